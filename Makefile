@@ -1,8 +1,10 @@
-.PHONY: run demo test coverage bench faults fuzz lint format screenshots docs
+.PHONY: run demo deb test check coverage bench faults fuzz lint format screenshots docs
 
 run: ; .ci/make-run
 demo: ; DATA=$${DATA:-demo} .ci/make-run --demo
+deb: ; .ci/make-deb
 test: ; .ci/make-test
+check: ; .ci/make-check
 coverage: ; .ci/make-coverage
 bench: ; .ci/make-bench
 faults: ; .ci/make-faults

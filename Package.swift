@@ -2,6 +2,16 @@
 import PackageDescription
 
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+/// Optimized in a debug build, too: what every request of every test runs, and what reads large files.
+let optimized: [SwiftSetting] = strict + [.unsafeFlags(["-O"])]
+
+/// The version of the program, the only place that has it.
+let version = "1.0.0-beta.1"
+
+/// Returns a string literal of C. Only characters of versions, commits and dates are kept.
+func quoted(_ text: String?) -> String {
+  "\"\((text ?? "").filter { $0.isLetter || $0.isNumber || "-.+".contains($0) })\""
+}
 
 let package = Package(
   name: "polyclinic",
@@ -25,7 +35,6 @@ let package = Package(
     .library(name: "VaccinationQR", targets: ["VaccinationQR"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
@@ -46,50 +55,63 @@ let package = Package(
     .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZBar", pkgConfig: "zbar", providers: [.apt(["libzbar-dev"])]),
+    .systemLibrary(name: "CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
     .target(
-      name: "PolyclinicCore", resources: [.embedInCode("Strings")], swiftSettings: strict),
+      name: "CVersion",
+      cSettings: [
+        .define("POLYCLINIC_VERSION", to: quoted(version)),
+        // Set by .ci/build. Without them, as in a tarball, the program names its version alone.
+        .define("POLYCLINIC_COMMIT", to: quoted(Context.environment["POLYCLINIC_COMMIT"])),
+        .define(
+          "POLYCLINIC_COMMIT_DATE", to: quoted(Context.environment["POLYCLINIC_COMMIT_DATE"])),
+      ]),
     .target(
-      name: "PolyclinicCharts", dependencies: ["PolyclinicCore"], swiftSettings: strict),
+      name: "PolyclinicCore", resources: [.embedInCode("Strings")], swiftSettings: optimized),
     .target(
-      name: "PolyclinicDocuments", dependencies: ["PolyclinicCore"], swiftSettings: strict),
+      name: "PolyclinicCharts", dependencies: ["PolyclinicCore"], swiftSettings: optimized),
     .target(
-      name: "PolyclinicPlaces", dependencies: ["PolyclinicCore"], swiftSettings: strict),
+      name: "PolyclinicDocuments", dependencies: ["PolyclinicCore"], swiftSettings: optimized),
+    .target(
+      name: "PolyclinicPlaces", dependencies: ["PolyclinicCore"], swiftSettings: optimized),
     .target(
       name: "PolyclinicFormats", dependencies: ["PolyclinicCore", "PolyclinicPlaces"],
-      swiftSettings: strict),
+      swiftSettings: optimized),
     .target(
-      name: "PolyclinicImports", dependencies: ["PolyclinicCore"], swiftSettings: strict),
+      name: "PolyclinicImports", dependencies: ["PolyclinicCore"], swiftSettings: optimized),
     .target(
       name: "PolyclinicStore",
       dependencies: [
-        "CSQLite", "PolyclinicCore", "PolyclinicSystem",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "CSQLite", "PolyclinicCore", "PolyclinicCryptography", "PolyclinicSystem",
       ],
-      swiftSettings: strict),
-    .target(name: "PolyclinicSystem", dependencies: ["PolyclinicCore"], swiftSettings: strict),
+      swiftSettings: optimized),
+    .target(
+      name: "PolyclinicSystem", dependencies: ["CVersion", "PolyclinicCore"],
+      swiftSettings: optimized),
+    .target(
+      name: "PolyclinicCryptography",
+      dependencies: ["COpenSSL", "PolyclinicCore", "PolyclinicSystem"], swiftSettings: optimized),
     .target(
       name: "PolyclinicVault",
       dependencies: [
-        "CArgon2", "COpenSSL", "PolyclinicCore", "PolyclinicSystem",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "CArgon2", "CZxcvbn", "PolyclinicCore", "PolyclinicCryptography", "PolyclinicSystem",
       ],
-      swiftSettings: strict),
+      swiftSettings: optimized),
     .target(
       name: "PolyclinicServing",
       dependencies: [
-        "CFastCGI", "PolyclinicCore", "PolyclinicDocuments", "PolyclinicSystem",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "CFastCGI", "PolyclinicCore", "PolyclinicCryptography", "PolyclinicDocuments",
+        "PolyclinicSystem",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .target(
       name: "PolyclinicWeb",
       dependencies: [
-        "PolyclinicCore", "PolyclinicPlaces", "PolyclinicServing", "PolyclinicStore",
-        "PolyclinicSystem", "PolyclinicVault", .product(name: "Crypto", package: "swift-crypto"),
+        "PolyclinicCore", "PolyclinicCryptography", "PolyclinicPlaces", "PolyclinicServing",
+        "PolyclinicStore", "PolyclinicSystem", "PolyclinicVault",
         .product(name: "Logging", package: "swift-log"),
       ],
-      resources: [.embedInCode("Strings")], swiftSettings: strict),
+      resources: [.embedInCode("Strings")], swiftSettings: optimized),
     .target(
       name: "PolyclinicPortal",
       dependencies: [
@@ -101,10 +123,10 @@ let package = Package(
     .target(
       name: "PolyclinicServer",
       dependencies: [
-        "PolyclinicCore", "PolyclinicPlaces", "PolyclinicPortal", "PolyclinicServing",
-        "PolyclinicStore", "PolyclinicSystem", "PolyclinicVault", "PolyclinicWeb", "Yams",
+        "PolyclinicCore", "PolyclinicCryptography", "PolyclinicPlaces", "PolyclinicPortal",
+        "PolyclinicServing", "PolyclinicStore", "PolyclinicSystem", "PolyclinicVault",
+        "PolyclinicWeb", "Yams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
       ],
       resources: [.embedInCode("NewModule/Template"), .embedInCode("WebServer/Templates")],
@@ -124,7 +146,7 @@ let package = Package(
         "PolyclinicServing", "PolyclinicStore", "PolyclinicVault", "PolyclinicWeb",
         .product(name: "Logging", package: "swift-log"),
       ],
-      swiftSettings: strict),
+      swiftSettings: optimized),
     .executableTarget(
       name: "polyclinic",
       dependencies: [
@@ -134,7 +156,8 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "polyclinic-decode", dependencies: ["CGD", "CQREncode", "CSeccomp", "CZBar"],
-      swiftSettings: strict),
+      // Optimized in a debug build, too: a picture must be decoded within the limit of processor time.
+      swiftSettings: optimized),
     .target(
       name: "Appointments",
       dependencies: ["CXML", "PolyclinicCore", "PolyclinicFormats", "PolyclinicPlaces"],
@@ -151,7 +174,7 @@ let package = Package(
       name: "CovidStats",
       dependencies: ["PolyclinicCore", "PolyclinicCharts", "PolyclinicPlaces"],
       path: "Plugins/CovidStats",
-      resources: [.embedInCode("Strings")], swiftSettings: strict),
+      resources: [.embedInCode("Strings")], swiftSettings: optimized),
     .target(
       name: "HealthMetrics",
       dependencies: [
@@ -159,13 +182,11 @@ let package = Package(
         "PolyclinicPlaces",
       ],
       path: "Plugins/HealthMetrics",
-      resources: [.embedInCode("Strings")], swiftSettings: strict),
+      resources: [.embedInCode("Strings")], swiftSettings: optimized),
     .target(
       name: "VaccinationQR",
       dependencies: [
         "COpenSSL", "CZlib", "PolyclinicCore", "PolyclinicDocuments", "PolyclinicPlaces",
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
       path: "Plugins/VaccinationQR",
       resources: [.embedInCode("Strings")], swiftSettings: strict),
@@ -191,6 +212,10 @@ let package = Package(
       name: "PolyclinicPlacesTests", dependencies: ["PolyclinicCore", "PolyclinicPlaces"],
       swiftSettings: strict),
     .testTarget(
+      name: "PolyclinicCryptographyTests",
+      dependencies: ["PolyclinicCore", "PolyclinicCryptography", "PolyclinicSystem"],
+      swiftSettings: strict),
+    .testTarget(
       name: "PolyclinicStoreTests", dependencies: ["PolyclinicCore", "PolyclinicStore"],
       swiftSettings: strict),
     .testTarget(
@@ -202,7 +227,6 @@ let package = Package(
         "PolyclinicServer", "PolyclinicServing", "PolyclinicStore", "PolyclinicSystem",
         "PolyclinicTesting", "PolyclinicVault", "PolyclinicWeb",
         .product(name: "Logging", package: "swift-log"),
-        .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict),
     .testTarget(
@@ -227,15 +251,14 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PortalTests",
-      dependencies: ["polyclinic", "PolyclinicCore", "PolyclinicDocuments", "PolyclinicTesting"],
+      dependencies: [
+        "polyclinic", "Appointments", "PolyclinicCore", "PolyclinicDocuments", "PolyclinicStore",
+        "PolyclinicTesting",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "VaccinationQRTests",
-      dependencies: [
-        "VaccinationQR", "PolyclinicDocuments", "PolyclinicTesting",
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "CryptoExtras", package: "swift-crypto"),
-      ],
+      dependencies: ["COpenSSL", "VaccinationQR", "PolyclinicDocuments", "PolyclinicTesting"],
       swiftSettings: strict),
   ]
 )

@@ -4,6 +4,12 @@
 
   const box = document.getElementById('browser-notices');
   if (!box || !('Notification' in window) || Notification.permission !== 'default') return;
+  // Without the permission nothing is shown, and browsers whose pages cannot show anything throw.
+  try {
+    new Notification('');
+  } catch (error) {
+    return;
+  }
   const button = box.querySelector('button');
   box.hidden = false;
   button.addEventListener('click', async () => {

@@ -47,7 +47,6 @@
     sound = new Sound();
     play();
     look();
-    if (place().dataset.title && 'Notification' in window) Notification.requestPermission();
   });
   new MutationObserver(look).observe(document.body, {
     attributes: true, attributeFilter: ['data-call', 'hidden'], childList: true, subtree: true,

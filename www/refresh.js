@@ -1,6 +1,6 @@
 // Asks for the page again every so many seconds and changes in place what differs: the focus stays where it
-// is, and a screen reader announces what is new in a status. It goes on when an answer fails, so that a
-// display outlives a restart of the portal. Without scripts the browser loads the page anew.
+// is, and a screen reader announces what is new in a status. A form with typed text stays as it is, and so does
+// what another script keeps. It goes on when an answer fails, so that a display outlives a restart of the portal.
 (() => {
   'use strict';
 
@@ -17,8 +17,14 @@
     });
   };
 
+  const isTyped = (field) => field.type !== 'hidden' && ('defaultValue' in field)
+    && (field.value !== field.defaultValue || Boolean(field.checked) !== Boolean(field.defaultChecked));
+  const isInUse = (node) => node.nodeName === 'FORM' && Array.from(node.elements).some(isTyped);
+  const isKept = (node) => node.nodeType === Node.ELEMENT_NODE && node.hasAttribute('data-kept');
+  const children = (node) => Array.from(node.childNodes).filter((child) => !isKept(child));
+
   const update = (old, fresh) => {
-    if (old.isEqualNode(fresh)) return;
+    if (old.isEqualNode(fresh) || isInUse(old)) return;
     if (old.nodeName !== fresh.nodeName) {
       old.replaceWith(document.adoptNode(fresh));
       return;
@@ -28,12 +34,12 @@
       return;
     }
     copyAttributes(fresh, old);
-    const [before, after] = [Array.from(old.childNodes), Array.from(fresh.childNodes)];
+    const [before, after] = [children(old), children(fresh)];
     after.forEach((node, place) => {
       if (place < before.length) update(before[place], node);
       else old.append(document.adoptNode(node));
     });
-    before.slice(after.length).forEach((node) => node.remove());
+    before.slice(after.length).filter((node) => !isInUse(node)).forEach((node) => node.remove());
   };
 
   // Resolves to false when the page is not to be asked for again.

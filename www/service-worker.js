@@ -56,7 +56,7 @@ async function keepAll(addresses, language) {
 /** Keeps a page under its path alone: of several countries, the one that was seen last. */
 async function keepPage(cache, address, language) {
   const answer = await fetch(address, {
-    credentials: "omit", cache: "no-store", headers: { "Accept-Language": language },
+    credentials: "omit", cache: "no-store", headers: { "Accept-Language": language, "X-Offline-Copy": "yes" },
   });
   const isPage = answer.ok && (answer.headers.get("Content-Type") || "").startsWith("text/html");
   // A page that wants a sign-in leads there instead.

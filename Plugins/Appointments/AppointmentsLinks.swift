@@ -6,7 +6,8 @@ extension AppointmentsModule {
     // The pages of staff come first, because a phone's bar shows only the first entries.
     [
       Link(
-        "desk.title", to: "desk", access: .role(.receptionist), icon: .screen, about: "desk.about",
+        "reception.title", to: "desk", access: .role(.receptionist), icon: .screen,
+        about: "reception.about",
         landing: .receptionist),
       Link("day.title", to: "day", access: .role(.doctor), icon: .sun, about: "day.about"),
       Link(
@@ -36,7 +37,7 @@ extension AppointmentsModule {
       Card(
         "day.title", icon: .sun, access: .role(.doctor), first: .doctor, StaffDayCards.doctor),
       Card(
-        "desk.title", icon: .screen, access: .role(.receptionist), first: .receptionist,
+        "reception.title", icon: .screen, access: .role(.receptionist), first: .receptionist,
         StaffDayCards.reception),
       Card("line.card", icon: .clock, OwnPlaceCard.card),
       Card("next.title", NextAppointmentCard.card),

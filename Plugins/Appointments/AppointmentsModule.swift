@@ -31,7 +31,6 @@ public struct AppointmentsModule: Module {
   public var jobs: [Job] {
     [
       Job("waiting-lines", WaitingListJob.run), Job("reminders", Reminder.sendDue),
-      Job("doctor-names", DoctorName.sealRemaining),
     ]
   }
 
@@ -41,10 +40,10 @@ public struct AppointmentsModule: Module {
 
   public var migrations: [Migration] {
     [
-      Clinic.migration, Appointment.migration, Ticket.migration, DoctorTime.migration,
-      ClaimedTime.migration, DoctorSchedule.indexMigration, DoctorName.migration,
-      RetainedAppointment.migration, DoctorProfile.migration, Clinic.contactMigration,
-      StoredMap.migration, Appointment.callMigration,
+      Migration(
+        "0001-appointments",
+        Clinic.schema + DoctorProfile.schema + Appointment.schema + Ticket.schema
+          + DoctorTime.schema + ClaimedTime.schema + RetainedAppointment.schema + StoredMap.schema)
     ]
   }
 
@@ -64,6 +63,7 @@ public struct AppointmentsModule: Module {
     [
       Offer((any CareRelations).self, PatientRelations()),
       Offer((any Portal.ClinicContacts).self, PatientsClinic()),
+      Offer((any Portal.WaitingRoom).self, ClinicWaitingRoom(module: id)),
     ]
   }
 

@@ -13,7 +13,8 @@ extension AppointmentsModule {
       .plain(
         "privacy.booking-times", until: "privacy.until-erased", seenBy: "privacy.seen-by-staff",
         columns: [
-          "appointments", "appointments_history", "appointments_wishes", "appointments_grains",
+          "appointments", "appointments_history", "appointments_earlier_time_alerts",
+          "appointments_claimed_units",
         ]),
       .sealed("privacy.personal", until: "privacy.until-deleted"),
       impersonal: [
@@ -28,7 +29,7 @@ extension AppointmentsModule {
       .plain(
         "privacy.tickets", until: "privacy.until-erased", seenBy: "privacy.tickets.seen-by",
         columns: ["appointments_tickets"]),
-      impersonal: ["appointments_desks": "when a doctor works, as on the display"],
+      impersonal: ["appointments_sessions": "when a doctor works, as on the display"],
       export: Ticket.export)
   }
 
@@ -66,10 +67,10 @@ extension AppointmentsModule {
       impersonal: [
         "appointments_clinics": "public", "appointments_departments": "public",
         "appointments_map": "public", "appointments_map_cells": "public",
-        "appointments_doctors.name": "empty: the name stands in sealed_name",
-        "appointments_claimed":
+        "appointments_claimed_blocks":
           "a doctor's booked time as bits, by which nobody is told from another",
       ],
-      export: StaffData.export, obstacle: StaffData.erasureObstacle)
+      export: StaffData.export, obstacle: StaffData.erasureObstacle,
+      loss: StaffData.erasureLoss)
   }
 }

@@ -26,7 +26,7 @@ public struct ContactsModule: Module {
       ])
   }
 
-  public var migrations: [Migration] { Contact.migrations }
+  public var migrations: [Migration] { [Migration("0001-contacts", Contact.schema)] }
 
   public var routes: [Route] {
     [

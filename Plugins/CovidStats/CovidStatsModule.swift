@@ -30,8 +30,9 @@ public struct CovidStatsModule: Module {
 
   public var migrations: [Migration] {
     [
-      FigureTables.migration, RefreshState.migration, ChosenCountry.migration,
-      CardPicture.migration,
+      Migration(
+        "0001-figures",
+        FigureTables.schema + [RefreshState.table, ChosenCountry.schema, CardPicture.schema])
     ]
   }
 
@@ -84,12 +85,14 @@ public struct CovidStatsModule: Module {
     [
       Command(
         "refresh", "Fetch the figures now, or take them from a file.",
-        .option("from", "A file of one of the sources, in place of fetching."), run: Refresh.now)
+        .option("from", "A file of one of the sources, in place of fetching.", as: .file),
+        run: Refresh.now)
     ]
   }
 
   public var checks: [HealthCheck] {
     [
+      HealthCheck("settings", RefreshSettings.problem),
       HealthCheck("figures", FigureAge.problem, details: FigureAge.sentence),
       HealthCheck("cards") { _ in CardPicture.problem },
     ]

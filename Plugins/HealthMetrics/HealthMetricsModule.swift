@@ -15,9 +15,9 @@ public struct HealthMetricsModule: Module {
 
   public var migrations: [Migration] {
     [
-      Migration("0001-weights", Weight.records.schema),
-      Migration("0002-blood-pressure", BloodPressure.records.schema),
-      Preferences.migration,
+      Migration(
+        "0001-measurements",
+        Weight.records.schema + BloodPressure.records.schema + [Preferences.schema])
     ]
   }
 

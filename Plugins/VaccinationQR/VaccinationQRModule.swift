@@ -29,7 +29,10 @@ public struct VaccinationQRModule: Module {
   }
 
   public var migrations: [Migration] {
-    [Certificate.migration, TrustTables.migration, Vaccination.migration]
+    [
+      Migration(
+        "0001-vaccinations", Certificate.schema + TrustTables.schema + Vaccination.schema)
+    ]
   }
 
   public var routes: [Route] {

@@ -11,10 +11,12 @@ extension ChartDrawing {
       """
   }
 
+  /// Returns the pointed end of a bar, whose point is at the highest value. Its height in widths of the bar is the gap of
+  /// dashes in `www/chart.css`, which leaves room for it.
   private func tip(_ style: StaticString) -> HTML {
     """
-    <marker id="\(id)-tip-\(style)" viewBox="-5 -9 10 9" markerWidth="1.5" markerHeight="1.35" orient="0">\
-    <path class="\(style)" d="M-5 0L0-9 5 0z"/></marker>
+    <marker id="\(id)-tip-\(style)" viewBox="-5 0 10 6" refX="0" refY="0" markerWidth="1.5" markerHeight="0.9" orient="0">\
+    <path class="\(style)" d="M-5 6L0 0 5 6z"/></marker>
     """
   }
 

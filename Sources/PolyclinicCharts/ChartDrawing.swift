@@ -106,27 +106,35 @@ struct ChartDrawing {
       """
   }
 
-  /// Returns the bars of a kind of values, each with a dot at its mean. A period with one value has
-  /// only the round ends of its bar.
+  /// Returns the bars of a kind of values, each with a dot at its mean. A period with one value has only the dot.
   func bars(_ bars: Chart.Bars, _ number: Int) -> HTML {
     let style = Chart.style(number)
     let isDense: HTML? = bars.bars.count > Self.mostWideBars ? " dense" : nil
     return "\(each: bars.bars, { bar($0, style, isDense, limit: bars.limit) })"
   }
 
-  /// Returns a bar, which has a pointed end if it reaches above the limit of its kind.
+  /// Returns a bar, whose upper end is pointed if it reaches above the limit of its kind. Both ends are at its values.
   private func bar(
     _ bar: Chart.Bar, _ style: StaticString, _ isDense: HTML?, limit: Double?
   ) -> HTML {
     let place = x(min(max(bar.middle, chart.span.lowerBound), chart.span.upperBound))
     let isAbove = limit.map { bar.range.upperBound > $0 } ?? false
+    let isSingle = bar.range.lowerBound == bar.range.upperBound
+    if isSingle && !isAbove {
+      return """
+        <circle class="single \(style)" cx="\(place)" cy="\(y(bar.mean))" r="4"/>\
+        <circle class="mean" cx="\(place)" cy="\(y(bar.mean))" r="2"/>
+        """
+    }
     let tip: HTML? = isAbove ? " marker-start=\"url(#\(id)-tip-\(style))\"" : nil
-    // A line without length has no round ends in every browser.
+    let above: HTML? = isAbove ? " above" : nil
+    // Not all browsers draw the end of a line without length.
     let (low, high) = (level(bar.range.lowerBound), level(bar.range.upperBound))
+    let mean: HTML? =
+      isSingle ? nil : "<circle class=\"mean\" cx=\"\(place)\" cy=\"\(y(bar.mean))\" r=\"2\"/>"
     return """
-      <line class="bar \(style)\(isDense)" x1="\(place)" x2="\(place)" \
-      y1="\(Self.percent(high))" y2="\(Self.percent(max(low, high + 1)))"\(tip)/>\
-      <circle class="mean" cx="\(place)" cy="\(y(bar.mean))" r="2"/>
+      <line class="bar \(style)\(isDense)\(above)" x1="\(place)" x2="\(place)" \
+      y1="\(Self.percent(high))" y2="\(Self.percent(max(low, high + 1)))"\(tip)/>\(mean)
       """
   }
 
@@ -137,7 +145,7 @@ struct ChartDrawing {
   var unit: HTML? {
     guard !chart.unit.isEmpty else { return nil }
     return """
-      <text x="0" y="\(y(high))" dx="-30" dy="\(Self.unitShift + 5)" text-anchor="\(anchor(.right))">\(chart.unit)</text>
+      <text class="unit" x="0" y="\(y(high))" dx="-30" dy="\(Self.unitShift + 5)" text-anchor="\(anchor(.right))">\(chart.unit)</text>
       """
   }
 
@@ -159,9 +167,9 @@ struct ChartDrawing {
       wide.map { labels[$0] }, at: wide.map { shares[$0] }, in: .narrow)
     let kept = Set(narrow.map { wide[$0] })
     func text(_ index: Int) -> HTML {
-      let isMore: HTML? = kept.contains(index) ? nil : " class=\"extra\""
+      let isMore: HTML? = kept.contains(index) ? nil : " extra"
       return """
-        <text\(isMore) x="\(x(times.moments[index]))" y="100%" dy="-6" \
+        <text class="time\(isMore)" x="\(x(times.moments[index]))" y="100%" dy="-6" \
         text-anchor="\(anchor(Self.side(at: shares[index])))">\(labels[index])</text>
         """
     }

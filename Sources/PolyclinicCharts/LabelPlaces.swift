@@ -139,7 +139,7 @@ struct LabelPlaces {
     let chart = drawing.chart
     let bars = chart.bars.flatMap(\.bars).map { bar in
       let middle = drawing.share(bar.middle)
-      // A bar has round ends, or a pointed one.
+      // A pointed end is wider than its bar.
       return box(middle...middle, bar.range, margin: 8)
     }
     let lines = chart.lines.flatMap { line in

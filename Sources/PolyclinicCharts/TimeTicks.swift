@@ -30,15 +30,22 @@ struct TimeTicks: Sendable, Equatable {
   }
 
   private static let steps: [Step] = [
-    .hours(3), .hours(6), .hours(12), .days(1), .days(2), .days(7), .days(14), .months(1),
-    .months(2),
+    .hours(3), .hours(6), .days(1), .days(2), .days(7), .days(14), .months(1), .months(2),
     .months(3), .months(6), .years(1), .years(2), .years(5), .years(10), .years(20), .years(50),
   ]
+
+  /// The longest day, on which clocks are set back by an hour, in days.
+  private static let longestDay = 25.0 / 24
 
   /// Creates at most `count` ticks, with the shortest interval that needs no more.
   init(covering span: Range<Instant>, in zone: Zone, atMost count: Int) {
     let days = Double((span.upperBound - span.lowerBound).count) / 86_400
-    step = Self.steps.first { days / $0.days <= Double(count) } ?? .years(100)
+    step =
+      Self.steps.first { step in
+        // Over several days, the same hours would be labelled again and again.
+        if case .hours = step, days > Self.longestDay { return false }
+        return days / step.days <= Double(count)
+      } ?? .years(100)
     let first = LocalDateTime(span.lowerBound, in: zone).date
     let last = LocalDateTime(span.upperBound, in: zone).date
     moments = Self.starts(step, from: first, to: last).map { $0.moments(in: zone).first }
@@ -79,12 +86,13 @@ struct TimeTicks: Sendable, Equatable {
       }
   }
 
-  /// Returns the label of a tick.
+  /// Returns the label of a tick. Among hours, the beginning of a day is labelled with its date, so that no two labels
+  /// are the same.
   func label(_ moment: Instant, _ formats: Formats) -> String {
     let date = formats.day(of: moment)
     switch step {
-    case .hours: return formats.time(moment)
-    case .days: return formats.shortMonthDay(date)
+    case .hours where moment != date.start(in: formats.timeZone): return formats.time(moment)
+    case .hours, .days: return formats.shortMonthDay(date)
     case .months: return formats.shortMonth(date)
     case .years: return String(date.year)
     }

@@ -16,8 +16,10 @@ public enum UnreadableDocument: String, Error, Sendable, CaseIterable {
   case animated
   /// The file needs a password.
   case password
-  /// Reading the file took too long.
+  /// Reading the file took too much of the processor's time.
   case slow
+  /// The machine was too busy to read the file in time.
+  case busy
   /// The file has more bytes than the limit.
   case tooLarge = "too-large"
 

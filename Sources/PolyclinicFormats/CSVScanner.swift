@@ -5,7 +5,8 @@ struct CSVScanner {
   private let bytes: [UInt8]
   private var position = 0
   private var line = 1
-  private var separator = UInt8(ascii: ",")
+  /// The byte between two values: the comma or the semicolon, of which the first line has more.
+  var separator = UInt8(ascii: ",")
 
   init(_ bytes: [UInt8]) throws(CSVFault) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -11,7 +11,7 @@ import PolyclinicCore
 ///
 /// Skips lines whose values are all empty.
 public struct CSVTable: Sendable, Equatable {
-  /// The names of the columns, in order and without duplicates.
+  /// The names of the columns, in order.
   public let columns: [String]
   /// The records below the line of names.
   public let records: [Record]
@@ -32,7 +32,13 @@ public struct CSVTable: Sendable, Equatable {
 
     /// The value in a column, without surrounding spaces; empty if there is no such column.
     public subscript(column: String) -> String { places[column].map { values[$0] } ?? "" }
+
+    /// The value in the column at a place of ``CSVTable/columns``, without surrounding spaces.
+    public subscript(place: Int) -> String { values[place] }
   }
+
+  /// The values of the lines above that of the column names, which a program wrote about the file.
+  public let preamble: [[String]]
 
   /// The maximum number of columns, several times that of any program whose files are imported.
   private static let columnLimit = 200
@@ -65,6 +71,57 @@ public struct CSVTable: Sendable, Equatable {
       records.append(Record(line: line, values, at: places))
     }
     columns = names
+    preamble = []
+    self.records = records
+  }
+
+  /// The most lines above that of the column names.
+  private static let preambleLimit = 20
+
+  /// Reads a file that a program exported, of at most `limit` records. Throws ``CSVFault`` for the
+  /// first fault in it.
+  ///
+  /// - The first of its first lines for which `isHeading` is true has the column names; if none is,
+  ///   the very first line. The separator is the comma, semicolon or tab with which it is found.
+  /// - Columns may have no name, or the same one.
+  /// - Empty values behind the last column are ignored.
+  public init(
+    export bytes: [UInt8], limit: Int = 100_000, isHeading: ([String]) -> Bool
+  ) throws(CSVFault) {
+    var scanner = try CSVScanner(bytes)
+    var above: [[String]] = []
+    var heading: (line: Int, values: [String])?
+    for separator in [scanner.separator] + ",;\t".utf8 where heading == nil {
+      var other = scanner
+      other.separator = separator
+      above = []
+      while heading == nil, above.count < Self.preambleLimit,
+        let line = try? other.next(most: Self.columnLimit)
+      {
+        if isHeading(line.values) { heading = line } else { above.append(line.values) }
+      }
+      if heading != nil { scanner = other }
+    }
+    preamble = heading == nil ? [] : above
+    if heading == nil { heading = try scanner.next(most: Self.columnLimit) }
+    guard let (line, values) = heading else { throw CSVFault(line: 1, .empty) }
+    let names = Array(values.reversed().drop(while: \.isEmpty).reversed())
+    guard names.count <= Self.columnLimit else {
+      throw CSVFault(line: line, .tooManyColumns(Self.columnLimit))
+    }
+    guard names.allSatisfy({ $0.utf8.count <= IncomingText.nameLimit }) else {
+      throw CSVFault(line: line, .longColumnName(IncomingText.nameLimit))
+    }
+    columns = names
+    let places = Dictionary(zip(names, names.indices)) { first, _ in first }
+    var records: [Record] = []
+    while let (line, values) = try scanner.next(most: Self.columnLimit) {
+      guard values.count >= names.count, values[names.count...].allSatisfy(\.isEmpty) else {
+        throw CSVFault(line: line, .count(values.count, expected: names.count))
+      }
+      guard records.count < limit else { throw CSVFault(line: line, .tooManyRecords(limit)) }
+      records.append(Record(line: line, Array(values.prefix(names.count)), at: places))
+    }
     self.records = records
   }
 }

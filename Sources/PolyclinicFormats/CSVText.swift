@@ -32,13 +32,18 @@ public struct CSVText: Sendable {
 
   /// Returns a written value without the apostrophe of ``CSVText``.
   public static func plain(_ value: String) -> String {
-    let scalars = value.unicodeScalars
-    guard scalars.first == "'", isFormula(scalars.dropFirst()) else { return value }
-    return String(scalars.dropFirst())
+    isDefused(value) ? String(value.unicodeScalars.dropFirst()) : value
   }
 
+  /// Also defuses what looks defused already, so that ``plain(_:)`` returns every value as it was.
   private static func defused(_ value: String) -> String {
-    isFormula(value.unicodeScalars[...]) ? "'" + value : value
+    isFormula(value.unicodeScalars[...]) || isDefused(value) ? "'" + value : value
+  }
+
+  /// True for apostrophes before a formula.
+  private static func isDefused(_ value: String) -> Bool {
+    value.unicodeScalars.first == "'"
+      && isFormula(value.unicodeScalars.drop { $0 == "'" })
   }
 
   /// Returns true if a spreadsheet might take the value for a formula.

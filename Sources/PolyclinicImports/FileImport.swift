@@ -8,7 +8,7 @@ public struct FileImport<Options: Sendable, Item: Sendable>: Sendable {
   /// Throws `Refusal.invalid(_:_:)` for an option that the user has to answer, and for the field
   /// `file` if the file is of the wrong type.
   public typealias Read =
-    @Sendable ([UInt8], Options, Context, Connection) throws -> [ImportRow<Item>]
+    @Sendable ([UInt8], Options, Context, Connection) throws -> ImportReading<Options, Item>
   /// Returns a version of the stored data that ``Read`` compares a file with, such as
   /// `SealedIndex.version(by:on:)`. Its bytes must differ after each change, because the file is
   /// read before the transaction that stores it.
@@ -43,6 +43,7 @@ public struct FileImport<Options: Sendable, Item: Sendable>: Sendable {
   /// - `accept` lists the file types that the browser offers.
   /// - `limit` is the maximum file size in bytes.
   /// - `options` are fields shown beside the file input; the user can change them in the preview.
+  ///   ``ImportReading`` chooses those that the preview shows.
   public init(
     title: Text, about: Text, accept: StaticString, limit: Int, tolerance: Tolerance,
     options: Form<Options>, read: @escaping Read, version: @escaping Version,
@@ -69,7 +70,7 @@ public struct FileImport<Options: Sendable, Item: Sendable>: Sendable {
       title: title, about: about, accept: accept, limit: limit, tolerance: tolerance,
       options: Form(NoOptions()),
       read: { file, _, context, connection in
-        try read(file, context, connection)
+        ImportReading(try read(file, context, connection))
       }, version: version, save: save)
   }
 }
@@ -122,14 +123,15 @@ struct UploadPage<Options: Sendable, Item: Sendable>: Sendable {
     return "\(expired)<p>\(context.text(fileImport.about))</p>"
   }
 
-  /// Refuses a file of the wrong type. Problems with the options are ignored, because the preview
-  /// shows them beside the options.
+  /// Refuses a file of the wrong type, and takes the options that the file itself shows. Problems with the options are
+  /// ignored, because the preview shows them beside the options.
   @Sendable func check(_ draft: inout Draft, _ context: Context) throws {
     let (file, options) = (try content(context), draft.options)
     do {
-      try context.admission.readingFile(of: file.count) {
-        _ = try context.database.read { try fileImport.read(file, options, context, $0) }
+      let reading = try context.admission.readingFile(of: file.count) {
+        try context.database.read { try fileImport.read(file, options, context, $0) }
       }
+      draft.options = reading.options ?? options
     } catch Refusal.invalid(let field, _) where field != "file" {
       return
     }

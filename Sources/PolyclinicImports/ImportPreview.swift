@@ -9,12 +9,11 @@ struct ImportPreview<Options: Sendable, Item: Sendable>: FormAnswer {
 
   /// The contents of a file, or the options that must be answered before it can be read.
   struct Content {
-    var rows: [ImportRow<Item>] = []
-    var problems: [Fields.Problem] = []
+    var reading = ImportReading<Options, Item>()
     /// The version of the stored data that the file was compared with.
     var version: [UInt8] = []
 
-    var items: [Item] { rows.compactMap(\.item) }
+    var items: [Item] { reading.rows.compactMap(\.item) }
   }
 
   func show(_ context: Context) throws -> Response {
@@ -28,7 +27,7 @@ struct ImportPreview<Options: Sendable, Item: Sendable>: FormAnswer {
     guard var upload = try context.database.read({ try find(context, on: $0) }) else {
       return try expired(context)
     }
-    let options = try fileImport.options.normalized(sent)
+    let options = try fileImport.options.normalized(answers(sent, over: upload.options))
     if sent.contains("again") || options != upload.options {
       upload.options = options
       let (asked, number) = (upload, try id(context))
@@ -36,6 +35,15 @@ struct ImportPreview<Options: Sendable, Item: Sendable>: FormAnswer {
       return .redirect(to: context.request.path)
     }
     return try take(upload, context)
+  }
+
+  /// Returns the sent options, and the stored ones that the page did not show.
+  private func answers(_ sent: Fields, over stored: Fields) -> Fields {
+    var answers = sent
+    for pair in stored.pairs where !sent.contains(pair.name) {
+      answers.append(pair.name, pair.value)
+    }
+    return answers
   }
 
   /// Shows the preview again with `reason`. Throws ``Refusal/notFound`` if the file has expired,
@@ -83,47 +91,57 @@ struct ImportPreview<Options: Sendable, Item: Sendable>: FormAnswer {
   }
 
   private func canTake(_ content: Content) -> Bool {
-    guard content.problems.isEmpty, !content.items.isEmpty else { return false }
+    guard content.reading.problems.isEmpty, !content.items.isEmpty else { return false }
     switch fileImport.tolerance {
     case .leavingOutTheRefused: return true
     case .whole:
-      return !content.rows.contains { if case .refused = $0.outcome { true } else { false } }
+      return !content.reading.rows.contains {
+        if case .refused = $0.outcome { true } else { false }
+      }
     }
   }
 
   private func content(of upload: Upload, _ context: Context) throws -> Content {
     let (options, problems) = try fileImport.options.read(
       upload.options, over: fileImport.options.blank)
-    guard problems.isEmpty else { return Content(problems: problems) }
+    guard problems.isEmpty else { return Self.content(with: problems) }
     do {
       return try context.admission.readingFile(of: upload.content.count) {
         try context.database.read { connection in
           Content(
-            rows: try fileImport.read(upload.content, options, context, connection),
+            reading: try fileImport.read(upload.content, options, context, connection),
             version: try fileImport.version(context, connection))
         }
       }
     } catch Refusal.invalid(let field, let text) {
-      return Content(problems: [Fields.Problem(field, text)])
+      return Self.content(with: [Fields.Problem(field, text)])
     }
+  }
+
+  private static func content(with problems: [Fields.Problem]) -> Content {
+    var content = Content()
+    content.reading.problems = problems
+    return content
   }
 
   private func response(
     _ content: Content, _ upload: Upload, _ context: Context, because reason: Text?,
     status: Int
   ) throws -> Response {
-    var view = FormView(form: fileImport.options, fields: upload.options, context: context)
-    view.problems = content.problems
+    let reading = content.reading
+    let questions = reading.questions ?? fileImport.options
+    var view = FormView(form: questions, fields: upload.options, context: context)
+    view.problems = reading.problems
     view.message = reason
-    let list = ImportRowList(rows: content.rows, canTake: canTake(content), context: context)
-    let style: StaticString = fileImport.options.fields.isEmpty ? "question" : "form"
+    let list = ImportRowList(rows: reading.rows, canTake: canTake(content), context: context)
+    let style: StaticString = questions.fields.isEmpty ? "question" : "form"
     let again = context.submit("import.again", name: "again", style: .secondary)
     let markup: HTML = """
-      \(view.summary)\(view.notice)\(content.problems.isEmpty ? list.summary : nil)\
+      \(view.summary)\(view.notice)\(reading.problems.isEmpty ? list.summary : nil)\(reading.about)\
       <form class="\(style)" method="post" action="\(context.request.path)">\(context.hiddenFields())\
-      \(try fileImport.options.fields.map(view.view))\
+      \(try questions.fields.map(view.view))\
       \(actions:
-        list.takeButton, fileImport.options.fields.isEmpty ? nil : again,
+        list.takeButton, questions.fields.isEmpty ? nil : again,
         context.button("import.other-file", to: start(context), style: .secondary),
         context.cancelButton())</form>\(list.groups)
       """

@@ -1,5 +1,22 @@
 import PolyclinicCore
 
+/// The content of an imported file, and the questions that it leaves open.
+public struct ImportReading<Options: Sendable, Item: Sendable>: Sendable {
+  /// The records; empty while a question is open.
+  public var rows: [ImportRow<Item>]
+  /// The options as far as the file itself shows them; nil for those that the user gave.
+  public var options: Options?
+  /// The options that the preview shows; nil for all.
+  public var questions: Form<Options>?
+  /// The questions without an answer.
+  public var problems: [Fields.Problem] = []
+  /// The facts about the whole file that the user should know, above the questions.
+  public var about: HTML?
+
+  /// Creates the content of a file with all its records.
+  public init(_ rows: [ImportRow<Item>] = []) { self.rows = rows }
+}
+
 /// One record of an imported file, before anything of the file is stored.
 public struct ImportRow<Item: Sendable>: Sendable {
   /// The line of the file at which the record begins, counted from 1.

@@ -1,11 +1,17 @@
-import Crypto
 import PolyclinicCore
+import PolyclinicCryptography
 
 /// Applies the modules' migrations to the schema, and records them in the table `migrations`.
 ///
 /// A module's migrations run in the order of their names. Applied migrations that only a newer
 /// release knows are accepted, if they come after all that this release knows.
 public struct Migrator: Sendable {
+  /// True from release 1.0.0 on: the migrations of a release never change, and new ones are appended.
+  ///
+  /// Until then each module has one migration, and work that changes the schema edits it. A database
+  /// with another text of it is refused as that of an earlier program.
+  public static let isAppendOnly = false
+
   /// One migration of one module.
   public struct Step: Sendable, Equatable, CustomStringConvertible {
     public let module: String
@@ -90,6 +96,9 @@ public struct Migrator: Sendable {
   private func remaining(
     _ migrations: [Migration], of module: String, applied: [String: [UInt8]]
   ) throws -> [Pending] {
+    if let first = migrations.first, applied[first.name] == nil, let name = applied.keys.min() {
+      throw MigrationError(module: module, name: name, reason: .former)
+    }
     let known = Set(migrations.map(\.name))
     let removed = applied.keys.filter { !known.contains($0) && $0 < migrations.last?.name ?? "" }
     if let name = removed.min() {
@@ -139,11 +148,11 @@ public struct Migrator: Sendable {
   /// Returns the SHA-256 digest of the migration's SQLite text. The digest is the same on every
   /// engine, so that the history can be moved from one to another.
   private func digest(of migration: Migration) -> [UInt8] {
-    var hash = SHA256()
+    var digest = SHA256()
     for statement in migration.statements {
-      hash.update(data: Array(statement.rendered(Dialect.inSQLite).text.utf8))
-      hash.update(data: [0])
+      digest.update(statement.rendered(Dialect.inSQLite).text.utf8)
+      digest.update([0])
     }
-    return Array(hash.finalize())
+    return digest.finish()
   }
 }

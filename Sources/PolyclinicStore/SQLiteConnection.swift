@@ -50,7 +50,8 @@ final class SQLiteConnection {
     do {
       try holdingWritersLock(.impatient) { writer.opened?.session.giveMemoryBack() }
     } catch {
-      // The session for writes is in use, so its caches are too. They stay until the next call.
+      // Somebody writes, or this thread is in a transaction: the caches stay until the next call. Without its
+      // lock file, the next write fails and says so.
     }
   }
 

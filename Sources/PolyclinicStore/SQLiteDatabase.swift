@@ -87,7 +87,7 @@ public final class SQLiteDatabase: Database {
 
   public func giveMemoryBack() { connection.giveMemoryBack() }
 
-  /// Moves the write-ahead log into the file and empties it, so that erased data is in neither.
+  /// Moves the write-ahead log into the file and empties it.
   ///
   /// Throws ``DatabaseError`` of kind `busy` if a backup or a reader holds the log for longer than
   /// `timeout` allows. Must not be called within a transaction.
@@ -97,7 +97,22 @@ public final class SQLiteDatabase: Database {
     }
   }
 
-  public func clearWriteAheadLog() throws { try checkpointTruncate(timeout: .request) }
+  /// Removes what deleted rows have left in the file and in its write-ahead log.
+  ///
+  /// `secure_delete` overwrites a deleted row in its place only. When SQLite divides or balances
+  /// pages, copies of moved rows stay in the unused part of a page, so all pages are written anew.
+  /// Writers wait meanwhile, some seconds for each gigabyte. Throws as
+  /// ``checkpointTruncate(timeout:)``, and ``DatabaseError`` if the disk lacks room for a copy.
+  public func removeDeletedBytes(timeout: Timeout) throws {
+    try file.backupLock().hold(.atMost(milliseconds: timeout.backup)) {
+      try connection.outsideTransactions {
+        try $0.rewritePages()
+        try $0.emptyLog(timeout: timeout)
+      }
+    }
+  }
+
+  public func removeDeletedBytes() throws { try removeDeletedBytes(timeout: .request) }
 
   /// The time for which others may keep the log from being emptied, in milliseconds.
   public struct Timeout: Sendable {

@@ -192,6 +192,16 @@ final class SQLiteSession {
     }
   }
 
+  /// Writes all pages anew, without the unused bytes of the present ones.
+  ///
+  /// The pages pass through a file without a name, because a database may be larger than the
+  /// process may grow.
+  func rewritePages() throws {
+    _ = try Self.answer(to: "PRAGMA temp_store = FILE", on: handle)
+    defer { sqlite3_exec(handle, "PRAGMA temp_store = MEMORY", nil, nil, nil) }
+    _ = try Self.answer(to: "VACUUM", on: handle)
+  }
+
   /// Frees the cached pages that no statement is using.
   func giveMemoryBack() { sqlite3_db_release_memory(handle) }
 

@@ -15,6 +15,7 @@ import Synchronization
 package final class InProcessServer {
   package let database: SQLiteDatabase
   let server: ServerContext
+  let interrupted: InterruptedDatabase
   private let handler: RequestHandler
   private let mail: OutgoingMail?
   private let lines = LogLines()
@@ -26,7 +27,8 @@ package final class InProcessServer {
   package init(
     _ modules: [any Module], disabled: Set<ModuleID>, mail: String? = nil,
     quota: Connection.StorageUse? = nil, settings: [String: Setting.Value] = [:],
-    secondFactor: String = "optional", address: String = "later",
+    secondFactor: String = "optional", address: String = "later", clinic: String = "later",
+    country: String = "BY",
     usefulContacts: UsefulContacts = UsefulContacts(),
     retentionYears: [ModuleID: Int] = [:], zone: Zone? = Zone("Europe/Minsk"),
     in directory: String, www: String, clock: @escaping @Sendable () -> Instant
@@ -42,18 +44,20 @@ package final class InProcessServer {
       clinic: Portal.Organization(
         name: "Riverside Polyclinic", languages: Language.allCases,
         zone: zone ?? .utc,
-        contact: "privacy@clinic.example", country: "BY"),
+        contact: "privacy@clinic.example", country: country),
       sendsMail: mail != nil)
     if let quota { site.quota = quota }
     site.secondFactor = SecondFactorRule(rawValue: secondFactor) ?? .optional
-    site.addressRule = AddressRule(rawValue: address) ?? .later
+    site.addressRule = AskingRule(rawValue: address) ?? .later
+    site.clinicRule = AskingRule(rawValue: clinic) ?? .later
     site.usefulContacts = usefulContacts
-    let builder = InstallationBuilder(
+    var builder = InstallationBuilder(
       plugins: modules, isEnabled: { !disabled.contains($0) },
       settings: { id in
         Portal.Settings(modules.first { $0.id == id }?.settings ?? [], given: settings)
       }, site: site, files: Self.files(in: directory),
       moduleSwitch: SwitchWithoutEffect(), retentionYears: { retentionYears[$0] ?? 0 })
+    builder.read = Preparation.phrasebook(of:after:)
     let installation = try builder.installation()
     let ring = try KeyRing.create(
       at: directory + "/master.key", today: CalendarDate(daysSince1970: 20_000))
@@ -68,10 +72,11 @@ package final class InProcessServer {
     // The cheapest cost that Argon2id allows, because these tests are not about the cost of
     // hashing.
     let passwords = Passwords(cost: Argon2id(memory: 8, passes: 1, lanes: 1))
+    interrupted = InterruptedDatabase(database)
     server = try builder.serverContext(
-      installation, database: database, ring: ring, passwords: passwords,
-      assets: Assets(directory: www), instruments: instruments, securityLog: lines.log("security"),
-      clock: clock)
+      installation, database: interrupted, ring: ring, passwords: passwords,
+      assets: Preparation.assets(in: www), instruments: instruments,
+      securityLog: lines.log("security"), clock: clock)
     handler = RequestHandler(server, log: lines.log("worker"))
   }
 
@@ -114,6 +119,7 @@ package final class InProcessServer {
       acceptLanguage: headers["Accept-Language"] ?? "en",
       userAgent: headers["User-Agent"] ?? "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0",
       fetchSite: headers["Sec-Fetch-Site"], origin: headers["Origin"],
+      isOfflineCopy: headers["X-Offline-Copy"] != nil,
       api: WireRequest.APIHeaders(
         authorization: headers["Authorization"], ifMatch: headers["If-Match"],
         idempotencyKey: headers["Idempotency-Key"], antiForgery: headers["X-CSRF-Token"]))
@@ -121,7 +127,7 @@ package final class InProcessServer {
     var failures: [String] = []
     CurrentRequest.name.thrown = { failures.append("\($0)") }
     defer { CurrentRequest.name.thrown = nil }
-    let response = handler.respond(to: wire)
+    let response = RunningRequest.named("\(method) \(target)") { handler.respond(to: wire) }
     var received: [UInt8] = []
     let sink = ByteSink { received += $0 }
     var isWhole = true

@@ -3,8 +3,8 @@ import PolyclinicServer
 
 /// The contract of every module, verified in test portals that contain it.
 ///
-/// A module's own tests call `let broken = try ModuleContract(…) { … }.broken()` and then `#expect(broken == [])`,
-/// which prints the sentences. A `try` within `#expect` would not print them.
+/// A module's own tests call `let broken = ModuleContract(…) { … }.broken()` and then `#expect(broken == [])`, which
+/// prints the sentences.
 public struct ModuleContract {
   let module: any Module
   private let foreignTables: Set<String>
@@ -12,6 +12,7 @@ public struct ModuleContract {
   let workingRows: [String: SQL]
   private let settledMigrations: Set<String>
   let settings: [String: Setting.Value]
+  private let prepare: (TestPortal) throws -> Void
   let fill: (TestVisitor) throws -> Void
 
   /// Creates a check of a module.
@@ -26,11 +27,13 @@ public struct ModuleContract {
   ///   - settledMigrations: Names of migrations that do more than add, but that the previous release can live
   ///     with.
   ///   - settings: Settings of the module, such as a file in place of the server that its job requests.
-  ///   - fill: Stores something of each kind for a visitor.
+  ///   - prepare: Adds to a new portal that `fill` needs, such as a clinic.
+  ///   - fill: Stores something of each kind for a visitor. Several visitors use it in one portal.
   public init(
     _ module: any Module, foreignTables: Set<String> = [], workingTables: Set<String> = [],
     workingRows: [String: SQL] = [:], settledMigrations: Set<String> = [],
     settings: [String: Setting.Value] = [:],
+    prepare: @escaping (TestPortal) throws -> Void = { _ in },
     fill: @escaping (TestVisitor) throws -> Void
   ) {
     self.module = module
@@ -39,6 +42,7 @@ public struct ModuleContract {
     self.workingRows = workingRows
     self.settledMigrations = settledMigrations
     self.settings = settings
+    self.prepare = prepare
     self.fill = fill
   }
 
@@ -47,21 +51,42 @@ public struct ModuleContract {
   @TaskLocal static var isRunning = false
 
   /// Returns a sentence for each violation of the contract; empty if there is none.
-  public func broken() throws -> [String] {
-    try Self.$isRunning.withValue(true) {
+  ///
+  /// An error that the module throws is a violation too.
+  public func broken() -> [String] {
+    Self.$isRunning.withValue(true) {
       let refusal = doesNotStart()
       if !refusal.isEmpty { return refusal }
-      return try fillIsRefused() + wordsDiffer() + tablesLackPrefix() + releaseBeforeFails()
-        + columnsAreUntold() + routesAreOpen() + resourcesAreOpen() + linksLeadNowhere()
-        + commandsAreUnclear() + failsOnceFilled()
-        + storedIsForgotten() + dataStays() + retainedNamesSomebody() + needsAnAccount()
-        + cannotBeSwitchedOff()
+      return checks.flatMap { subject, check in
+        do { return try check() } catch { return ["\(subject): \(error)"] }
+      }
     }
+  }
+
+  private var checks: KeyValuePairs<String, () throws -> [String]> {
+    [
+      "the closure of ModuleContract": fillIsRefused, "the catalog": wordsDiffer,
+      "the tables": tablesLackPrefix, "the migrations": releaseBeforeFails,
+      "personalData": columnsAreUntold, "the routes": routesAreOpen,
+      "the resources": resourcesAreOpen, "the links": linksLeadNowhere,
+      "the commands": commandsAreUnclear, "the pages and jobs": failsOnceFilled,
+      "a second person": othersAreReached, "the stored data": storedIsForgotten,
+      "the erasure": dataStays, "the retention": retainedNamesSomebody,
+      "a person without an account": needsAnAccount,
+      "the module while it is off": cannotBeSwitchedOff,
+    ]
+  }
+
+  /// Returns a portal with the module, in which no visitor has stored anything.
+  func preparedPortal(retentionYears: [ModuleID: Int] = [:]) throws -> TestPortal {
+    let portal = try TestPortal(module, settings: settings, retentionYears: retentionYears)
+    try prepare(portal)
+    return portal
   }
 
   /// Each form that the closure sends is accepted, at least the last time.
   func fillIsRefused() throws -> [String] {
-    let person = try TestPortal(module, settings: settings).register()
+    let person = try preparedPortal().register()
     try fill(person)
     return person.refused.sorted { $0.key < $1.key }.map { path, page in
       "the closure of ModuleContract sends \(path), which answers \(page.outcome)"
@@ -95,19 +120,19 @@ public struct ModuleContract {
   /// Each migration leaves the previous release working, so that a portal can be rolled back.
   func releaseBeforeFails() throws -> [String] {
     let settled = settledMigrations.map { "\(module.id) \($0): " }
-    return try TestPortal(module, settings: settings).migrationBreaches().filter { breach in
+    return try preparedPortal().migrationBreaches().filter { breach in
       breach.hasPrefix("\(module.id) ") && !settled.contains(where: breach.hasPrefix)
     }
   }
 
   /// Each column is sealed, listed on the privacy page, or declared as not personal.
   func columnsAreUntold() throws -> [String] {
-    try TestPortal(module, settings: settings).untoldColumns()
+    try preparedPortal().untoldColumns()
   }
 
   /// Each route requires its access, and each change requires its anti-forgery token.
   func routesAreOpen() throws -> [String] {
-    let portal = try TestPortal(module, settings: settings)
+    let portal = try preparedPortal()
     let stranger = portal.visitor()
     let patient = try portal.register()
     let staff = try Self.staff(of: portal)
@@ -123,7 +148,7 @@ public struct ModuleContract {
   /// The API's records require a token; a record that does not exist is answered with 404.
   func resourcesAreOpen() throws -> [String] {
     if module.resources.isEmpty, module.readOnlyResources.isEmpty { return [] }
-    let portal = try TestPortal(module, settings: settings)
+    let portal = try preparedPortal()
     let stranger = portal.visitor()
     let reader = try portal.register().makeToken([module.id.rawValue: "read"])
     let program = TestProgram(portal, token: reader)
@@ -191,7 +216,7 @@ public struct ModuleContract {
 
   /// A person's erasure deletes the person's rows.
   func dataStays() throws -> [String] {
-    let portal = try TestPortal(module, settings: settings)
+    let portal = try preparedPortal()
     let person = try portal.register()
     let before = try portal.rowCounts()
     try fill(person)
@@ -199,7 +224,7 @@ public struct ModuleContract {
       return ["a patient who has stored something of it cannot be erased"]
     }
     let after = try portal.rowCounts()
-    return try ownTables().filter { after[$0] ?? 0 > before[$0] ?? 0 }.map {
+    return try portal.moduleTables().filter { after[$0] ?? 0 > before[$0] ?? 0 }.map {
       "table \($0) keeps rows of a person who was erased"
     }
   }
@@ -231,7 +256,7 @@ public struct ModuleContract {
   }
 
   func ownTables() throws -> [String] {
-    try TestPortal(module, settings: settings).tables().subtracting(TestPortal().tables()).sorted()
+    try TestPortal(module, settings: settings).moduleTables()
   }
 }
 

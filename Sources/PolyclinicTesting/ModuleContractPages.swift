@@ -3,7 +3,7 @@ import PolyclinicCore
 /// The contract of a module's pages, jobs and checks once the module holds data.
 extension ModuleContract {
   /// The portal's own pages that show parts of modules.
-  private static let portalPages = [
+  static let portalPages = [
     "/", "/privacy", "/account/edit", "/account/deleted", "/notifications",
     "/notifications/preferences", "/account/offline", "/account/offline/copy",
     "/api/v1/openapi.json",
@@ -17,8 +17,9 @@ extension ModuleContract {
 
   /// Jobs and checks run, `polyclinic check` finds no problem, and every page is shown without missing words.
   func failsOnceFilled() throws -> [String] {
-    let portal = try TestPortal(module, settings: settings)
+    let portal = try preparedPortal()
     let person = try portal.register()
+    person.mark = Self.word
     try fill(person)
     let failures = portal.failures()
     if !failures.isEmpty { return failures }
@@ -27,56 +28,59 @@ extension ModuleContract {
     for visitor in visitors.values {
       _ = visitor.press("/account/offline/keep", on: "/account/offline", evenIfAbsent: true)
     }
-    let pages = try pages(in: portal)
-    return complaints + Self.failures(of: pages + linked(from: pages, for: visitors), for: visitors)
-      + (try failsLater(in: portal, for: person))
+    var crawl = try PageCrawl(of: module, in: portal, as: visitors)
+    try crawl.request(pages(in: portal))
+    return complaints + crawl.broken + (try failsLater(in: portal, for: visitors))
   }
 
-  /// Jobs and checks also run while time passes, and the notices of the jobs have their words.
-  private func failsLater(in portal: TestPortal, for person: TestVisitor) throws -> [String] {
-    if module.jobs.isEmpty { return [] }
+  /// Jobs and checks also run while time passes, and the notices of the jobs have their words and lead to pages.
+  private func failsLater(
+    in portal: TestPortal, for visitors: [Role: TestVisitor]
+  ) throws -> [String] {
+    var broken = try noticesLeadNowhere(in: portal, for: visitors)
+    if module.jobs.isEmpty { return broken }
     let start = portal.now
     for (words, time) in Self.laterTimes {
       portal.now = start + time
       let failures = portal.failures(of: module.id)
-      if !failures.isEmpty { return failures.map { "\(words) later, \($0)" } }
+      if !failures.isEmpty { return broken + failures.map { "\(words) later, \($0)" } }
+      broken += try noticesLeadNowhere(in: portal, for: visitors)
     }
+    guard let person = visitors[.patient] else { return broken }
     _ = try person.signIn(person.login)
-    return Self.failures(of: [("/notifications", .patient)], for: [.patient: person])
+    var crawl = try PageCrawl(of: module, in: portal, as: [.patient: person])
+    try crawl.request([("/notifications", .patient)])
+    return broken + crawl.broken
   }
 
-  /// Requests pages in each language; a role's pages are requested by the visitor with that role.
-  private static func failures(
-    of pages: [(path: String, role: Role)], for visitors: [Role: TestVisitor]
-  ) -> [String] {
-    var broken: [String] = []
-    var wordless: [String: (page: String, languages: [String])] = [:]
-    for language in Language.allCases {
-      for visitor in visitors.values {
-        _ = visitor.press("/language", on: "/", ["language": language.code], evenIfAbsent: true)
+  /// Each unread notice leads to a page that its reader may open.
+  private func noticesLeadNowhere(
+    in portal: TestPortal, for visitors: [Role: TestVisitor]
+  ) throws -> [String] {
+    try visitors.values.flatMap { visitor -> [String] in
+      let person = try portal.person(of: visitor)
+      let unread = try portal.database.read {
+        try $0.integer(
+          "SELECT 1 FROM notifications WHERE person = \(person) AND read_at IS NULL LIMIT 1")
       }
-      for page in pages {
-        guard let shown = visitors[page.role]?.get(page.path) else { continue }
-        if shown.status >= 500 || !shown.failures.isEmpty {
-          let reason = shown.failures.isEmpty ? "" : ": \(shown.failures.joined(separator: "; "))"
-          broken.append("GET \(page.path) fails in “\(language.code)”\(reason)")
-        }
-        for key in shown.missingWords {
-          let page = wordless[key]?.page ?? page.path
-          wordless[key, default: (page, [])].languages.append(language.code)
-        }
+      if unread == nil { return [] }
+      _ = try visitor.signIn(visitor.login)
+      let inbox = visitor.get("/notifications").main
+      return inbox.all { $0.name == "button" && $0.hasClass("follow") }.compactMap { button in
+        let path = visitor.press(
+          "/notifications/open", on: "/notifications",
+          ["notice": button.attributes["value", default: ""]]
+        ).location
+        let page = visitor.get(path)
+        return page.status == 200
+          ? nil : "the notice “\(button.text)” leads to \(path), which answers \(page.outcome)"
       }
     }
-    return broken
-      + wordless.sorted { $0.key < $1.key }.map { key, shown in
-        let languages = Set(shown.languages).sorted().joined(separator: ", ")
-        return "\(shown.page) shows ⟦\(key)⟧ (\(languages)): its words or a value are missing"
-      }
   }
 
   /// Returns the paths of all pages, with the numbers of the newest rows in the module's tables.
   private func pages(in portal: TestPortal) throws -> [(path: String, role: Role)] {
-    let numbers = try ownTables().reduce(into: Set<Int>()) { numbers, table in
+    let numbers = try portal.moduleTables().reduce(into: Set<Int>()) { numbers, table in
       numbers.formUnion(try portal.numbers(in: table))
     }
     let own = module.routes.filter { $0.methods.contains(.get) }.flatMap { route in
@@ -85,39 +89,6 @@ extension ModuleContract {
       return numbers.sorted().map { (path: path(of: route, number: $0), role: role) }
     }
     return Self.portalPages.map { ($0, .patient) } + own
-  }
-}
-
-extension ModuleContract {
-  /// The most links that are followed for each role.
-  private static let mostLinks = 50
-
-  /// Returns the module's pages to which these pages link, such as those of a day, without these pages.
-  fileprivate func linked(
-    from pages: [(path: String, role: Role)], for visitors: [Role: TestVisitor]
-  ) -> [(path: String, role: Role)] {
-    visitors.flatMap { role, visitor in
-      let shown = pages.filter { $0.role == role }.map(\.path)
-      var seen = Set(shown)
-      let links = shown.flatMap { visitor.get($0).links }.filter { link in
-        let path = link.prefix { $0 != "?" }
-        return (path == "/\(module.id)" || path.hasPrefix("/\(module.id)/"))
-          && seen.insert(link).inserted
-      }
-      return links.prefix(Self.mostLinks).map { (path: $0, role: role) }
-    }
-  }
-}
-
-extension TestPage {
-  /// The addresses of the page's links.
-  fileprivate var links: [String] {
-    body.split(separator: "<a ").dropFirst().compactMap { piece in
-      let tag = piece.prefix { $0 != ">" }
-      guard let start = tag.firstRange(of: "href=\"") else { return nil }
-      let address = tag[start.upperBound...].prefix { $0 != "\"" && $0 != "#" }
-      return String(address).replacing("&amp;", with: "&")
-    }
   }
 }
 

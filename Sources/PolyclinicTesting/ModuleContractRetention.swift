@@ -8,7 +8,7 @@ extension ModuleContract {
     guard let retention = module.retention else { return [] }
     let words = try Phrasebook(module.catalog)
     let unsaid = Language.allCases.filter { !words.contains(retention.kept.key, in: $0) }
-    let portal = try TestPortal(module, settings: settings, retentionYears: [module.id: 1])
+    let portal = try preparedPortal(retentionYears: [module.id: 1])
     let person = try portal.register()
     let before = try portal.rowCounts()
     try fill(person)
@@ -28,7 +28,7 @@ extension ModuleContract {
 
   private func grown(in portal: TestPortal, since before: [String: Int]) throws -> [String] {
     let now = try portal.rowCounts()
-    return try ownTables().filter { now[$0] ?? 0 > before[$0] ?? 0 }
+    return try portal.moduleTables().filter { now[$0] ?? 0 > before[$0] ?? 0 }
   }
 }
 

@@ -6,23 +6,28 @@ extension ModuleContract {
   ///
   /// Rebuildable rows, such as an index, are derived from others; `polyclinic check --rebuild` restores them.
   func storedIsForgotten() throws -> [String] {
-    let portal = try TestPortal(module, settings: settings)
+    let portal = try preparedPortal()
     let person = try portal.register()
     let before = try portal.rowCounts()
+    person.mark = Self.word
     try fill(person)
     let keys = try portal.keys(of: person)
+    let unwritten = try exportFails(for: keys, in: portal)
+    if !unwritten.isEmpty { return unwritten }
     let stored = try Stored(module: module, portal: portal, keys: keys)
-    let grown = try ownTables().filter { try portal.count($0) > before[$0] ?? 0 }
-    let tables = try stored.tablesOfThePerson(among: grown)
-    if tables.isEmpty, try ownTables().contains(where: stored.refersToPeople) {
+    let own = try portal.moduleTables()
+    let tables = try stored.tablesOfThePerson(
+      among: own.filter { try portal.count($0) > before[$0] ?? 0 })
+    if tables.isEmpty, try own.contains(where: stored.refersToPeople) {
       return ["the closure of ModuleContract stores nothing of a person"]
     }
-    do { _ = try portal.export(of: person, from: module.id) } catch {
-      return ["the export is not valid JSON, perhaps because two members have one name: \(error)"]
-    }
-    return try tables.filter { !workingTables.contains($0) }.flatMap { table in
+    let forgotten = try tables.filter { !workingTables.contains($0) }.flatMap { table in
       let missing = try stored.missing(of: table, except: workingRows[table] ?? "1 = 0")
       return try missing.isEmpty ? stored.isLostWhenDeleted(table) : missing
+    }
+    if !forgotten.isEmpty || !workingTables.isDisjoint(with: tables) { return forgotten }
+    return person.typed.filter { !stored.exports($0.word) }.map {
+      "the export lacks what is typed as “\($0.field)”"
     }
   }
 }
@@ -54,20 +59,12 @@ private struct Stored {
     return bytes
   }
 
-  private struct RolledBack<Value: Sendable>: Error { let value: Value }
-
-  /// Returns the result of `change` and rolls its transaction back.
-  private func trying<Value: Sendable>(_ change: (Connection) throws -> Value) throws -> Value {
-    do {
-      return try portal.database.write { connection -> Value in
-        throw RolledBack(value: try change(connection))
-      }
-    } catch let end as RolledBack<Value> { return end.value }
-  }
+  /// Returns true if the export contains the word.
+  func exports(_ word: String) -> Bool { String(decoding: export, as: UTF8.self).contains(word) }
 
   /// Returns the tables whose rows are deleted together with the person.
   func tablesOfThePerson(among tables: [String]) throws -> [String] {
-    try trying { connection in
+    try portal.rollingBack { connection in
       let before = try tables.map { try count($0, on: connection) }
       try connection.run("DELETE FROM people WHERE id_person = \(keys.person)")
       return try zip(tables, before).filter { try count($0, on: connection) < $1 }.map(\.0)
@@ -101,23 +98,13 @@ private struct Stored {
   }
 
   /// Returns the numbers of the newest rows that are deleted together with the person.
-  private func rows(of table: String, except working: SQL) throws -> [Int64] {
-    guard try portal.hasRowIDs(table) else { return [] }
-    return try trying { connection in
-      func numbers() throws -> [Int64] {
-        try connection.rows(
-          "SELECT rowid FROM \(schemaName: table) WHERE NOT (\(working)) ORDER BY rowid"
-        ) { Int64($0.int(0)) }
-      }
-      let before = try numbers()
-      try connection.run("DELETE FROM people WHERE id_person = \(keys.person)")
-      return try Set(before).subtracting(numbers()).sorted().suffix(20)
-    }
+  private func rows(of table: String, except working: SQL) throws -> ArraySlice<Int> {
+    try portal.numbers(of: keys.person, in: table, where: "NOT (\(working))").suffix(20)
   }
 
   /// Returns true if the export lacks something without these rows of a table, or if they can be rebuilt.
   private func isKept(_ table: String, _ condition: SQL) throws -> Bool {
-    try trying { connection in
+    try portal.rollingBack { connection in
       let rows = try count(table, on: connection)
       try connection.run("PRAGMA defer_foreign_keys = ON")
       try connection.run("DELETE FROM \(schemaName: table) WHERE \(condition)")
@@ -137,8 +124,8 @@ private struct Stored {
   }
 
   /// Returns true if the export or a check of `rebuildableIndexes` notices that a sealed value is damaged.
-  private func isOpened(_ column: String, of table: String, row: Int64) throws -> Bool {
-    try trying { connection in
+  private func isOpened(_ column: String, of table: String, row: Int) throws -> Bool {
+    try portal.rollingBack { connection in
       let damaged = try connection.run(
         """
         UPDATE \(schemaName: table) SET \(schemaName: column) = zeroblob(1)
@@ -167,7 +154,7 @@ private struct Stored {
       try $0.rows("SELECT name FROM pragma_table_info(\(table))") { $0.string(0) }
     }
     guard columns.contains("person"), columns.contains("deleted_at") else { return [] }
-    return try trying { connection in
+    return try portal.rollingBack { connection in
       let kinds = module.trash?.kinds ?? []
       func listed() throws -> Int {
         try kinds.reduce(0) { $0 + (try $1.list(keys, connection).count) }
@@ -178,9 +165,13 @@ private struct Stored {
       if try listed() < before + deleted {
         return ["what is deleted of \(table) is not in “Recently deleted”: `records` lacks them"]
       }
+      let copied = try copy(on: connection)
       for kind in kinds { try kind.purgeAll(portal.now, connection) }
-      return try count(table, on: connection) == 0
-        ? [] : ["what is deleted of \(table) is never purged"]
+      if try count(table, on: connection) > 0 {
+        return ["what is deleted of \(table) is never purged"]
+      }
+      return try copy(on: connection) == copied
+        ? ["the export lacks what is in “Recently deleted” of \(table)"] : []
     }
   }
 
@@ -191,15 +182,4 @@ private struct Stored {
 
 extension TestPortal {
   fileprivate func count(_ table: String) throws -> Int { try rowCounts()[table] ?? 0 }
-
-  /// Returns true if the rows of a table have numbers, as all but those of `WITHOUT ROWID` do.
-  func hasRowIDs(_ table: String) throws -> Bool {
-    try database.read { connection in
-      try connection.integer(
-        """
-        SELECT 1 FROM sqlite_schema
-        WHERE type = 'table' AND name = \(table) AND sql NOT LIKE '%WITHOUT ROWID%'
-        """)
-    } != nil
-  }
 }

@@ -65,16 +65,37 @@ extension TestPage {
     controls(field).flatMap { $0.all("option") }.contains { $0.text.contains(words) }
   }
 
+  /// Returns true if the field takes free text, and the value is of words.
+  func takesWords(_ value: String, in field: String) -> Bool {
+    value.contains(where: \.isLetter) && !value.contains { "@:/".contains($0) }
+      && controls(field).contains(where: \.isFreeText)
+  }
+
+  /// The forms of the page that change something, once for each of their buttons.
+  var postedForms: [PostedForm] {
+    document.all { $0.name == "form" && $0.attributes["method"] == "post" }.flatMap { form in
+      let controls = form.all(where: \.isControl)
+      let hidden = controls.filter { $0.attributes["type"] == "hidden" }.compactMap {
+        $0.attributes["name"]
+      }
+      return form.all("button").filter { $0.attributes["type"] != "button" }.compactMap {
+        button -> PostedForm? in
+        guard let path = button.attributes["formaction"] ?? form.attributes["action"] else {
+          return nil
+        }
+        let own = button.attributes["name"].map { [($0, button.attributes["value"] ?? "")] } ?? []
+        return PostedForm(
+          path: path, shape: "\(path) \(hidden) \(own)",
+          fields: controls.compactMap(\.sentField) + own)
+      }
+    }
+  }
+
   /// Returns what a browser sends for the unchanged form that posts to this path, in order; nil if the
   /// page has no such form.
   func sentFields(to path: String) -> [(String, String)]? {
     let form = document.first { $0.name == "form" && $0.attributes["action"] == path }
-    return form?.all(where: \.isControl).compactMap { control in
-      guard let name = control.attributes["name"], control.attributes["type"] != "file",
-        let value = control.sentValue
-      else { return nil }
-      return (name, value)
-    }
+    return form?.all(where: \.isControl).compactMap(\.sentField)
   }
 
   /// Returns the fields with this name; all of them if it is nil.
@@ -85,6 +106,18 @@ extension TestPage {
 
 extension TestElement {
   fileprivate var isControl: Bool { ["input", "select", "textarea", "button"].contains(name) }
+
+  fileprivate var isFreeText: Bool {
+    name == "textarea" || name == "input" && attributes["type", default: "text"] == "text"
+  }
+
+  /// The name and the value that a browser sends for an unchanged control; nil if it sends none.
+  fileprivate var sentField: (String, String)? {
+    guard let name = attributes["name"], attributes["type"] != "file", let sentValue else {
+      return nil
+    }
+    return (name, sentValue)
+  }
 
   fileprivate var optionValue: String { attributes["value"] ?? text }
 

@@ -32,19 +32,23 @@ public final class TestPortal: Sendable {
   ///   - settings: The settings of the modules, by key.
   ///   - secondFactor: The configuration's `accounts.second_factor`.
   ///   - address: The configuration's `accounts.address`.
+  ///   - clinic: The configuration's `accounts.clinic`.
+  ///   - country: The configuration's `clinic.country`.
   ///   - usefulContacts: The contacts by country, in place of the portal's own.
   ///   - retentionYears: The years of the configuration's section `retention`, by module.
   ///   - zone: The time zone of the clinic.
   public convenience init(
     _ modules: any Module..., disabled: Set<ModuleID> = [], mail: String? = nil,
     quota: Connection.StorageUse? = nil, settings: [String: Setting.Value] = [:],
-    secondFactor: String = "optional", address: String = "later",
+    secondFactor: String = "optional", address: String = "later", clinic: String = "later",
+    country: String = "BY",
     usefulContacts: [String: [UsefulContact]] = [:],
     retentionYears: [ModuleID: Int] = [:], zone: Zone = TestPortal.minsk
   ) throws {
     try self.init(
       all: modules, disabled: disabled, mail: mail, quota: quota, settings: settings,
-      secondFactor: secondFactor, address: address, usefulContacts: usefulContacts,
+      secondFactor: secondFactor, address: address, clinic: clinic, country: country,
+      usefulContacts: usefulContacts,
       retentionYears: retentionYears,
       zone: zone)
   }
@@ -53,7 +57,8 @@ public final class TestPortal: Sendable {
   public init(
     all modules: [any Module], disabled: Set<ModuleID> = [], mail: String? = nil,
     quota: Connection.StorageUse? = nil, settings: [String: Setting.Value] = [:],
-    secondFactor: String = "optional", address: String = "later",
+    secondFactor: String = "optional", address: String = "later", clinic: String = "later",
+    country: String = "BY",
     usefulContacts: [String: [UsefulContact]] = [:],
     retentionYears: [ModuleID: Int] = [:], zone: Zone = TestPortal.minsk
   ) throws {
@@ -64,7 +69,7 @@ public final class TestPortal: Sendable {
     let time = Clock()
     let server = try InProcessServer(
       modules, disabled: disabled, mail: mail, quota: quota, settings: settings,
-      secondFactor: secondFactor, address: address,
+      secondFactor: secondFactor, address: address, clinic: clinic, country: country,
       usefulContacts: UsefulContacts(replacing: usefulContacts),
       retentionYears: retentionYears, zone: zone, in: directory, www: Self.www,
       clock: { time.now })
@@ -128,6 +133,11 @@ public final class TestPortal: Sendable {
     let visitor = try register(login: "\(login)\(people.withLock { $0 })", changes)
     try grant(role, to: visitor.login)
     return visitor
+  }
+
+  /// Runs a change once, in a transaction of its own, before the next one in which a request writes.
+  package func beforeNextWrite(_ change: @escaping @Sendable (Connection) throws -> Void) {
+    server.withLock { $0.interrupted.beforeNextWrite(change) }
   }
 
   public func grant(_ role: Role, to login: String) throws {

@@ -8,7 +8,11 @@ public final class TestVisitor {
   public internal(set) var login = ""
   /// The header fields of every request.
   public var headers: [String: String]
-  private let portal: TestPortal
+  let portal: TestPortal
+  /// The beginning of a word that is added to each text typed into a form, if the portal accepts it; nil for none.
+  var mark: String?
+  /// The words that were added, and the names of their fields.
+  private(set) var typed: [(field: String, word: String)] = []
   private var cookies: [String: String] = [:]
   /// The last response to each path to which a change was sent, if it is an error.
   private(set) var refused: [String: TestPage] = [:]
@@ -33,10 +37,27 @@ public final class TestVisitor {
   public func submit(_ path: String, pairs: [(String, String)]) throws -> TestPage {
     let page = get(path)
     guard page.status == 200 else { return page }
-    let target = path.prefix { $0 != "?" }
+    let target = String(path.prefix { $0 != "?" })
     let given = Set(pairs.map(\.0))
-    let hidden = page.hidden(of: String(target)).filter { !given.contains($0.0) }
-    return post(String(target), pairs: hidden + pairs)
+    let hidden = page.hidden(of: target).filter { !given.contains($0.0) }
+    return marking(pairs, on: page) { post(target, pairs: hidden + $0) }
+  }
+
+  /// Sends fields, with their ``mark`` if the portal accepts them so.
+  private func marking(
+    _ fields: [(String, String)], on page: TestPage, _ send: ([(String, String)]) -> TestPage
+  ) -> TestPage {
+    guard let mark else { return send(fields) }
+    var words = typed
+    let answer = send(
+      fields.map { field, value in
+        guard page.takesWords(value, in: field) else { return (field, value) }
+        words.append((field, "\(mark)\(words.count)z"))
+        return (field, "\(value) \(mark)\(words.count - 1)z")
+      })
+    guard answer.status < 400 else { return send(fields) }
+    typed = words
+    return answer
   }
 
   /// Submits the form at `path` with a file in the field `name`, these fields and its own hidden fields.
@@ -44,10 +65,20 @@ public final class TestVisitor {
     _ path: String, _ name: String, _ content: [UInt8], named file: String = "file.txt",
     _ fields: [String: String] = [:]
   ) -> TestPage {
+    let page = get(path)
+    let hidden = page.hidden(of: path).filter { fields[$0.0] == nil }
+    return marking(fields.map { ($0.key, $0.value) }, on: page) {
+      upload(path, name, content, named: file, pairs: hidden + $0)
+    }
+  }
+
+  private func upload(
+    _ path: String, _ name: String, _ content: [UInt8], named file: String,
+    pairs: [(String, String)]
+  ) -> TestPage {
     let boundary = "----boundary-of-the-test"
-    let hidden = get(path).hidden(of: path).filter { fields[$0.0] == nil }
     var body: [UInt8] = []
-    for (field, value) in hidden + fields.map({ ($0.key, $0.value) }) {
+    for (field, value) in pairs {
       let head = "Content-Disposition: form-data; name=\"\(field)\""
       body += Array("--\(boundary)\r\n\(head)\r\n\r\n\(value)\r\n".utf8)
     }
@@ -76,7 +107,9 @@ public final class TestVisitor {
           fileID: fileID, filePath: filePath, line: line, column: column))
     }
     let hidden = (own.isEmpty ? shown.hidden(of: "/logout") : own).filter { fields[$0.0] == nil }
-    return post(path, pairs: hidden + fields.map { ($0.key, $0.value) })
+    return marking(fields.map { ($0.key, $0.value) }, on: shown) {
+      post(path, pairs: hidden + $0)
+    }
   }
 
   /// Sends the form of a page that posts to `path` as the page shows it, with these fields changed. After

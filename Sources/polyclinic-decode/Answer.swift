@@ -15,24 +15,52 @@ struct Answer {
     }
   }
 
-  private mutating func addImage(_ input: [UInt8]) throws {
+  private mutating func addImage(_ sent: [UInt8]) throws {
+    let input = Self.withoutMark(sent)
     switch try Format(of: input) {
     case .picture(let format):
       try Limits.boundPictures()
-      let (page, header) = try Picture.read(input, format)
-      try addPage(page, isLossy: header.isLossy)
+      try addPicture(input, format)
     case .pdf:
       let document = try Document(input)
-      for number in 1...document.shownPages { try addPage(document.page(number), isLossy: false) }
+      for number in 1...document.shownPages {
+        let page = try document.page(number)
+        try addPage(page, search.payloads(on: page), isLossy: false)
+      }
       if document.hasMore { frames.append(.more) }
     }
   }
 
-  private mutating func addPage(_ page: Picture, isLossy: Bool) throws(Refusal) {
+  /// Removes a byte order mark and blanks, which some programs write before a file of any kind. No
+  /// format begins with one of these bytes.
+  private static func withoutMark(_ input: [UInt8]) -> [UInt8] {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF, 0x09, 0x0A, 0x0D, 0x20]
+    guard let first = input.first, mark.contains(first) else { return input }
+    return Array(input.drop(while: mark.contains))
+  }
+
+  /// Adds a picture on white, or on black if only that shows its codes: one of white modules on a
+  /// transparent ground.
+  private mutating func addPicture(
+    _ input: [UInt8], _ format: PictureHeader.Format
+  ) throws(Refusal) {
+    var (page, header) = try Picture.read(input, format)
+    var payloads = search.payloads(on: page)
+    if payloads.isEmpty, header.isTransparent {
+      let other = try Picture.read(input, format, on: .black).picture
+      payloads = search.payloads(on: other)
+      if !payloads.isEmpty { page = other }
+    }
+    try addPage(page, payloads, isLossy: header.isLossy)
+  }
+
+  private mutating func addPage(
+    _ page: Picture, _ payloads: [[UInt8]], isLossy: Bool
+  ) throws(Refusal) {
     frames.append(.page, try page.file(isLossy: isLossy, quality: 90))
     let thumbnail = try page.fitted(to: 320)
     frames.append(.thumbnail, try thumbnail.file(isLossy: isLossy, quality: 75))
-    for payload in search.payloads(on: page) { try addCode(payload) }
+    for payload in payloads { try addCode(payload) }
   }
 
   /// Adds a code, and its drawing where libzbar reads the same bytes from that.

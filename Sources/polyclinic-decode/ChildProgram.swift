@@ -71,7 +71,8 @@ struct ChildProgram {
     return child
   }
 
-  /// Bounds the child further, before it gets a byte of the input.
+  /// Bounds the child further, before it gets a byte of the input: a page of a certificate takes it
+  /// a quarter of a second.
   private static func bound() throws(Failure) {
     guard limit_process(running, Int32(RLIMIT_AS.rawValue), 104 << 20) == 0,
       limit_process(running, Int32(RLIMIT_CPU.rawValue), 1) == 0

@@ -4,13 +4,16 @@ import Glibc
 /// The bounds that the program sets for itself before it reads a byte; programs that it starts
 /// inherit all of them.
 enum Limits {
+  /// The processor time of this program alone. Each program that it starts has a second of its own.
   private static let processorSeconds: UInt = 3
-  private static let clockSeconds: UInt32 = 5
+  /// The clock's limit is for a program that hangs: a busy machine may leave this one a tenth of a
+  /// processor. It ends before the 30 seconds that a request has by default.
+  private static let clockSeconds: UInt32 = 20
 
   static func apply() throws(Failure) {
     takeDefaultSignals()
     try silence()
-    setSlowHandler()
+    setTimeHandlers()
     try set(RLIMIT_CPU, processorSeconds, hard: processorSeconds + 1)
     try set(RLIMIT_AS, 480 << 20)
     // A worker's own soft limit is for another program.
@@ -65,23 +68,24 @@ enum Limits {
     sigprocmask(SIG_SETMASK, &none, nil)
   }
 
-  /// Answers `FAIL slow` after a time by the clock or by the processor.
-  private static func setSlowHandler() {
-    for number in [SIGALRM, SIGXCPU] {
-      signal(number) { _ in
-        ChildProgram.killRunning()
-        let frame: StaticString = "FAIL\0\0\0\u{4}slow"
-        write(STDOUT_FILENO, frame.utf8Start, frame.utf8CodeUnitCount)
-        _exit(0)
-      }
-    }
+  /// Answers `FAIL slow` after the processor's time, and `FAIL busy` after the clock's.
+  private static func setTimeHandlers() {
+    signal(SIGXCPU) { _ in Limits.fail("FAIL\0\0\0\u{4}slow") }
+    signal(SIGALRM) { _ in Limits.fail("FAIL\0\0\0\u{4}busy") }
     alarm(clockSeconds)
   }
 
-  /// Lets the time limits end the program by a signal from here on, because `FAIL` must not stand
-  /// within other frames.
-  static func dieWhenSlow() {
-    signal(SIGALRM, SIG_DFL)
+  /// Ends the program from a signal handler, with this frame as its answer.
+  private static func fail(_ frame: StaticString) -> Never {
+    ChildProgram.killRunning()
+    write(STDOUT_FILENO, frame.utf8Start, frame.utf8CodeUnitCount)
+    _exit(0)
+  }
+
+  /// Ends the clock's limit and lets the processor's end the program by a signal, because `FAIL`
+  /// must not stand within other frames.
+  static func stopAnsweringSignals() {
+    alarm(0)
     signal(SIGXCPU, SIG_DFL)
   }
 }

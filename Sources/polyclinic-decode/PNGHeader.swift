@@ -13,11 +13,14 @@ struct PNGChunks {
     var essence = Array(input.prefix(8))
     var place = 8
     var isLast = false
+    // PNG, third edition, 11.2.1: colour types 4 and 6 have an alpha channel.
+    var isTransparent = try bytes.big(25, 1) & 4 != 0
     while !isLast {
       let length = try bytes.big(place, 4)
       let chunk = try bytes.slice(place, 12 + length)
       isLast = chunk.starts(with: "IEND", at: 4)
       if chunk.starts(with: "acTL", at: 4) { throw .animated }
+      if chunk.starts(with: "tRNS", at: 4) { isTransparent = true }
       if chunk.starts(with: "eXIf", at: 4) {
         orientation = Orientation(exif: try chunk.slice(8, length))
       }
@@ -28,7 +31,7 @@ struct PNGChunks {
     }
     header = PictureHeader(
       format: .png, width: try bytes.big(16, 4), height: try bytes.big(20, 4),
-      orientation: orientation)
+      orientation: orientation, isTransparent: isTransparent)
     self.essence = essence
   }
 

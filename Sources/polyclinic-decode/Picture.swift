@@ -11,12 +11,18 @@ final class Picture {
   var width: Int { Int(image.pointee.sx) }
   var height: Int { Int(image.pointee.sy) }
 
-  /// Makes a white picture.
-  convenience init(width: Int, height: Int) throws(Refusal) {
+  /// The colour behind transparent parts, as libgd writes it.
+  enum Ground: Int32 {
+    case white = 0xFF_FFFF
+    case black = 0
+  }
+
+  /// Makes a picture of one colour.
+  convenience init(width: Int, height: Int, _ ground: Ground = .white) throws(Refusal) {
     guard let image = gdImageCreateTrueColor(Int32(width), Int32(height)) else {
       throw .tooManyPixels
     }
-    gdImageFilledRectangle(image, 0, 0, Int32(width) - 1, Int32(height) - 1, Self.white)
+    gdImageFilledRectangle(image, 0, 0, Int32(width) - 1, Int32(height) - 1, ground.rawValue)
     self.init(image)
   }
 
@@ -33,17 +39,15 @@ final class Picture {
       image, Int32(x), Int32(y), Int32(x + side) - 1, Int32(y + side) - 1, 1)
   }
 
-  private static let white: Int32 = 0xFF_FFFF
-
-  /// A copy on white with at most so many pixels on its longer side.
-  func fitted(to side: Int) throws(Refusal) -> Picture {
+  /// A copy on that ground with at most so many pixels on its longer side.
+  func fitted(to side: Int, on ground: Ground = .white) throws(Refusal) -> Picture {
     let longer = max(width, height)
     let isSmaller = side < longer
     let copy = try Picture(
       width: isSmaller ? max(1, width * side / longer) : width,
-      height: isSmaller ? max(1, height * side / longer) : height)
+      height: isSmaller ? max(1, height * side / longer) : height, ground)
     if isSmaller {
-      paintTransparentColor()
+      paintTransparentColor(ground)
       gdImageCopyResampled(
         copy.image, image, 0, 0, 0, 0, Int32(copy.width), Int32(copy.height), Int32(width),
         Int32(height))
@@ -53,16 +57,16 @@ final class Picture {
     return copy
   }
 
-  /// Paints white over the one colour that a PNG without alpha may name as transparent, because
-  /// libgd's scaling takes it for opaque.
-  private func paintTransparentColor() {
+  /// Paints over the one colour that a PNG without alpha may name as transparent, because libgd's
+  /// scaling takes it for opaque.
+  private func paintTransparentColor(_ ground: Ground) {
     let transparent = image.pointee.transparent
     guard image.pointee.trueColor != 0, transparent >= 0, let rows = image.pointee.tpixels else {
       return
     }
     for y in 0..<height {
       guard let row = rows[y] else { continue }
-      for x in 0..<width where row[x] == transparent { row[x] = Self.white }
+      for x in 0..<width where row[x] == transparent { row[x] = ground.rawValue }
     }
   }
 

@@ -6,6 +6,8 @@ struct PictureHeader {
   var orientation = Orientation.upright
   /// The picture was compressed with loss, so that a PNG of it would only be large.
   var isLossy = false
+  /// The picture may have transparent parts.
+  var isTransparent = false
 
   enum Format { case png, jpeg, webp }
 

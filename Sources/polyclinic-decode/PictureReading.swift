@@ -1,9 +1,9 @@
 import CGD
 
 extension Picture {
-  /// Decodes a picture of at most 2400 pixels a side, upright, on white.
+  /// Decodes a picture of at most 2400 pixels a side, upright, on that ground.
   static func read(
-    _ input: [UInt8], _ format: PictureHeader.Format
+    _ input: [UInt8], _ format: PictureHeader.Format, on ground: Ground = .white
   ) throws(Refusal) -> (picture: Picture, header: PictureHeader) {
     var input = input
     let header: PictureHeader
@@ -15,7 +15,8 @@ extension Picture {
       (header, input) = (chunks.header, chunks.essence)
     }
     try header.checkSize()
-    let picture = try decode(input, format).fitted(to: 2400).upright(header.orientation)
+    let picture = try decode(input, format).fitted(to: 2400, on: ground)
+      .upright(header.orientation)
     return (picture, header)
   }
 

@@ -1,6 +1,6 @@
 /// A reason for which the program makes nothing of its input; the caller has a sentence for each.
 enum Refusal: String, Error {
-  case empty, unsupported, heic, damaged, animated, password, slow
+  case empty, unsupported, heic, damaged, animated, password, slow, busy
   case tooManyPixels = "too-many-pixels"
   case tooLarge = "too-large"
 }

@@ -5,12 +5,14 @@ extension PictureHeader {
     guard end <= bytes.count else { throw .damaged }
     var header: PictureHeader?
     var orientation = Orientation.upright
+    var isTransparent = false
     var place = 12
     while place + 8 <= end {
       let length = try bytes.little(place + 4, 4)
       let content = try bytes.slice(place + 8, length)
       if bytes.starts(with: "VP8X", at: place) {
         if try content[0] & 0x02 != 0 { throw .animated }
+        isTransparent = try content[0] & 0x10 != 0
       } else if bytes.starts(with: "ANIM", at: place) || bytes.starts(with: "ANMF", at: place) {
         throw .animated
       } else if header != nil, bytes.starts(with: "VP8", at: place) {
@@ -28,6 +30,7 @@ extension PictureHeader {
     }
     guard var header else { throw .damaged }
     header.orientation = orientation
+    header.isTransparent = header.isTransparent || isTransparent
     self = header
   }
 
@@ -39,11 +42,12 @@ extension PictureHeader {
     return PictureHeader(format: .webp, width: width, height: height, isLossy: true)
   }
 
-  /// RFC 9649, 3.4: the signature, then width - 1 and height - 1 of 14 bits each.
+  /// RFC 9649, 3.4: the signature, width - 1 and height - 1 of 14 bits each, a bit for alpha.
   private static func losslessWebP(_ frame: Bytes) throws(Refusal) -> PictureHeader {
     guard try frame[0] == 0x2F else { throw .damaged }
     let sizes = try frame.little(1, 4)
     return PictureHeader(
-      format: .webp, width: (sizes & 0x3FFF) + 1, height: (sizes >> 14 & 0x3FFF) + 1)
+      format: .webp, width: (sizes & 0x3FFF) + 1, height: (sizes >> 14 & 0x3FFF) + 1,
+      isTransparent: sizes >> 28 & 1 == 1)
   }
 }

@@ -17,26 +17,52 @@ struct Town {
   /// 17:00 with a break from 13:00 to 14:00.
   init(
     zone: String = "Europe/Minsk", slotMinutes: Int? = nil, retentionYears: Int = 0,
-    isDisabled: Bool = false
+    isDisabled: Bool = false, clinicRule: String = "later"
   ) throws {
-    portal = try TestPortal(
+    let portal = try TestPortal(
       AppointmentsModule(), disabled: isDisabled ? ["appointments"] : [],
+      clinic: clinicRule,
       retentionYears: ["appointments": retentionYears])
+    try self.init(in: portal, zone: zone, slotMinutes: slotMinutes)
+  }
+
+  /// Adds the clinic and the doctor to a portal.
+  init(in portal: TestPortal, zone: String = "Europe/Minsk", slotMinutes: Int? = nil) throws {
+    self.portal = portal
     doctorVisitor = try portal.register(login: "doctor")
     try portal.grant(.doctor, to: "doctor")
-    let person = try portal.keys(of: doctorVisitor).person
+    let keys = try portal.keys(of: doctorVisitor)
     (clinic, department, doctor) = try portal.database.write { connection in
       let clinic = try Self.clinic(in: zone).insert(on: connection)
       let department = try Department.insert(.cardiology, into: clinic, on: connection)
-      // The name is not sealed yet, as an earlier release has stored it.
-      let doctor: ID<Doctor> = try connection.insert(
-        """
-        INSERT INTO appointments_doctors (person, name, department, slot_minutes)
-        VALUES (\(person), 'Dr. House', \(department), \(slotMinutes))
-        """)
+      let doctor = try Self.insertDoctor(
+        "Dr. House", keys.person, into: department, slotMinutes: slotMinutes, by: keys,
+        on: connection)
       try Self.hours.replace(of: doctor, at: TestPortal.start, on: connection)
       return (clinic, department, doctor)
     }
+  }
+
+  /// Adds a doctor of the department to the table.
+  @discardableResult
+  func insertDoctor(
+    _ name: String, _ person: ID<Person>?, on connection: Connection
+  ) throws -> ID<Doctor> {
+    try Self.insertDoctor(
+      name, person, into: department, by: portal.keys(of: doctorVisitor), on: connection)
+  }
+
+  private static func insertDoctor(
+    _ name: String, _ person: ID<Person>?, into department: ID<Department>,
+    slotMinutes: Int? = nil, by keys: Keys, on connection: Connection
+  ) throws -> ID<Doctor> {
+    let doctor: ID<Doctor> = try connection.insert(
+      """
+      INSERT INTO appointments_doctors (person, department, slot_minutes)
+      VALUES (\(person), \(department), \(slotMinutes))
+      """)
+    try DoctorName.store(name, of: doctor, by: keys, on: connection)
+    return doctor
   }
 
   private static func clinic(in zone: String) -> ClinicDraft {

@@ -64,9 +64,9 @@ extension DoctorTime {
     let units = units(of: span)
     return try connection.rows(
       """
-      SELECT grain FROM appointments_grains
-      WHERE doctor = \(doctor) AND grain >= \(units.lowerBound) AND grain < \(units.upperBound)
-      ORDER BY grain
+      SELECT unit FROM appointments_claimed_units
+      WHERE doctor = \(doctor) AND unit >= \(units.lowerBound) AND unit < \(units.upperBound)
+      ORDER BY unit
       """
     ) { Int64($0.int(0)) }
   }

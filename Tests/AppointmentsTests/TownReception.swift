@@ -7,7 +7,7 @@ import Testing
 /// The reception of the clinic.
 extension Town {
   /// Creates a receptionist of the clinic.
-  func atDesk() throws -> TestVisitor {
+  func atReception() throws -> TestVisitor {
     let visitor = try portal.receptionist(["name": "Olga", "surname": "Desk"])
     let person = try portal.person(of: visitor)
     try portal.database.write { connection in
@@ -22,6 +22,18 @@ extension Town {
       "name": "Zinaida", "surname": "Quux", "phone": "+375 29 555 1234",
       "birth_date": "1990-02-13",
     ])
+  }
+
+  /// Searches for a patient at the reception, and returns the query that names the first patient found.
+  func chosen(_ words: String, by desk: TestVisitor) -> String {
+    let answer = desk.press(
+      "/appointments/desk/search", on: "/appointments/desk/book", ["q": words], evenIfAbsent: true)
+    return Self.chosen(on: desk.get(answer.location))
+  }
+
+  /// Returns the query by which the page's links name the first patient.
+  static func chosen(on page: TestPage) -> String {
+    page.body.firstMatch(of: /patient_id=[A-Za-z0-9_-]+/).map { String($0.output) } ?? "patient_id="
   }
 
   /// Books for a patient with an account and returns the appointment's path.

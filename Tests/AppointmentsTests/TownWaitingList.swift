@@ -39,6 +39,19 @@ extension Town {
     try portal.database.write { try WaitingList.leave(doctor, person, at: now, on: $0) }
   }
 
+  @discardableResult
+  func decline(_ person: ID<Person>, at now: Instant) throws -> Ticket {
+    try portal.database.write { try WaitingList.decline(doctor, person, at: now, on: $0) }
+  }
+
+  /// Ends the call of a patient who declines it.
+  func endDeclined(_ person: ID<Person>, at now: Instant) throws {
+    let ticket = try decline(person, at: now)
+    try portal.database.write {
+      try WaitingList.finishAndCall(doctor, expecting: ticket.id, as: .left, at: now, on: $0)
+    }
+  }
+
   func finish(at now: Instant, expecting ticket: ID<Ticket>? = nil) throws {
     try portal.database.write {
       try WaitingList.finish(doctor, expecting: ticket, at: now, on: $0)
@@ -93,7 +106,7 @@ extension Town {
     try portal.database.read { connection in
       try connection.rows(
         """
-        SELECT person, desk, number, joined_at, called_at, over_at, outcome
+        SELECT person, session, number, joined_at, called_at, over_at, outcome
         FROM appointments_tickets ORDER BY id_ticket
         """
       ) { row in

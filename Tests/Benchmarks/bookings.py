@@ -13,7 +13,7 @@ DOCTORS = range(1, 21)
 BUSY_DOCTOR = 21
 BOOKINGS = 10_000
 MINUTES = 10
-GRAIN = 300
+UNIT = 300
 DAY = 86_400
 WORK, BREAK = (8 * 60, 18 * 60), (13 * 60, 14 * 60)
 PURPOSE = "Pain in the left knee since last week, worse on stairs."
@@ -87,8 +87,8 @@ def insert_clinic(path, people):
 
 def insert_doctor(database, doctor, person=None):
     database.execute(
-        "INSERT INTO appointments_doctors (person, name, department, slot_minutes) VALUES (?, ?, 1, ?)",
-        [person, f"Dr. Number {doctor}", MINUTES])
+        "INSERT INTO appointments_doctors (person, department, slot_minutes) VALUES (?, 1, ?)",
+        [person, MINUTES])
     database.executemany(
         "INSERT INTO appointments_hours (doctor, weekday, starts, ends, kind) VALUES (?, ?, ?, ?, ?)",
         [(doctor, weekday, *minutes, kind) for weekday in range(1, 8)
@@ -110,9 +110,9 @@ def insert_bookings(database, doctor, patients):
         ((number, patient, moment - DAY, doctor, moment, moment + 60 * MINUTES, moment - DAY,
           2 if moment // DAY < today() + 2 else 0) for number, patient, moment in booked))
     database.executemany(
-        "INSERT INTO appointments_grains (doctor, grain, appointment) VALUES (?, ?, ?)",
-        ((doctor, moment // GRAIN + grain, number) for number, _, moment in booked
-         for grain in range(60 * MINUTES // GRAIN)))
+        "INSERT INTO appointments_claimed_units (doctor, unit, appointment) VALUES (?, ?, ?)",
+        ((doctor, moment // UNIT + unit, number) for number, _, moment in booked
+         for unit in range(60 * MINUTES // UNIT)))
     database.executemany(
         "INSERT INTO appointments_history (appointment, sequence, status, starts_at, at, actor,"
         " actor_role) VALUES (?, 0, 'booked', ?, ?, ?, 'patient')",

@@ -36,7 +36,7 @@ def country_page(page, names):
         "new-cases", "previous-cases", "new-deaths", "previous-deaths", "cases", "cases-rate", "deaths",
         "deaths-rate"])
     reports = ["report-day", "previous-day"]
-    return in_order(page, DATE, ["now", *reports, *reports, "updated", "fetched"])
+    return in_order(page, DATE, [*reports, *reports, "updated", "fetched"])
 
 
 def list_page(page, rows):

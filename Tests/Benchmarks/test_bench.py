@@ -68,7 +68,7 @@ class CountryTemplateTests(unittest.TestCase):
 
     def country(self):
         numbers = "<bdi>1.25</bdi>" * 8
-        dates = "3 May 2026 at 10:05 " + "2 May 2026 25 April 2026 " * 2 + "2 May 2026 3 May 2026 at 09:05"
+        dates = "2 May 2026 25 April 2026 " * 2 + "2 May 2026 3 May 2026 at 09:05"
         return f'{self.frame()}{self.row(choice(1)).partition("<td")[0]}{numbers}{dates}'
 
     def learn(self, codes):
@@ -77,7 +77,7 @@ class CountryTemplateTests(unittest.TestCase):
 
     def test_every_figure_and_date_of_a_country_is_a_place_of_its_own(self):
         page = self.learn(CODES)["country"]
-        for name in ["deaths-rate", "previous-cases", "fetched", "now", "person"]:
+        for name in ["deaths-rate", "previous-cases", "fetched", "person"]:
             self.assertEqual(page.count(templates.mark(name)), 1)
         self.assertNotRegex(page, r"1\.25|2026")
 

@@ -94,7 +94,7 @@ def large(portal, directory):
     other = elsewhere(portal, directory / "large", with_key=False)
     for part in ["data", "keys", "run"]:
         (other.data / part).mkdir(mode=0o700)
-    assert command("init", "--config", other.configuration).returncode == 0
+    assert command("setup", "--config", other.configuration).returncode == 0
     fill(other.database)
     copy, backup = directory / "copy.sqlite", directory / "large.backup"
 

@@ -14,6 +14,9 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from websocket import create_connection
 
+import fonts
+from geometry import TOUCHING
+
 SMALL, PHONE, DESKTOP = (320, 568), (390, 844), (1280, 900)
 # A4 between its margins, at 96 pixels an inch.
 PAPER = (718, 1047)
@@ -43,10 +46,19 @@ return [...document.querySelectorAll('body *')].filter((e) => {
 """
 
 
-class Browser:
-    """A headless Chromium in one language."""
+def made(mark):
+    """Creates a file, unless another test has; returns true if it did."""
+    try:
+        mark.touch(exist_ok=False)
+    except FileExistsError:
+        return False
+    return True
 
-    def __init__(self, language, inspected):
+
+class Browser:
+    """A headless Chromium in one language. It sees neither the fonts nor the settings of the machine's user."""
+
+    def __init__(self, language, inspected, family="dejavu"):
         """Takes a directory with a file for each page that was inspected, which processes of tests share."""
         options = webdriver.ChromeOptions()
         for argument in [
@@ -58,7 +70,12 @@ class Browser:
         options.add_experimental_option(
             "prefs", {"intl.accept_languages": FORMATS[language], "credentials_enable_service": False})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+        surroundings = {
+            "FONTCONFIG_FILE": str(fonts.configuration(family, inspected)),
+            "HOME": str(inspected), "LANG": "C.UTF-8", "TZ": "UTC",
+        }
+        self.driver = webdriver.Chrome(options=options, service=Service(
+            "/usr/bin/chromedriver", env={"PATH": os.environ["PATH"], **surroundings}))
         self.driver.set_page_load_timeout(30)
         self.driver.set_script_timeout(30)
         self.language = language
@@ -75,6 +92,7 @@ class Browser:
         self.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
         self.size = size
         self.resize(*size)
+        self.use_scheme("light")
         self.allow_scripts(scripts)
         self.scripts = scripts
         self.driver.get_log("browser")
@@ -135,19 +153,25 @@ class Browser:
         return self.driver
 
     def inspect(self, kind):
-        """Checks the page once per size: its width, its texts, and axe in the light and the dark scheme."""
-        try:
-            self.mark(kind).touch(exist_ok=False)
-        except FileExistsError:
+        """Checks the page once per language and size: its width, its distances and its texts. Axe checks it once
+        per direction of writing, because its markup is the same in every language and size."""
+        if not made(self.mark(kind)):
             return
         assert self.driver.execute_script("return innerWidth") == self.size[0]
         overflowing = self.driver.execute_script(OVERFLOW)
         assert overflowing == [], f"{kind} is too wide: {overflowing}"
+        touching = self.driver.execute_script(TOUCHING)
+        assert touching == [], f"boxes of {kind} touch: {touching}"
         html = self.driver.find_element(By.TAG_NAME, "html")
         shown = html.text + self.driver.title
         assert not re.search(r"\[[a-z_-]+\.[a-z._-]+\]|\{[a-z]+\}", shown), f"{kind} lacks words: {shown}"
         assert html.get_attribute("lang") == self.language
         assert html.get_attribute("dir") == ("rtl" if self.language == "he" else "ltr")
+        if SCREENSHOTS or made(self.mark(kind, html.get_attribute("dir"))):
+            self.check_accessibility(kind)
+
+    def check_accessibility(self, kind):
+        """Runs axe on the page in both colour schemes."""
         self.allow_scripts(True)
         self.driver.execute_script(self.axe)
         # The dark scheme differs in its colours only.
@@ -161,11 +185,13 @@ class Browser:
 
     def forget(self, kind):
         """Lets the page be checked once more, because its next state differs."""
-        self.mark(kind).unlink(missing_ok=True)
+        for direction in [None, "ltr", "rtl"]:
+            self.mark(kind, direction).unlink(missing_ok=True)
 
-    def mark(self, kind):
+    def mark(self, kind, direction=None):
+        """The file that says that the page was inspected; with a direction, that axe has checked it there."""
         width, height = self.size
-        return self.inspected / quote(f"{kind} {self.language} {width} {height}", safe="")
+        return self.inspected / quote(f"{kind} {direction or f'{self.language} {width} {height}'}", safe="")
 
     def picture(self, name):
         if not SCREENSHOTS or self.size == SMALL:

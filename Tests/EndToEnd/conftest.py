@@ -85,13 +85,13 @@ def inspected(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def browsers(inspected):
-    """One browser per language, started at its first use."""
+    """One browser per language and family of fonts, started at its first use."""
     made = {}
 
-    def browser(language):
-        if language not in made:
-            made[language] = Browser(language, inspected)
-        return made[language]
+    def browser(language, family="dejavu"):
+        if (language, family) not in made:
+            made[language, family] = Browser(language, inspected, family)
+        return made[language, family]
 
     yield browser
     for browser_made in made.values():

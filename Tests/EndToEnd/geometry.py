@@ -1,4 +1,4 @@
-"""Measures page layouts: boxes, overlaps, targets and text that are too small, and lines that are too long."""
+"""Measures page layouts: boxes, overlaps, distances, targets and text that are too small, and long lines."""
 
 from pathlib import Path
 
@@ -67,6 +67,45 @@ shown.forEach((one, index) => shown.slice(index + 1).forEach((other) => {
 return found;
 """
 
+# Boxes with a frame or a ground of their own that touch another box or a text outside of them. Badges stand within
+# text, and the parts of a joined control, of a calendar and of a table belong together.
+TOUCHING = """
+const clear = (colour) => /^(transparent|rgba\\(0, 0, 0, 0\\))$/.test(colour);
+const shown = [...document.querySelectorAll('main *')].filter((e) => {
+  const box = e.getBoundingClientRect();
+  return box.width > 1 && box.height > 1 && getComputedStyle(e).visibility === 'visible'
+    && !e.closest('.hidden-text, select > *, svg *, .segments, .month, .badge, th, td')
+    && !(e.closest('details:not([open])') && !e.closest('summary'));
+});
+const isBox = (e) => {
+  const style = getComputedStyle(e);
+  const framed = ['Top', 'Bottom', 'Left', 'Right'].every((side) =>
+    parseFloat(style[`border${side}Width`]) && !clear(style[`border${side}Color`]));
+  return style.display !== 'inline' && !e.matches('[type="checkbox"], [type="radio"]')
+    && (framed || (!clear(style.backgroundColor) && parseFloat(style.borderTopLeftRadius)));
+};
+const words = (e) => [...e.childNodes].filter((n) => n.nodeType === 3 && n.data.trim()).flatMap((n) => {
+  const range = document.createRange();
+  range.selectNodeContents(n);
+  return [...range.getClientRects()];
+});
+const boxes = shown.filter(isBox), found = [];
+const places = shown.map((e) => [e, boxes.includes(e) ? [e.getBoundingClientRect()] : words(e)]);
+boxes.forEach((one) => places.forEach(([other, areas]) => {
+  if (one.contains(other) || other.contains(one)) return;
+  const a = one.getBoundingClientRect();
+  for (const b of areas) {
+    const across = Math.max(a.left, b.left) - Math.min(a.right, b.right);
+    const down = Math.max(a.top, b.top) - Math.min(a.bottom, b.bottom);
+    if (Math.max(across, down) < 3) {
+      found.push(one.outerHTML.slice(0, 80) + ' touches ' + other.outerHTML.slice(0, 80));
+      return;
+    }
+  }
+}));
+return found;
+"""
+
 # Targets below 24 pixels (WCAG 2.2, 2.5.8), links within a sentence excepted; letters below 14 pixels.
 SMALL = """
 const found = [];
@@ -96,6 +135,44 @@ return [...document.querySelectorAll('main p')].filter((p) => {
   probe.remove();
   return p.getBoundingClientRect().width / letter > 80;
 }).map((p) => p.outerHTML.slice(0, 120));
+"""
+
+# Targets of the header and the bar that overlap or leave the window, words of theirs and of tabs that are broken or
+# cut off, and a mark of less than 24 pixels.
+CRAMPED = """
+const found = [], range = document.createRange();
+document.querySelectorAll('.segments a, header.site .wrap > *').forEach((e) => {
+  const texts = document.createTreeWalker(e, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const box = text.parentElement.getBoundingClientRect();
+    if (box.width <= 1 || text.parentElement.closest('details:not([open]) > :not(summary)')) continue;
+    for (const word of text.data.matchAll(/\\S+/g)) {
+      range.setStart(text, word.index);
+      range.setEnd(text, word.index + word[0].length);
+      const places = [...range.getClientRects()];
+      // The digits and the sign of "99+" have boxes of their own in a page from right to left.
+      if (places.some((p) => Math.abs(p.top - places[0].top) > 5) || places.some((p) => p.left < box.left - 2 || p.right > box.right + 2)) {
+        found.push('word ' + word[0] + ' in ' + text.parentElement.outerHTML.slice(0, 80));
+      }
+    }
+  }
+});
+const targets = [...document.querySelectorAll('header.site a, header.site summary, .brand img')].filter(
+  (e) => e.getBoundingClientRect().width > 1 && !e.closest('details:not([open]) > :not(summary)'));
+targets.forEach((one, index) => {
+  const a = one.getBoundingClientRect();
+  if (a.left < -1 || a.right > innerWidth + 1) found.push('outside: ' + one.outerHTML.slice(0, 80));
+  targets.slice(index + 1).filter((other) => !one.contains(other)).forEach((other) => {
+    const b = other.getBoundingClientRect();
+    if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+      && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2) {
+      found.push(one.outerHTML.slice(0, 80) + ' and ' + other.outerHTML.slice(0, 80));
+    }
+  });
+});
+const mark = document.querySelector('.brand img');
+if (mark && mark.getBoundingClientRect().width < 24) found.push('the mark is small');
+return found;
 """
 
 ADD = """

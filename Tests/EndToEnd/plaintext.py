@@ -9,13 +9,13 @@ from urllib.parse import quote, quote_plus
 
 
 def files(directory):
-    """Returns all files of an installation except key files and release copies."""
-    apart = {"keys", "polyclinic.sqlite.releases"}
+    """Returns all files of an installation except copies of releases, which are program files."""
+    apart = "polyclinic.sqlite.releases"
     result = []
-    # A portal that runs creates and removes folders: the two above are never entered, and one that is gone is left out.
+    # A portal that runs creates and removes folders: the one above is never entered, and one that is gone is left out.
     for folder, names, entries in os.walk(directory, onerror=raise_unless_gone):
-        names[:] = [name for name in names if name not in apart]
-        result += [path for name in entries if name not in apart and (path := Path(folder, name)).is_file()]
+        names[:] = [name for name in names if name != apart]
+        result += [path for name in entries if (path := Path(folder, name)).is_file()]
     return result
 
 

@@ -30,7 +30,8 @@ def free_port():
     raise RuntimeError("All ports are given")
 
 
-def command(*arguments, data=None, port=None, input=None, program=PROGRAM, variables=None):
+def command(
+        *arguments, data=None, port=None, input=None, program=PROGRAM, variables=None, directory=None):
     """Runs the program to its end and captures stdout and stderr as text."""
     environment = dict(os.environ, **(variables or {}))
     if data is not None:
@@ -39,7 +40,7 @@ def command(*arguments, data=None, port=None, input=None, program=PROGRAM, varia
         environment["PORT"] = str(port)
     return subprocess.run(
         [program, *map(str, arguments)],
-        env=environment, input=input, capture_output=True, text=True, timeout=60,
+        env=environment, input=input, capture_output=True, text=True, timeout=60, cwd=directory,
     )
 
 

@@ -86,9 +86,9 @@ def await_copy(portal, installed):
     until(is_kept, 60)
 
 
-def upgrade(portal, installed, number):
+def upgrade(portal, installed, number, program=PROGRAM):
     """Installs a release, reloads the portal and waits until a copy of the release is stored."""
-    installed.install(number)
+    installed.install(number, program)
     answer = portal.run("reload")
     assert answer.returncode == 0, answer.stderr
     await_copy(portal, installed)

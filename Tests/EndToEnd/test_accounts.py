@@ -13,6 +13,7 @@ from pages import (
 from test_processes import status
 from visitor import PASSWORD, Visitor
 from waiting import until
+from ways import each_language
 
 CURIOUS = ["/admin", "/admin/people", "/admin/people/1", "/admin/modules", "/admin/audit"]
 
@@ -119,7 +120,7 @@ def test_a_changed_password_ends_the_other_sessions(visitor, person):
     assert here.get("/account").status == 200
 
 
-@pytest.mark.parametrize("language", ["en", "ru", "he"])
+@each_language
 def test_a_form_sent_after_the_session_ended_comes_back_filled_in(portal, browsers, language):
     login = unique("forgetful")
     Visitor(portal, language=language).register(login)
@@ -167,7 +168,7 @@ KINDS = ["/privacy", "/account", "/account/edit", "/account/password", "/account
          "/admin/people", "/admin/modules", "/admin/audit"]
 
 
-@pytest.mark.parametrize("language", ["en", "ru", "he"])
+@each_language
 def test_account_and_administration_pages_pass_the_layout_and_accessibility_checks(
         portal, administrator, browsers, language):
     browser = browsers(language)

@@ -11,6 +11,8 @@ import pytest
 from programs import Program, make_token
 from visitor import Visitor
 
+pytestmark = pytest.mark.long
+
 CONTACTS = "/api/v1/contacts"
 WEIGHTS = "/api/v1/health-metrics/weights"
 HERE = Path(__file__).parent

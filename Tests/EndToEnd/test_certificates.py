@@ -22,6 +22,7 @@ from pages import BrowserSession, Page
 from portal import stat
 from visitor import Visitor
 from waiting import until
+from ways import each_language, each_language_and_size
 
 class ListPage(Page):
     kind, pattern = "certificates", LIST + r"(\?.*)?"
@@ -69,8 +70,7 @@ def photo(tmp_path_factory):
     return path
 
 
-@pytest.mark.parametrize("size", [SMALL, PHONE, DESKTOP], ids=lambda size: str(size[0]))
-@pytest.mark.parametrize("language", ["en", "ru", "he"])
+@each_language_and_size
 def test_a_certificate_is_uploaded_shown_printed_and_cleared_by_keyboard_without_scripts(
         portal, browsers, photo, language, size):
     browser = browsers(language).start_over(size, scripts=False)
@@ -101,7 +101,7 @@ def kept_path(browser):
     return LIST + "/" + browser.path.rpartition("=")[2]
 
 
-@pytest.mark.parametrize("language", ["en", "ru", "he"])
+@each_language
 def test_a_vaccination_is_recorded_by_keyboard(portal, browsers, language):
     browser = browsers(language).start_over(PHONE, scripts=False)
     browser.sign_in_as(Visitor(portal, language=language).register(unique("recorded")))

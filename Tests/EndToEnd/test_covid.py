@@ -1,5 +1,6 @@
 """COVID-19 figures in a real browser: countries, trend, sharing and offline reading."""
 
+import re
 import struct
 from contextlib import contextmanager
 from xml.etree import ElementTree
@@ -12,6 +13,7 @@ from pages import BrowserSession, Page
 from demo_users import open_session, demo_user
 from visitor import Visitor
 from waiting import until
+from ways import each_language_and_size
 
 FIGURES = "/covid-stats"
 COUNTRIES = "/covid-stats/countries"
@@ -58,8 +60,7 @@ def open_town(start_portal):
     return town.start()
 
 
-@pytest.mark.parametrize("size", [SMALL, PHONE, DESKTOP], ids=lambda size: str(size[0]))
-@pytest.mark.parametrize("language", ["en", "ru", "he"])
+@each_language_and_size
 def test_a_guest_finds_a_country_and_its_trend_by_keyboard_without_scripts(
         open_town, browsers, language, size):
     browser = browsers(language).start_over(size, scripts=False)
@@ -72,6 +73,9 @@ def test_a_guest_finds_a_country_and_its_trend_by_keyboard_without_scripts(
     chosen = found.go("main button[value='BY']", CountryPage)
     name = {"en": "Belarus", "ru": "Беларусь", "he": "בלארוס"}[language]
     assert name in chosen.text("main h1")
+    if size != SMALL:
+        cut = "return [...document.querySelectorAll('main .scroll')].filter((e) => e.scrollWidth > e.clientWidth)"
+        assert browser.driver.execute_script(cut) == []
     trend = chosen.go("main a[href^='/covid-stats/trend']", TrendPage)
     deaths = trend.go("main a[href*='count=deaths']", TrendPage)
     all_days = deaths.go("main a[href*='range=all']", TrendPage)
@@ -153,7 +157,8 @@ def test_the_last_viewed_country_is_readable_offline_and_no_personal_data_is_cac
     page = session.open(f"{FIGURES}?country=BY", CountryPage)
     ask = browser.driver.execute_async_script
     until(lambda: sorted(ask(KEPT)) == ["/covid-stats", "/covid-stats/information", "/offline"])
-    until(lambda: "Belarus" in ask(KEPT_TEXT, FIGURES))
+    # A page of another country may name this one too.
+    until(lambda: re.search("<h1.*?</h1>", ask(KEPT_TEXT, FIGURES), re.S)[0].count("Belarus"))
     for path in ask(KEPT):
         kept = ask(KEPT_TEXT, path)
         assert "/logout" not in kept and "Alice" not in kept, path

@@ -75,7 +75,7 @@ def test_the_refresh_button_returns_at_once_and_the_page_shows_the_outcome(start
     portal.source.released.set()
     until(lambda: "No new figures since" in portal.page)
     assert "the source cannot be reached, or the connection broke off" in portal.page
-    assert "job=covid-stats/refresh-asked" in portal.said
+    until(lambda: "job=covid-stats/refresh-asked" in portal.said)
     assert portal.stored() == before
     portal.assert_nothing_left()
     # A request during the back-off after a failure gets a notice.

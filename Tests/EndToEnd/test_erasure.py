@@ -23,8 +23,9 @@ from portal import Portal
 from test_accounts import person_page
 from test_cards import card, first_merge_page, upload
 from test_notices import arrived, confirm_address, send_mail_from
-from test_second_factor import set_up, steady
-from town import free_times
+from authenticator import steady
+from test_second_factor import set_up
+from town import Town, free_times
 from visitor import PASSWORD, Visitor
 from waiting import until
 
@@ -77,10 +78,12 @@ def doctor(portal, tmp_path_factory):
              street, house_number, city, country, phone, time_zone, pediatric, hospital)
            VALUES (1, 'First', '', '', '', '', '', 'Main', '1', 'Minsk', 'BY', '', 'Europe/Minsk', 0, 0)""",
         "INSERT INTO appointments_departments (id_department, clinic, specialization) VALUES (1, 1, 'surgery')",
-        f"""INSERT INTO appointments_doctors (id_doctor, person, name, department, slot_minutes)
-            VALUES (1, {page.rpartition("/")[2]}, 'Dr. House', 1, 30)""",
+        f"""INSERT INTO appointments_doctors (id_doctor, person, department, slot_minutes)
+            VALUES (1, {page.rpartition("/")[2]}, 1, 30)""",
         *(f"INSERT INTO appointments_hours (doctor, weekday, starts, ends, kind) VALUES (1, {day}, 540, 1020, 'work')"
           for day in range(1, 8)))
+    named = {"doctor_name": "Dr. House", "doctor_department": "1", "slot_minutes": "30"}
+    assert chief.submit("/appointments/admin/doctors/1/edit", named).status == 303
     figures = tmp_path_factory.mktemp("figures") / "figures.csv"
     figures.write_bytes(upstream.figures())
     assert portal.run("covid-stats", "refresh", "--from", figures).returncode == 0
@@ -137,6 +140,7 @@ def keep_appointments(user, doctor):
         "date": "2025-01-02", "time": "11:30", "location": said["place"]})
     taken(user, "/appointments/clinics/1", {}, "/appointments/clinics/1/choose")
     taken(user, "/appointments/calendar", {}, "/appointments/calendar/new")
+    Town(user.portal).work_all_day([1])
     taken(doctor, "/appointments/queue", {}, "/appointments/queue/open")
     taken(user, "/appointments/doctors/1", {"present": "yes"}, "/appointments/doctors/1/queue")
     month = 30 * 86_400
@@ -149,13 +153,14 @@ def keep_appointments(user, doctor):
 def keep_account(portal, user):
     """Uses every account feature; returns the second factor's key, the recovery codes and the API token."""
     key = set_up(user)
-    sheet = taken(user, "/account/two-factor/codes", {"current_password": PASSWORD})
-    codes = re.search(r'id="codes" dir="ltr">([^<]+)<', sheet.text)[1].split("\n")
+    steady()
+    sheet = taken(user, "/account/two-factor/codes", {
+        "current_password": PASSWORD, "code": pyotp.TOTP(key).now()})
+    first, *codes = re.search(r'id="codes" dir="ltr">([^<]+)<', sheet.text)[1].split("\n")
     elsewhere = Visitor(portal)
     page = elsewhere.sign_in(user.login)
     fields = dict(page.fields("/login/code")) | {"trust": "yes"}
-    steady()
-    assert elsewhere.post("/login/code", fields | {"code": pyotp.TOTP(key).now()}).status == 303
+    assert elsewhere.post("/login/code", fields | {"code": first}).status == 303
     assert elsewhere.cookies["__Host-browser"]
     made = taken(user, "/account/tokens/new", {
         "name": SECRETS["token"], "lifetime": "year", "scope-contacts": "write",
@@ -173,8 +178,9 @@ def keep_account(portal, user):
     assert exported.body.startswith(b"PK")
     assert Visitor(portal).sign_in(user.login, "not the password").status == 422
     taken(Visitor(portal), "/login/forgotten", {"login": user.login})
-    # E-mails: address confirmation, waiting list call, new codes, and the password reset link.
-    arrived(portal.drop, 4)
+    # E-mails: address confirmation, waiting list call, second factor, recovery codes made, one used, trusted browser,
+    # and the password reset link.
+    arrived(portal.drop, 7)
     return key, codes, token
 
 
@@ -193,6 +199,8 @@ def test_an_erased_persons_data_is_gone_and_stays_gone_after_restoring_an_older_
         SECRETS["login"], surname=SECRETS["surname"], patronymic=SECRETS["patronymic"],
         street=SECRETS["street"], phone=SECRETS["phone"])
     confirm_address(anna, portal.drop)
+    clara = Visitor(portal).register("clara")
+    clara.add_contact("Kept")
     keep_records(anna, doctor)
     key, codes, token = keep_account(portal, anna)
     secret = base64.b32decode(key)
@@ -205,6 +213,10 @@ def test_an_erased_persons_data_is_gone_and_stays_gone_after_restoring_an_older_
     found = plaintext.found_in(decrypted_database.contents(portal), secrets)
     assert {line.partition(" as ")[0] for line in found} == readable
     assert plaintext.found(tmp_path, secrets) == []
+
+    refused = portal.run("user", "erase", "house")
+    assert refused.returncode == 1 and "waiting list is open" in refused.stderr and "--yes" in refused.stderr
+    assert "house" in portal.run("user", "list").stdout
 
     older = tmp_path_factory.mktemp("older") / "older.backup"
     back_up(portal, older)
@@ -228,6 +240,16 @@ def test_an_erased_persons_data_is_gone_and_stays_gone_after_restoring_an_older_
     until(lambda: Visitor(portal).get("/readyz").status == 200)
     assert portal.run("appointments", "retained").stdout.splitlines() == kept
     assert portal.run("check").returncode == 0
+    nothing_is_left(portal, tmp_path, secrets, gone)
+
+    # The former database has clara too, and loses her with the present one.
+    before = decrypted_database.blobs(portal)
+    clara = Visitor(portal)
+    assert clara.sign_in("clara").status == 303
+    taken(clara, "/account/delete", {"current_password": PASSWORD, "confirm": "yes"})
+    gone |= {blob: place for blob, place in before.items() if blob not in decrypted_database.blobs(portal)}
+    assert {"people.wrapped_key", "contact_details.sealed"} <= {*gone.values()}
+    assert list(portal.database.parent.glob("*.replaced-*"))
     nothing_is_left(portal, tmp_path, secrets, gone)
 
 

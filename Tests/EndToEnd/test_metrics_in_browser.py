@@ -12,10 +12,10 @@ from pages import Page
 from test_cards import upload
 from demo_users import at, open_session
 from visitor import PASSWORD, Visitor
+from ways import each_language, each_layout
 
 SUBMIT = "main form.form > .actions .button:not([name])"
 WEIGHTS, READINGS = "/health-metrics/weights", "/health-metrics/blood-pressure"
-LANGUAGES = ["en", "ru", "he"]
 
 
 def page(kind, pattern):
@@ -27,7 +27,7 @@ READING = page("reading", READINGS + r"/\d+")
 TOKENS = page("tokens", "/account/tokens")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_language
 def test_a_weight_is_saved_changed_deleted_and_restored_by_keyboard(portal, browsers, language):
     browser = browsers(language).start_over(PHONE)
     anna = Visitor(portal, language=language).register(unique("keyboard"))
@@ -51,7 +51,7 @@ def test_a_weight_is_saved_changed_deleted_and_restored_by_keyboard(portal, brow
     assert browser.complaints() == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_language
 def test_an_unusual_reading_needs_confirmation_and_shows_advice_by_keyboard(
         portal, browsers, language):
     browser = browsers(language).start_over(PHONE)
@@ -146,8 +146,7 @@ class Shown(Page):
         super().__init__(session)
 
 
-@pytest.mark.parametrize("language, size", [
-    ("en", PHONE), ("ru", SMALL), ("he", PHONE), ("en", DESKTOP), ("he", DESKTOP)])
+@each_layout
 def test_import_token_and_chart_pages_pass_the_layout_and_accessibility_checks(portal, browsers, language, size):
     anna = Visitor(portal, language=language).register(unique("files"))
     browser = browsers(language).start_over(size)

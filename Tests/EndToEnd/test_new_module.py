@@ -9,6 +9,8 @@ import pytest
 
 from portal import PROGRAM
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 LISTS = ["Package.swift", "Sources/polyclinic/Modules.swift", "Tests/PortalTests/FilledPortal.swift", "www/style.css"]
 

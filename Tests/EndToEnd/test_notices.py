@@ -18,6 +18,7 @@ from test_accounts import person_page
 from demo_users import OpenClinic
 from visitor import PASSWORD, Visitor
 from waiting import until
+from ways import LANGUAGES, parametrized
 
 COMMAND = """#!/bin/sh
 echo "said aloud to anna@example.org" >&2
@@ -145,8 +146,9 @@ class Profile(Page):
     kind, pattern = "account", r"/account"
 
 
-@pytest.mark.parametrize("language", ["en", "he", "ru"])
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desk"])
+@parametrized(
+    "language, size", [(language, size) for language in LANGUAGES for size in [PHONE, DESKTOP]],
+    [("ru", PHONE), ("he", DESKTOP)])
 def test_a_new_notice_is_counted_and_is_read_after_following_it(mailing, browsers, language, size):
     portal, _ = mailing
     doctor, decline = apply_as_doctor(portal, language=language)

@@ -212,7 +212,7 @@ def test_an_outage_of_all_processes_counts_as_downtime(start_portal):
     until(lambda: not portal.pids(""))
     # Backdates the record by an hour, instead of waiting.
     heading, span = record.read_text().splitlines()
-    words = [heading.split()[-1], *span.split()]
+    words = [heading.split()[3], *span.split()]
     aged = {word: f"{int(word) - 3600:0{len(word)}}" for word in words}
     text = record.read_text()
     for word in sorted(set(words)):

@@ -17,6 +17,7 @@ from plaintext import found_in
 from town import PASSWORD
 from demo_users import open_session, demo_user
 from waiting import until
+from ways import each_language_and_size
 
 OWN = "/account/offline"
 # The stored copy: the start of its ciphertext, the extractable flag of its key, and the time of storage.
@@ -242,8 +243,7 @@ def test_a_browser_without_scripts_gets_a_notice_instead_of_the_button(town, bro
     browser.start_over()
 
 
-@pytest.mark.parametrize("size", [SMALL, PHONE, DESKTOP], ids=lambda size: str(size[0]))
-@pytest.mark.parametrize("language", ["en", "ru", "he"])
+@each_language_and_size
 def test_the_offline_copy_is_stored_and_read_by_keyboard_in_each_language(town, browsers, language, size):
     browser = browsers(language).start_over(size)
     session = open_session(town, browser, Keyboard, demo_user(town, "patient", language))

@@ -51,6 +51,8 @@ def test_restored_records_are_added_beside_the_current_ones(start_portal, tmp_pa
 
     done = restore(portal, "anna", backup)
     assert done.returncode == 0, done.stderr
+    assert "3 records came back as the backup has them." in done.stdout
+    assert "No present record was changed or removed." in done.stdout
     assert listed(anna) == ["Changed", "Changed Later", "Deleted", "Kept", "Made Later"]
     assert "Deleted" in anna.get(deleted).text and "Kept" in anna.get(kept).text
     assert "72.5" in anna.get("/health-metrics/weights").text

@@ -78,6 +78,10 @@ def test_five_reloads_under_load_fail_no_get(loaded):
                 os.kill(loaded.supervisor, signal.SIGHUP)
             else:
                 assert loaded.run("reload").returncode == 0
+                # A reload ends when the workers are ready; the process of jobs follows.
+                rows = loaded.run("status").stdout.partition("GENERATION\n")[2].splitlines()
+                assert [row.split()[0] for row in rows] == ["worker", "worker", "jobs"], rows
+                assert all(" ready " in row for row in rows[:2]), rows
             until(lambda: len(ready_workers(loaded)) == 2 and not before & set(loaded.workers), 40)
     assert set(statuses) == {200}
 

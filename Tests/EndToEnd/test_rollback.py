@@ -14,6 +14,10 @@ from releases import Installed, await_copy, directory, kept, running, served, up
 from visitor import Visitor
 from waiting import until
 
+pytestmark = pytest.mark.long
+
+FAULTY = Path(PROGRAM).with_name("faulty-portal")
+
 
 @pytest.fixture
 def installed(open_directory):
@@ -88,7 +92,7 @@ def test_three_earlier_releases_are_kept_and_an_upgrade_ends_a_rollback(portal, 
 
 def test_a_rollback_to_a_release_without_a_configured_module_is_refused(open_directory, installed):
     """Release 1 in this test is the faulty-portal program, which has fewer modules."""
-    installed.install(1, program=Path(PROGRAM).with_name("faulty-portal"))
+    installed.install(1, program=FAULTY)
     portal = Portal(open_directory / "data", program=installed.program)
     try:
         portal.start()
@@ -116,6 +120,32 @@ def test_a_rollback_to_a_release_without_a_configured_module_is_refused(open_dir
         assert "Kept" in anna.get(contact).text
         back(portal, "--undo")
         assert running(portal) == {2}
+    finally:
+        portal.kill()
+
+
+def test_migrations_run_at_an_upgrade_and_both_releases_serve_their_rows(open_directory, installed):
+    """The module of faulty-portal has as many migrations as the number of its release."""
+    installed.install(1, program=FAULTY)
+    portal = Portal(open_directory / "data", program=installed.program)
+    try:
+        portal.start()
+        await_copy(portal, installed)
+        anna = Visitor(portal).register("anna")
+        assert anna.get("/faulty/note").text == "by 1: none\n"
+        upgrade(portal, installed, 2, FAULTY)
+        assert running(portal) == {2}
+        assert anna.get("/faulty/note").text == "by 1: none\nby 2: blue\n"
+        back(portal)
+        assert running(portal) == {1}
+        assert anna.get("/faulty/note").text == "by 1: none\nby 2: none\nby 1: none\n"
+        back(portal, "--undo")
+        assert anna.get("/faulty/note").text == "by 1: none\nby 2: blue\nby 1: none\nby 2: blue\n"
+
+        upgrade(portal, installed, 3, FAULTY)
+        said = refusal(portal)
+        assert "column faulty_notes.text is gone" in said and "Nothing was changed" in said, said
+        assert running(portal) == {3}
     finally:
         portal.kill()
 
@@ -179,14 +209,15 @@ def test_a_rollback_of_a_stopped_portal_takes_effect_at_the_next_start(portal, i
     assert running(portal) == {2}
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be told to be somebody else")
-def test_root_may_not_roll_back_a_portal_of_another_user(portal, installed):
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can go on as somebody else")
+def test_root_rolls_a_portal_of_another_user_back_as_that_user(portal, installed):
     if portal.data.stat().st_uid == 0:
         pytest.skip("the data is root's here")
     upgrade(portal, installed, 2)
     answer = command("rollback", "--config", portal.configuration, data=portal.data, program=installed.program)
-    assert answer.returncode == 1 and "runuser -u polyclinic -- polyclinic rollback" in answer.stderr
-    assert running(portal) == {2}
+    assert answer.returncode == 0 and "runs as the user polyclinic" in answer.stderr, answer
+    assert running(portal) == {1}
+    assert {path.lstat().st_uid for path in portal.data.rglob("*")} == {portal.data.stat().st_uid}
 
 
 def test_the_portal_runs_and_logs_a_warning_without_disk_space_for_a_release_copy(small_disk, installed):

@@ -6,16 +6,19 @@ import pwd
 import re
 import select
 import shutil
+import tempfile
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from covid import GOOD
 from portal import PROGRAM, Portal, command, free_port, stat
 from visitor import Visitor
 from waiting import until
 
-pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root has rights to give away")
+pytestmark = [
+    pytest.mark.long, pytest.mark.skipif(os.geteuid() != 0, reason="only root has rights to give away")]
 BARE = {"CapEff": "0000000000000000", "CapPrm": "0000000000000000", "NoNewPrivs": "1", "Umask": "0027"}
 
 
@@ -58,6 +61,174 @@ def users_portal(open_directory):
         yield portal, user
     finally:
         portal.kill()
+
+
+def as_root(portal, *words, **others):
+    """Runs a command as root, and asserts that it went on as the owner of the data and succeeded."""
+    done = command(*words, "--config", portal.configuration, **others)
+    assert done.returncode == 0, done.stderr
+    directory = portal.database.parent
+    assert done.stderr == f"polyclinic: runs as the user polyclinic, to whom the data in {directory} belongs.\n"
+    return done.stdout
+
+
+def owners(portal):
+    """Returns the users to whom something in the portal's directory belongs."""
+    return {path.lstat().st_uid for path in [portal.data, *portal.data.rglob("*")]}
+
+
+def test_a_command_of_root_goes_on_as_the_owner_of_the_data(users_portal):
+    portal, user = users_portal
+    as_root(portal, "migrate")
+    as_root(portal, "vault", "rotate")
+    as_root(portal, "user", "add", "anna", "--password-stdin", input="seven obsidian lamps\n")
+    assert "anna" in as_root(portal, "user", "list")
+    as_root(portal, "user", "role", "anna", "administrator")
+    as_root(portal, "user", "add", "boris")
+    as_root(portal, "user", "erase", "boris", "--yes")
+    as_root(portal, "module", "disable", "contacts")
+    as_root(portal, "module", "enable", "contacts")
+    as_root(portal, "backup", portal.data / "a.backup")
+    as_root(portal, "restore", portal.data / "a.backup", "--over")
+    assert "passes its own check" in as_root(portal, "check")
+    assert owners(portal) == {user.pw_uid}
+    failed = command("user", "approve", "anna", "--config", portal.configuration)
+    assert failed.returncode == 1 and "No role of anna waits." in failed.stderr
+    stopped = command("status", "--config", portal.configuration)
+    assert stopped.returncode == 1 and "Polyclinic is not running." in stopped.stdout
+
+
+def test_a_command_has_no_right_of_root_and_no_terminal_of_root(users_portal):
+    portal, user = users_portal
+    as_root(portal, "user", "add", "boris")
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execv(PROGRAM, [PROGRAM, "user", "erase", "boris", "--config", str(portal.configuration)])
+    try:
+        said = b""
+        while b"Type boris to go on" not in said:
+            assert select.select([terminal], [], [], 60)[0], said
+            said += os.read(terminal, 65_536)
+        [command_pid] = [int(path.name) for path in Path("/proc").iterdir()
+                         if path.name.isdecimal() and stat_of_parent(path) == pid]
+        status = dict(re.findall(r"^(\w+):\t(.+)$", Path(f"/proc/{command_pid}/status").read_text(), re.M))
+        assert set(status["Uid"].split()) == {str(user.pw_uid)}
+        assert set(status["Gid"].split()) == {str(user.pw_gid)}
+        assert set(status["Groups"].split()) <= {str(user.pw_gid)}
+        assert status["CapEff"] == status["CapPrm"] == BARE["CapEff"] and status["NoNewPrivs"] == "1"
+        assert stat(command_pid)[4] == "0", "no terminal takes its commands for those of root"
+        variables = Path(f"/proc/{command_pid}/environ").read_bytes().split(b"\0")
+        assert b"HOME=" + str(portal.database.parent).encode() in variables
+        os.write(terminal, b"boris\n")
+        assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(pid, 9)
+        os.close(terminal)
+    assert "boris" not in as_root(portal, "user", "list")
+
+
+def stat_of_parent(path):
+    """Returns the parent of the process with this directory in /proc; None if it has ended."""
+    with suppress(OSError):
+        return int(stat(path.name)[1])
+
+
+@pytest.fixture
+def roots_directory():
+    """A directory that only root may enter, below no directory in which other users make files."""
+    with tempfile.TemporaryDirectory(dir=pwd.getpwuid(0).pw_dir) as directory:
+        yield Path(directory)
+
+
+def test_files_that_only_root_may_use_are_opened_before_the_change_of_user(users_portal, roots_directory):
+    portal, user = users_portal
+    as_root(portal, "user", "add", "anna")
+    as_root(portal, "user", "add", "boris")
+    backup = roots_directory / "a.backup"
+    said = as_root(portal, "backup", backup)
+    assert said.startswith(f"{backup}: 2 people, ")
+    assert (backup.stat().st_uid, backup.stat().st_mode & 0o777) == (0, 0o600)
+    assert os.listdir(roots_directory) == ["a.backup"]
+    again = command("backup", backup, "--config", portal.configuration)
+    assert again.returncode == 1 and "is there already and is not overwritten" in again.stderr
+
+    sheet = roots_directory / "sheet.txt"
+    sheet.write_text(as_root(portal, "vault", "sheet"))
+    sheet.chmod(0o600)
+    assert "holds all keys" in as_root(portal, "vault", "sheet", "--check", sheet)
+    as_root(portal, "restore", "--person", "anna", "--from", backup, "--dry-run")
+    portal.key.unlink()
+    as_root(portal, "vault", "restore", "--sheet", sheet)
+
+    # The log of erasures beside the backup counts too.
+    as_root(portal, "user", "erase", "boris", "--yes")
+    log = portal.data / "backups" / "erasures.log"
+    shutil.move(log, roots_directory / "erasures.log")
+    os.chown(roots_directory / "erasures.log", 0, 0)
+    portal.database.unlink()
+    assert "Forgotten again, as erased after the backup: 1 person." in as_root(portal, "restore", backup)
+    assert owners(portal) == {user.pw_uid}
+
+    missing = command("restore", roots_directory / "none", "--over", "--config", portal.configuration)
+    assert missing.returncode == 1 and "No such file or directory. Check the name" in missing.stderr
+
+    figures = roots_directory / "figures.csv"
+    figures.write_bytes(GOOD)
+    figures.chmod(0o600)
+    as_root(portal, "module", "enable", "covid-stats")
+    as_root(portal, "covid-stats", "refresh", "--from", figures)
+    listed = command(
+        "covid-stats", "refresh", "--from", "figures.csv", "--config", portal.configuration, directory=roots_directory)
+    assert listed.returncode == 0, listed.stderr
+
+
+def test_the_user_of_the_data_cannot_have_root_open_a_file(users_portal, tmp_path):
+    portal, user = users_portal
+    tmp_path.chmod(0o700)
+    secret = tmp_path / "secret.csv"
+    secret.write_bytes(GOOD)
+    secret.chmod(0o600)
+    as_root(portal, "module", "enable", "covid-stats")
+    bait = portal.data / "figures.csv"
+    bait.symlink_to(secret)
+    target = portal.data / "backups-of-today"
+    target.symlink_to(tmp_path)
+    for words in [["covid-stats", "refresh", "--from", bait], ["backup", target / "a.backup"]]:
+        refused = command(*words, "--config", portal.configuration)
+        assert refused.returncode == 1, refused
+        assert "name a file that no other user can replace" in refused.stderr, refused
+    assert os.listdir(tmp_path) == ["secret.csv"]
+
+
+def test_a_configuration_of_root_is_changed_by_root_and_the_change_recorded_by_the_user(users_portal):
+    portal, user = users_portal
+    os.chown(portal.configuration, 0, user.pw_gid)
+    portal.configuration.chmod(0o640)
+    for verb, state in [("disable", "off"), ("enable", "on")]:
+        done = command("module", verb, "contacts", "--config", portal.configuration)
+        assert done.returncode == 0 and not done.stderr, done
+        assert "No record" not in done.stdout
+        assert re.search(rf"^contacts +{state} ", as_root(portal, "module", "list"), re.M)
+    status = portal.configuration.stat()
+    assert (status.st_uid, status.st_gid, status.st_mode & 0o777) == (0, user.pw_gid, 0o640)
+    assert owners(portal) == {0, user.pw_uid}
+
+
+def test_a_configuration_of_a_third_user_is_refused(users_portal):
+    portal, user = users_portal
+    os.chown(portal.configuration, 12_345, 12_345)
+    refused = command("check", "--config", portal.configuration)
+    assert refused.returncode == 1, refused
+    assert f"Give that file to root: chown root: {portal.configuration}" in refused.stderr
+
+
+def test_data_that_does_not_exist_yet_is_made_by_root(open_directory):
+    configuration = open_directory / "polyclinic.yaml"
+    configuration.write_text('clinic: { name: "Riverside", time_zone: "UTC" }\n')
+    made = command("setup", "--config", configuration)
+    assert made.returncode == 0 and not made.stderr, made
+    assert {path.stat().st_uid for path in open_directory.rglob("*")} == {0}
 
 
 def test_root_runs_the_portal_as_an_ordinary_user(open_directory):

@@ -3,9 +3,13 @@
 import os
 import subprocess
 
+import pytest
+
 from backup_restore import back_up, elsewhere, restore
 from portal import Portal
 from visitor import Visitor
+
+pytestmark = pytest.mark.long
 
 
 def sheet_of(portal, path):

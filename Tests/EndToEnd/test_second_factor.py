@@ -1,22 +1,20 @@
 """Two-factor codes with third-party authenticators, and their pages in a browser."""
 
 import io
-import re
 import subprocess
-import time
 
 import pyotp
 import pytest
 import zxingcpp
 from PIL import Image
 
+from authenticator import earlier_code, key_on, steady
 from browsers import DESKTOP, PHONE, SMALL
 from conftest import unique
 from input_devices import Keyboard, Pointer
 from pages import DashboardPage, BrowserSession, Page, SignInPage
 from test_accounts import person_page
 from visitor import PASSWORD, Visitor
-from waiting import until
 
 SET_UP = "/account/two-factor/set-up"
 
@@ -45,22 +43,6 @@ class SessionsPage(Page):
     kind, pattern = "sessions-trusted", "/account/sessions"
 
 
-def key_on(text):
-    """Returns the secret key on the set-up page."""
-    return re.search(r'class="secret" dir="ltr">([A-Z2-7 ]+)<', text)[1].replace(" ", "")
-
-
-def steady():
-    """Waits out the last seconds of a code's half minute, so that the code does not expire in transit."""
-    until(lambda: time.time() % 30 < 25)
-
-
-def earlier_code(key):
-    """Returns the previous half minute's code, which is still valid, so that the current one stays unused."""
-    steady()
-    return pyotp.TOTP(key).at(time.time() - 30)
-
-
 def set_up(visitor):
     """Sets up two-factor codes and returns the key."""
     page = visitor.get(SET_UP)
@@ -69,10 +51,6 @@ def set_up(visitor):
     answer = visitor.post(SET_UP, fields)
     assert answer.status == 200 and "Recovery codes" in answer.text, answer
     return key
-
-
-def send_code(visitor, page, code):
-    return visitor.post("/login/code", dict(page.fields("/login/code")) | {"code": code})
 
 
 def oathtool(key):
@@ -88,7 +66,7 @@ def test_a_code_of_a_third_party_authenticator_signs_in(portal, person, app):
     page = visitor.sign_in(anna.login)
     assert page.status == 200 and visitor.get("/account").status == 303
     steady()
-    assert send_code(visitor, page, app(key)).status == 303
+    assert visitor.send_code(page, app(key)).status == 303
     assert visitor.get("/account").status == 200
 
 
@@ -99,7 +77,7 @@ def test_a_new_doctor_sets_up_two_factor_codes_at_sign_in(
     assert administrator.submit(page, {}, action=f"{page}/approve").status == 303
     page = doctor.sign_in(doctor.login)
     assert page.status == 200 and doctor.get("/account").status == 303
-    sheet = send_code(doctor, page, earlier_code(key_on(page.text)))
+    sheet = doctor.send_code(page, earlier_code(key_on(page.text)))
     assert sheet.status == 200 and "Recovery codes" in sheet.text
     assert doctor.get("/account").status == 200
 

@@ -3,7 +3,6 @@
 import shutil
 import sqlite3
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -37,12 +36,21 @@ def assert_refused(ended, *words):
         assert word in ended.stderr, ended.stderr
 
 
-def test_published_migrations_never_change(made):
-    """The portal refuses a database whose migrations differ. New migrations are added to migrations.txt."""
-    published = Path(__file__).with_name("migrations.txt").read_text().splitlines()
-    with closing(sqlite3.connect(f"file:{made.database}?mode=ro", uri=True)) as database:
-        rows = database.execute("SELECT module, name, digest FROM migrations").fetchall()
-    assert {f"{module} {name} {digest.hex()[:32]}" for module, name, digest in rows} == set(published)
+def test_the_schema_of_an_earlier_program_is_refused_with_the_way_on(copy):
+    database, options = copy / "data" / "polyclinic.sqlite", ["--config", copy / "polyclinic.yaml"]
+    with closing(sqlite3.connect(database)) as changed, changed:
+        changed.execute("UPDATE migrations SET name = '0001-people' WHERE module = 'account'")
+    backup = copy / "former.backup"
+    assert command("backup", backup, *options, data=copy).returncode == 0
+    before = database.read_bytes()
+    for words in [
+            ["serve"], ["check"], ["check", "--release"], ["migrate"], ["restore", backup, "--over"],
+            ["restore", "--person", "anna", "--from", backup]]:
+        ended = command(*words, *options, data=copy)
+        assert_refused(ended, "the schema of an earlier program", "/account/export", "empty data directory")
+        assert len(ended.stderr.strip().splitlines()) == 1, ended.stderr
+    assert database.read_bytes() == before
+    assert not list(database.parent.glob("*.restored*")) and not list(database.parent.glob("*.replaced*"))
 
 
 def test_a_missing_key_is_not_created_if_a_database_exists(copy):
@@ -120,10 +128,10 @@ def test_a_second_start_leaves_the_running_portal_unchanged(start_portal):
     assert portal.stop() == 0
 
 
-def test_init_creates_a_database_and_a_setup_link_in_an_empty_directory(made, tmp_path):
+def test_setup_creates_a_database_and_a_setup_link_in_an_empty_directory(made, tmp_path):
     configuration = (made.data / "polyclinic.yaml").read_text()
     (tmp_path / "polyclinic.yaml").write_text(configuration)
-    ended = command("init", "--config", tmp_path / "polyclinic.yaml", data=tmp_path)
+    ended = command("setup", "--config", tmp_path / "polyclinic.yaml", data=tmp_path)
     assert ended.returncode == 0 and "/setup/" in ended.stdout, ended.stderr
     assert (tmp_path / "data" / "polyclinic.sqlite").exists()
 

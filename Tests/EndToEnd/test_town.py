@@ -14,9 +14,10 @@ from conftest import unique
 from input_devices import Pointer
 from pages import SINCE, BrowserSession, Page
 from town import free_times
-from demo_users import new_doctor, demo_user
+from demo_users import OpenClinic, demo_user
 from visitor import Visitor
 from waiting import until
+from ways import each_layout, parametrized
 
 # A month with bookable times in the months before and after it.
 NEXT_MONTH = (date.today().replace(day=1) + timedelta(days=32)).isoformat()[:7]
@@ -70,8 +71,7 @@ class Shown(Page):
         super().__init__(session)
 
 
-@pytest.mark.parametrize("language, size", [("en", PHONE), ("ru", SMALL), ("he", PHONE), ("en", DESKTOP),
-                                            ("he", DESKTOP)])
+@each_layout
 @pytest.mark.parametrize("role", ROLES, ids=lambda role: role or "everybody")
 def test_every_page_passes_the_layout_and_accessibility_checks(town, browsers, role, language, size):
     visitor = demo_user(town, role, language)
@@ -86,8 +86,9 @@ def test_every_page_passes_the_layout_and_accessibility_checks(town, browsers, r
     assert browser.complaints() == []
 
 
-@pytest.mark.parametrize("language, size", [("en", PHONE), ("ru", SMALL), ("he", PHONE), ("en", DESKTOP),
-                                            ("ru", DESKTOP)])
+@parametrized(
+    "language, size", [("en", PHONE), ("ru", SMALL), ("he", PHONE), ("en", DESKTOP), ("ru", DESKTOP)],
+    [("ru", SMALL), ("he", PHONE), ("en", DESKTOP)])
 def test_the_current_tab_is_visible_without_scripts(town, browsers, language, size):
     browser = browsers(language).start_over(size, scripts=False)
     driver = browser.sign_in_as(demo_user(town, "admin", language))
@@ -148,8 +149,7 @@ def book(visitor, purpose, doctor=2):
     return time, booked.location.split("?")[0]
 
 
-@pytest.mark.parametrize("language, size", [("en", PHONE), ("ru", SMALL), ("he", PHONE), ("en", DESKTOP),
-                                            ("he", DESKTOP)])
+@each_layout
 def test_appointment_pages_for_doctors_and_receptionists_pass_the_layout_and_accessibility_checks(
         town, browsers, language, size):
     _, page = book(Visitor(town).register(unique("patient")), "Check-up", doctor=1)
@@ -241,7 +241,8 @@ def links_of_forms(answer, pattern):
 
 def test_the_waiting_room_display_updates_without_a_page_load(town, browsers):
     """The call is announced to screen readers."""
-    doctor, number = new_doctor(town)
+    clinic = OpenClinic(town)
+    doctor, number = clinic.doctor_visitor, clinic.doctor
     browser = browsers("en").start_over(DESKTOP)
     driver = browser.driver
     driver.get(f"{town.origin}/appointments/doctors/{number}/display")

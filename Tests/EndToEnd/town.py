@@ -91,9 +91,17 @@ class Town:
             database.execute("PRAGMA foreign_keys = ON")
             for doctor in doctors:
                 database.execute(
-                    "DELETE FROM appointments_tickets WHERE desk IN"
-                    " (SELECT id_desk FROM appointments_desks WHERE doctor = ?)", [doctor])
-                database.execute("DELETE FROM appointments_desks WHERE doctor = ?", [doctor])
+                    "DELETE FROM appointments_tickets WHERE session IN"
+                    " (SELECT id_session FROM appointments_sessions WHERE doctor = ?)", [doctor])
+                database.execute("DELETE FROM appointments_sessions WHERE doctor = ?", [doctor])
+
+    def work_all_day(self, doctors):
+        """Gives these doctors hours all of today, because nobody can join a waiting list while the clinic is closed."""
+        today = datetime.now(ZoneInfo("Europe/Minsk")).date().isoformat()
+        with closing(sqlite3.connect(self.portal.database, timeout=30)) as database, database:
+            database.executemany(
+                "INSERT OR IGNORE INTO appointments_exceptions (doctor, date, starts, ends, kind)"
+                " VALUES (?, ?, 0, 1440, 'extra')", [[doctor, today] for doctor in doctors])
 
     def all_signed_in(self, people, kind=Visitor):
         return with_each(lambda person: self.signed_in(person, kind), people)

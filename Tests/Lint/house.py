@@ -14,8 +14,9 @@ SYSTEM_LIBRARY = re.compile(r'\.systemLibrary\(\s*name:\s*"(\w+)"')
 # Libraries that plugins may import besides the core: the core knows no formats and signatures.
 PLUGIN_LIBRARIES = {"COpenSSL", "CXML", "CZlib"}
 # Each floor knows only those before it.
-LAYERS = ["PolyclinicCore", "PolyclinicSystem", "PolyclinicStore", "PolyclinicVault", "PolyclinicServing",
-          "PolyclinicWeb", "PolyclinicPortal", "PolyclinicServer", "PolyclinicDemonstration", "PolyclinicTesting"]
+LAYERS = ["PolyclinicCore", "PolyclinicSystem", "PolyclinicCryptography", "PolyclinicStore", "PolyclinicVault",
+          "PolyclinicServing", "PolyclinicWeb", "PolyclinicPortal", "PolyclinicServer", "PolyclinicDemonstration",
+          "PolyclinicTesting"]
 # Parts of a module author's tools that the core itself does not need; they stand on the core.
 LIBRARIES = {
     "PolyclinicCharts", "PolyclinicDocuments", "PolyclinicFormats", "PolyclinicImports", "PolyclinicPlaces",

@@ -40,6 +40,33 @@ import Testing
     #expect(years.moments.map { years.label($0, formats) } == ["2010", "2015", "2020", "2025"])
   }
 
+  @Test(arguments: Array(1...8))
+  func `no two labels of the time axis are the same`(_ days: Int) throws {
+    let zone = try #require(Zone("Europe/Minsk"))
+    let start = try #require(ZonedTime("2026-11-24T00:00+03:00")).instant
+    let ticks = TimeTicks(covering: start..<start + .days(days), in: zone, atMost: 8)
+    let labels = ticks.moments.map { ticks.label($0, Formats(language: .english, timeZone: zone)) }
+    #expect(labels.first == "24 Nov" && Set(labels).count == labels.count && labels.count <= 8)
+  }
+
+  @Test func `the ends of a bar are at its values, and its point is within it`() throws {
+    var chart = Self.empty
+    let day = Instant(0)..<Instant(0) + .days(1)
+    chart.bars = [
+      Chart.Bars(
+        "", [Chart.Bar(day, 100...151, mean: 120), Chart.Bar(day, 110...110, mean: 110)], limit: 129
+      )
+    ]
+    let drawing = Self.drawing(chart)
+    let markup = String(decoding: drawing.bars(chart.bars[0], 0).bytes, as: UTF8.self)
+    #expect(markup.contains("y1=\"\(drawing.y(151))\" y2=\"\(drawing.y(100))\""))
+    #expect(markup.contains("cy=\"\(drawing.y(110))\" r=\"4\""))
+    // The marker's origin, which is at the upper end of the bar, is its highest point.
+    let tip = String(decoding: drawing.patterns.bytes, as: UTF8.self)
+    #expect(
+      tip.contains("viewBox=\"-5 0 10 6\" refX=\"0\" refY=\"0\"") && tip.contains("M-5 6L0 0 5 6z"))
+  }
+
   @Test func `thinning keeps the extremes and both ends of the line`() {
     let points = (0..<10_000).map { Self.point($0, Double($0 % 97)) }
     var spiked = points

@@ -118,6 +118,14 @@ import Testing
     #expect(CSVText.plain("'\(value)") == value)
   }
 
+  @Test(arguments: ["'=1", "''=1", "'", "'tis", "''", "=1", "' =1", "'\u{200B}=1"])
+  func `every value is read as it was before it was written`(_ value: String) throws {
+    var table = CSVText(columns: ["a", "b"])
+    table.append([value, "b"])
+    let record = try #require(CSVTable(table.bytes).records.first)
+    #expect(CSVText.plain(record[0]) == value)
+  }
+
   @Test func `bytes that are not UTF-8 are refused with their line number`() {
     let file = Array("a,b\n1,2\n".utf8) + [0x31, 0x2C, 0xFF, 0xFE]
     do {

@@ -65,6 +65,41 @@ import Testing
     #expect(texts(found) == ["N;ENCODING=QUOTED-PRINTABLE:=D0=92=D0=B5", "TEL:1=", "X:2"])
   }
 
+  @Test(arguments: [
+    // Виктор, folded between letters, within a letter and within an escape.
+    "=D0=92=D0=B8=D0=BA=\r\n =D1=82=D0=BE=D1=80", "=D0=92=D0=B8=D0=BA=D1=\r\n =82=D0=BE=D1=80",
+    "=D0=92=D0=B8=D0=BA=D1=82=D=\r\n\t0=BE=D1=80",
+    "=D0=92=\r\n =D0=B8=\r\n =D0=BA=D1=82=D0=BE=D1=80",
+    "=D0=92=D0=B8=D0=BA=D1=82=D0=BE=\r\n=D1=80",
+  ])
+  func `a fold behind a soft line break does not belong to the value`(_ value: String) {
+    let found = lines("FN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:\(value)\r\nTEL:1")
+    #expect(
+      texts(found) == [
+        "FN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:=D0=92=D0=B8=D0=BA=D1=82=D0=BE=D1=80", "TEL:1",
+      ])
+  }
+
+  @Test func `a fold is recognised in a value with blanks, encoded or not, by a broken letter`() {
+    let head = "NOTE;QUOTED-PRINTABLE:"
+    #expect(
+      texts(lines("\(head)=D0=92=D0=B8=20=D1=\r\n =82=D0=BE=\r\n =D1=80"))
+        == ["\(head)=D0=92=D0=B8=20=D1=82=D0=BE=D1=80"])
+    #expect(
+      texts(lines("\(head)one two =D1=\r\n =82 thr=\r\n ee"))
+        == ["\(head)one two =D1=82 three"])
+  }
+
+  @Test(arguments: [
+    "one two three=\r\n four", "Anna=\r\n Brown", "=D0=90=D0=BD=\r\n =D0=92=D0=B5",
+    "one=\r\n two=\r\nthree",
+  ])
+  func `a blank behind a soft line break that belongs to the value is kept`(_ value: String) {
+    let head = "NOTE;QUOTED-PRINTABLE:"
+    #expect(
+      texts(lines(head + value)) == [head + value.replacing("=\r\n", with: "")])
+  }
+
   @Test func `base64 continues without folding up to the next line that is not base64`() {
     let found = lines("PHOTO;ENCODING=BASE64;JPEG:\r\n AAAA\r\nBBBB\r\nCC==\r\n\r\nEND:VCARD")
     #expect(texts(found) == ["PHOTO;ENCODING=BASE64;JPEG:AAAABBBBCC==", "END:VCARD"])

@@ -223,6 +223,74 @@ import Testing
     #expect(try size() <= 16 << 20)
   }
 
+  /// A linear congruential generator (Knuth's MMIX), so that each run moves the same rows.
+  private struct Numbers {
+    var state: UInt64
+
+    mutating func next(below limit: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % limit
+    }
+  }
+
+  @Test func `a deleted row leaves no bytes, not even those of an earlier place in its page`()
+    throws
+  {
+    let database = try fixture.database()
+    func bytes(_ id: Int, _ count: Int) -> [UInt8] {
+      var numbers = Numbers(state: UInt64(id))
+      return (0..<count).map { _ in UInt8(numbers.next(below: 256)) }
+    }
+    let keys = (0...340).map { Data(bytes($0, 65)) }
+    func copies(_ id: Int) throws -> Int {
+      let file = try Data(contentsOf: URL(fileURLWithPath: fixture.path))
+      guard let first = file.range(of: keys[id]) else { return 0 }
+      return file.range(of: keys[id], in: first.upperBound..<file.endIndex) == nil ? 1 : 2
+    }
+    try database.write { connection in
+      try connection.run(
+        """
+        CREATE TABLE moved (
+          id INTEGER PRIMARY KEY, key BLOB, mark BLOB UNIQUE, created INTEGER, size INTEGER, count INTEGER
+        )
+        """)
+      for id in 1...340 {
+        try connection.run(
+          """
+          INSERT INTO moved (id, key, mark, created)
+          VALUES (\(id), \(Array(keys[id])), \(bytes(id + 1_000, 16)), 1795768200)
+          """)
+      }
+    }
+    // Rows that grow, shrink and disappear make SQLite divide and balance pages.
+    var numbers = Numbers(state: 2)
+    var live = Set(1...340)
+    var doubled: Int?
+    for _ in 0..<100 where doubled == nil {
+      try database.write { connection in
+        for _ in 0..<20 {
+          let id = numbers.next(below: 340) + 1
+          if numbers.next(below: 33) == 0 {
+            try connection.run("DELETE FROM moved WHERE id = \(id)")
+            live.remove(id)
+            continue
+          }
+          let sizes: [Int?] = [nil, 0, 1, 100, 300, 40_000, 9_000_000]
+          let (size, count) = (sizes[numbers.next(below: 7)], sizes[numbers.next(below: 7)])
+          try connection.run("UPDATE moved SET size = \(size), count = \(count) WHERE id = \(id)")
+        }
+      }
+      try database.checkpointTruncate()
+      doubled = try live.first { try copies($0) > 1 }
+    }
+    let id = try #require(doubled)
+    _ = try database.write { try $0.run("DELETE FROM moved WHERE id = \(id)") }
+    try database.checkpointTruncate()
+    #expect(try copies(id) > 0)
+    try database.removeDeletedBytes()
+    #expect(try copies(id) == 0)
+  }
+
   @Test func `truncating the write-ahead log removes deleted data from both files`() throws {
     let database = try fixture.database()
     try database.add("erased")

@@ -65,7 +65,25 @@ import Testing
     let error = #expect(throws: MigrationError.self) {
       try migrator(changed, second).migrate(at: now)
     }
-    #expect(error?.description.contains("new migration") == true)
+    #expect(error?.sentence(isAppendOnly: true).contains("new migration") == true)
+    #expect(error?.sentence(isAppendOnly: false).contains("schema of an earlier program") == true)
+  }
+
+  @Test func `a database without the first migration is refused as that of an earlier program`()
+    throws
+  {
+    let former = Migration("0000-former", "CREATE TABLE old_pets (id_pet \(.identity)) \(.strict)")
+    try migrator(former).migrate(at: now)
+    for call in [{ try $0.pending() }, { try $0.migrate(at: now) }] as [(Migrator) throws -> Any] {
+      let error = #expect(throws: MigrationError.self) { _ = try call(migrator(first, second)) }
+      #expect(
+        error?.description == """
+          the database has the schema of an earlier program (migration 0000-former of module pets), which \
+          this release does not convert: let each person download their data with that program \
+          (/account/export), or start anew with an empty data directory
+          """)
+    }
+    #expect(throws: DatabaseError.self) { try database.read { try $0.run("SELECT * FROM pets") } }
   }
 
   @Test func `applied migrations of a newer release are accepted`() throws {

@@ -10,6 +10,18 @@ import Testing
     #expect(minsk.text.contains("12:00") && kathmandu.text.contains("14:45"))
   }
 
+  @Test func `a trap in a page prints the request before it ends the process`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let anna = try TestPortal(DiaryModule(furtherRoutes: [.get("trap") { _ in fatalError() }]))
+        .register()
+      _ = anna.get("/diary/trap?day=1")
+    }
+    let printed = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(printed.contains("trap while the test portal handled GET /diary/trap?day=1"))
+  }
+
   @Test func `a module reads the settings that the test gives`() throws {
     let given = try TestPortal(PagesModule(), settings: ["colour": .text("blue")]).register()
     #expect(given.get("/pages/colour").text.contains("blue"))

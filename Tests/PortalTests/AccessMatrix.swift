@@ -11,6 +11,8 @@ final class AccessMatrix {
   private(set) var broken: [String] = []
   private(set) var pagesWithSecret: Set<String> = []
   private var seen: Set<String> = []
+  /// The query that names the patient at the reception, which has searched for her.
+  private let chosen: String
 
   /// A visitor, with the kind and the roles that determine the expected answers.
   struct Asker {
@@ -25,7 +27,7 @@ final class AccessMatrix {
       case owner
       case otherPatient, doctor, receptionist, administrator
       /// The patient's own doctor, who sees the purpose of appointments, and receptionist, who does not.
-      case ownDoctor, ownDesk
+      case ownDoctor, ownReceptionist
       /// A visitor whose account was suspended after the sign-in.
       case suspended
       /// A visitor with the cookie of an ended session.
@@ -34,7 +36,7 @@ final class AccessMatrix {
       var isSignedIn: Bool { ![.stranger, .suspended, .ended].contains(self) }
 
       /// True if the visitor handles the patient's appointments.
-      var worksForPatient: Bool { [.ownDoctor, .ownDesk].contains(self) }
+      var worksForPatient: Bool { [.ownDoctor, .ownReceptionist].contains(self) }
     }
   }
 
@@ -48,6 +50,11 @@ final class AccessMatrix {
     let ended = try portal.register()
     let person = try portal.person(of: ended)
     try portal.database.write { try $0.run("DELETE FROM sessions WHERE person = \(person)") }
+    let found = filled.receptionist.press(
+      "/appointments/desk/search", on: "/appointments/desk/book", ["q": filled.patient.login])
+    chosen = try #require(
+      filled.receptionist.get(found.location).body.firstMatch(of: /patient_id=[A-Za-z0-9_-]+/)
+        .map { String($0.output) })
     // The visitors `.doctor` and `.receptionist` do not work at the patient's clinic.
     visitors = [
       Asker(kind: .owner, visitor: filled.patient, roles: [.patient]),
@@ -58,7 +65,8 @@ final class AccessMatrix {
         kind: .receptionist, visitor: try portal.receptionist(), roles: [.patient, .receptionist]),
       Asker(kind: .administrator, visitor: administrator, roles: [.patient, .administrator]),
       Asker(kind: .ownDoctor, visitor: filled.doctor, roles: [.patient, .doctor]),
-      Asker(kind: .ownDesk, visitor: filled.desk, roles: [.patient, .receptionist]),
+      Asker(
+        kind: .ownReceptionist, visitor: filled.receptionist, roles: [.patient, .receptionist]),
       Asker(kind: .suspended, visitor: suspended, roles: []),
       Asker(kind: .ended, visitor: ended, roles: []),
     ]
@@ -78,7 +86,6 @@ extension AccessMatrix {
 
   /// The queries that some pages need.
   private static let queries = [
-    "/appointments/desk/queue/{id}/join": "?patient_id=1",
     "/appointments/queue/{id}/again": "?doctor=1",
     "/admin/people/{id}/give": "?role=receptionist", "/admin/people/{id}/take": "?role=doctor",
   ]
@@ -94,12 +101,14 @@ extension AccessMatrix {
   private static let unreached = [
     "/setup/{token}": "a link that is printed on the first run",
     "/reset/{token}": "a link that an administrator makes",
-    "/invitation/{token}": "a link that a desk makes",
+    "/invitation/{token}": "a link that a receptionist makes",
     "/notifications/confirm/{token}": "a link that goes by e-mail",
     "/appointments/calendar/{token}.ics": "a secret address",
     "/contacts/{id}/birthday/delete": "no contact here has a birthday without a year",
     "/account/two-factor/codes": "nobody here has set codes up",
     "/account/two-factor/remove": "nobody here has set codes up",
+    "/appointments/{id}/decline":
+      "the patient's appointment is not called, so that it can be cancelled",
     "/releases/{release}/{file}": "no release is kept here",
     "/releases/{release}/flags/{file}": "no release is kept here",
   ]
@@ -107,8 +116,8 @@ extension AccessMatrix {
   /// The routes for signed-in visitors whose `{id}` is not a person's record.
   private static let ofNobody: Set = [
     "/appointments/clinics/{id}/choose", "/appointments/doctors/{id}/queue",
-    "/appointments/doctors/{id}/queue/leave", "/appointments/wishes/{id}",
-    "/appointments/wishes/{id}/leave",
+    "/appointments/doctors/{id}/queue/leave", "/appointments/doctors/{id}/queue/decline",
+    "/appointments/wishes/{id}", "/appointments/wishes/{id}/leave",
   ]
 
   /// Returns the path of a route with each value of its parameter.
@@ -120,9 +129,8 @@ extension AccessMatrix {
       broken.append("\(route.path): no value is known for \(parameter)")
       return []
     }
-    return values.map {
-      route.path.replacing(parameter, with: $0) + (Self.queries[route.path] ?? "")
-    }
+    let query = Self.queries[route.path] ?? (route.path.hasSuffix("/join") ? "?\(chosen)" : "")
+    return values.map { route.path.replacing(parameter, with: $0) + query }
   }
 
   /// The pages that no visitor was shown.

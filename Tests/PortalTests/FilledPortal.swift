@@ -3,6 +3,7 @@ import PolyclinicDocuments
 import PolyclinicTesting
 import Testing
 
+@testable import Appointments
 @testable import polyclinic
 
 /// A portal with all modules, in which one patient has stored records of every kind.
@@ -15,12 +16,13 @@ struct FilledPortal {
 
   let portal: TestPortal
   let patient: TestVisitor
-  /// The patient's doctor; ``desk`` is the receptionist of the doctor's clinic.
+  /// The patient's doctor; ``receptionist`` is the receptionist of the doctor's clinic.
   let doctor: TestVisitor
-  let desk: TestVisitor
+  let receptionist: TestVisitor
 
-  init() throws {
-    portal = try TestPortal(all: modules)
+  /// Creates the portal with `mail` and `secondFactor` as in ``TestPortal``.
+  init(mail: String? = nil, secondFactor: String = "optional") throws {
+    portal = try TestPortal(all: modules, mail: mail, secondFactor: secondFactor)
     let secret = Self.secret
     patient = try portal.register(
       login: "patient",
@@ -28,7 +30,7 @@ struct FilledPortal {
     // Sessions 1 and 2 belong to the patient, as do records 1 and 2 of every other kind.
     #expect(try portal.visitor().signIn("patient").status == 303)
     doctor = try portal.doctor()
-    desk = try portal.receptionist()
+    receptionist = try portal.receptionist()
     try addClinic()
     try addFigures()
     try keepAppointments()
@@ -43,7 +45,8 @@ struct FilledPortal {
   /// Adds a clinic with a receptionist and a doctor who works on two weekdays.
   private func addClinic() throws {
     let doctor = try portal.person(of: doctor)
-    let desk = try portal.person(of: desk)
+    let receptionist = try portal.person(of: self.receptionist)
+    let keys = try portal.keys(of: self.doctor)
     try portal.database.write { connection in
       try connection.run(
         """
@@ -57,9 +60,10 @@ struct FilledPortal {
         "INSERT INTO appointments_departments (clinic, specialization) VALUES (1, 'cardiology')")
       try connection.run(
         """
-        INSERT INTO appointments_doctors (person, name, department, slot_minutes)
-        VALUES (\(doctor), 'Dr. House', 1, 10)
+        INSERT INTO appointments_doctors (person, department, slot_minutes)
+        VALUES (\(doctor), 1, 10)
         """)
+      try DoctorName.store("Dr. House", of: ID(1), by: keys, on: connection)
       try connection.run(
         """
         INSERT INTO appointments_hours (doctor, weekday, starts, ends, kind)
@@ -71,7 +75,7 @@ struct FilledPortal {
         VALUES (1, NULL, '2026-06-01', 0, 1440, 'off'), (NULL, 1, '2026-06-02', 0, 1440, 'off')
         """)
       try connection.run(
-        "INSERT INTO appointments_receptionists (person, clinic) VALUES (\(desk), 1)")
+        "INSERT INTO appointments_receptionists (person, clinic) VALUES (\(receptionist), 1)")
     }
   }
 
@@ -116,14 +120,33 @@ struct FilledPortal {
   }
 
   /// Puts a patient without an account and the patient on the doctor's waiting list. The former is called, the latter
-  /// waits.
+  /// waits. Another doctor has called the patient.
   private func keepPlace() throws {
     _ = doctor.press("/appointments/queue/open", on: "/appointments/queue")
-    let newcomer = try desk.submit("/appointments/desk/queue/1/new", ["name": "Eva"])
+    let newcomer = try receptionist.submit("/appointments/desk/queue/1/new", ["name": "Eva"])
     #expect(newcomer.status == 303)
     let joined = patient.press(
       "/appointments/doctors/1/queue", on: "/appointments/doctors/1", ["present": "yes"])
     #expect(joined.status == 303)
+    let keys = try portal.keys(of: doctor)
+    let (person, other, now) = (
+      try portal.person(of: patient), try portal.person(of: receptionist), TestPortal.start
+    )
+    try portal.database.write { connection in
+      try connection.run(
+        "INSERT INTO appointments_doctors (person, department) VALUES (\(other), 1)")
+      try DoctorName.store("Dr. Kelso", of: ID(2), by: keys, on: connection)
+      try connection.run(
+        """
+        INSERT INTO appointments_sessions (doctor, opened_at, slot_minutes, free_at, settled_at, last_number)
+        VALUES (2, \(now), 60, \(now + .hours(1)), \(now), 1)
+        """)
+      try connection.run(
+        """
+        INSERT INTO appointments_tickets (session, person, number, joined_at, called_at, ends_at)
+        VALUES (2, \(person), 1, \(now), \(now), \(now + .hours(1)))
+        """)
+    }
   }
 
   private func keepContacts() throws {

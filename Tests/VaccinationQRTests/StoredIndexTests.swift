@@ -3,10 +3,10 @@ import Testing
 @testable import PolyclinicCore
 @testable import VaccinationQR
 
-/// The bytes of index entries, which earlier and later releases read too.
+/// The bytes of index entries, which other releases read too.
 @Suite struct StoredIndexTests {
   @Test(arguments: [CalendarDate("2036-05-01"), nil])
-  func `an entry of a vaccination has the bytes of earlier releases`(
+  func `an entry of a vaccination has the stored format`(
     _ nextDue: CalendarDate?
   ) throws {
     var bytes = ByteWriter()
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [-3, 0, 200])
-  func `an entry of a certificate has the bytes of earlier releases`(_ place: Int) throws {
+  func `an entry of a certificate has the stored format`(_ place: Int) throws {
     var bytes = ByteWriter()
     bytes.write(ID<Certificate>(300))
     bytes.write(Int64(place))

@@ -92,7 +92,7 @@ enum AdministrationRoutes {
       .get("admin/clinics/{id}/desk", access: administrator, ReceptionistAdministration.list),
       .form(
         "admin/clinics/{id}/desk/new", ReceptionistAdministration.Draft.form,
-        title: "admin.desk.new", cancel: "admin/clinics/{id}/desk", access: administrator,
+        title: "admin.reception.new", cancel: "admin/clinics/{id}/desk", access: administrator,
         start: ReceptionistAdministration.blank, about: ReceptionistAdministration.missing,
         save: ReceptionistAdministration.assign),
       .post(

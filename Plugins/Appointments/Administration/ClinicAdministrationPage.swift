@@ -22,7 +22,7 @@ struct ClinicAdministrationPage {
       \(BookingsOutsideHoursView.notice(of: outsideHours, context))\
       \(actions:
         link("admin.edit", "\(path)/edit"),
-        link("admin.desk.title", "\(path)/desk"),
+        link("admin.reception.title", "\(path)/desk"),
         ending)\
       <h2>\(context.text("admin.departments"))</h2>\(departmentList)\
       \(actions: link("admin.department.new", "\(path)/departments/new"))\

@@ -86,8 +86,8 @@ extension DoctorDraft {
     do {
       let doctor: ID<Doctor> = try connection.insert(
         """
-        INSERT INTO appointments_doctors (person, name, department, slot_minutes)
-        VALUES (\(person), '', \(department), \(slotMinutes))
+        INSERT INTO appointments_doctors (person, department, slot_minutes)
+        VALUES (\(person), \(department), \(slotMinutes))
         """)
       try DoctorName.store(name, of: doctor, by: keys, on: connection)
       try profile.store(of: doctor, by: keys, on: connection)

@@ -29,14 +29,15 @@ enum ReceptionistAdministration {
       return (clinic, try Receptionist.all(at: clinic.id, context, on: connection))
     }
     let path: Path = "/appointments/admin/clinics/\(clinic.id)"
-    let new: HTML = context.button("admin.desk.new", to: "\(path)/desk/new")
+    let new: HTML = context.button("admin.reception.new", to: "\(path)/desk/new")
     let content: HTML =
       receptionists.isEmpty
-      ? context.emptyState(.people, "admin.desk.empty", hint: "admin.desk.empty.hint", actions: new)
+      ? context.emptyState(
+        .people, "admin.reception.empty", hint: "admin.reception.empty.hint", actions: new)
       : "\(rows: receptionists, { row($0, path, context) })"
     return .page(
       Page(
-        "admin.desk.title",
+        "admin.reception.title",
         "<p class=\"lead\"><bdi>\(clinic.name.string(in: context.language))</bdi></p>\(content)",
         back: "admin/clinics/\(clinic.id)", actions: receptionists.isEmpty ? nil : new))
   }
@@ -47,7 +48,7 @@ enum ReceptionistAdministration {
     HTML.row(
       "<bdi>\(receptionist.name)</bdi>",
       actions: context.button(
-        "admin.desk.remove", posts: "\(path)/desk/remove",
+        "admin.reception.remove", posts: "\(path)/desk/remove",
         with: ["receptionist": receptionist.person.description], style: [.plain, .danger, .small],
         of: receptionist.name))
   }
@@ -61,8 +62,8 @@ enum ReceptionistAdministration {
   static func missing(_ context: Context) throws -> HTML? {
     if try !Draft.accounts(context).isEmpty { return nil }
     return """
-      <p>\(context.text("admin.desk.nobody"))</p>\
-      <p>\(context.moreLink("admin.desk.people", to: "/admin/people"))</p>
+      <p>\(context.text("admin.reception.nobody"))</p>\
+      <p>\(context.moreLink("admin.reception.people", to: "/admin/people"))</p>
       """
   }
 

@@ -17,6 +17,18 @@ enum StaffData {
       "erasure.booked", values: ["until": .dateTime(until, zone)], count: booked.count)
   }
 
+  /// Says that the doctor's waiting list is open, and how many people wait; nil if it is closed.
+  @Sendable
+  static func erasureLoss(
+    of person: ID<Person>, at now: Instant, on connection: Connection
+  ) throws -> Text? {
+    guard let doctor = try Doctor.of(person, on: connection) else { return nil }
+    let list = try WaitingList.schedule(of: doctor.id, at: now, on: connection)
+    guard list.isOpen(at: now) else { return nil }
+    let waiting = list.waiting(at: now).count
+    return waiting == 0 ? "erasure.list" : Text("erasure.list.waiting", count: waiting)
+  }
+
   /// Disables a doctor whose role is withdrawn: booking stops and the waiting list closes. Existing appointments
   /// stay until staff reschedule or cancel them.
   static var doctorWithdrawal: Withdrawal {
@@ -58,7 +70,7 @@ enum StaffData {
     let receptions = try Receptionist.clinics(of: keys.person, on: connection).map {
       JSON.string($0.name.string(in: .english))
     }
-    try copy.write("desks", .array(receptions))
+    try copy.write("receptions", .array(receptions))
     let doctor = try Doctor.of(keys.person, on: connection).map { try export($0, by: keys) }
     try copy.write("doctor", doctor ?? .null)
   }

@@ -20,7 +20,7 @@ struct BookingRequest: Sendable {
   static let staffForm = Form(
     BookingRequest(), .part(\.self, timeForm),
     .lines(
-      \.purpose, "purpose", limit: 2_000, autocomplete: "off", hint: "desk.purpose.hint"))
+      \.purpose, "purpose", limit: 2_000, autocomplete: "off", hint: "reception.purpose.hint"))
 
   /// The form with the doctor and the time, without the patient's purpose.
   static let timeForm = Form(

@@ -7,7 +7,7 @@ struct Cancellation: Sendable {
   /// The patient's form.
   static let form = form(hint: nil)
   /// The form for staff, with a hint that the patient reads the reason.
-  static let formOfStaff = form(hint: "desk.reason.hint")
+  static let formOfStaff = form(hint: "reception.reason.hint")
 
   private static func form(hint: Text?) -> Form<Cancellation> {
     Form(Cancellation(), .lines(\.reason, "reason", limit: 500, autocomplete: "off", hint: hint))

@@ -55,7 +55,7 @@ enum RequestedTime {
     let own = try patient.flatMap {
       try Booking.at(time, of: $0, with: placement.doctor.id, on: connection)
     }
-    if let own { return UnbookableTime.ownNotice(own, "desk.booked-already", context) }
+    if let own { return UnbookableTime.ownNotice(own, "reception.booked-already", context) }
     let others = freeTimes(of: placement.doctor.id, context)
     return context.notice(
       .problem, "booking.taken.before",

@@ -16,8 +16,8 @@ enum AppointmentExport {
       try connection.forEach(
         """
         SELECT \(DoctorName.columns)
-        FROM appointments_wishes JOIN appointments_doctors ON id_doctor = doctor
-        WHERE appointments_wishes.person = \(keys.person) ORDER BY id_wish
+        FROM appointments_earlier_time_alerts JOIN appointments_doctors ON id_doctor = doctor
+        WHERE appointments_earlier_time_alerts.person = \(keys.person) ORDER BY id_alert
         """
       ) { try doctors.append(.string(DoctorName($0).opened(by: keys))) }
     }
@@ -78,6 +78,10 @@ enum AppointmentExport {
       JSON.Member("time_zone", .string(booking.zone.identifier)),
       JSON.Member(
         "called_at", booking.calledAt.map { .string(ZonedTime($0, in: .utc).description) } ?? .null),
+      JSON.Member(
+        "declined_at",
+        booking.declinedAt.map { .string(ZonedTime($0, in: .utc).description) } ?? .null
+      ),
       JSON.Member("doctor", .string(try placement?.doctor.name.opened(by: keys) ?? "")),
       JSON.Member("specialization", .string(placement?.department.specialization.rawValue ?? "")),
       JSON.Member("clinic", .string(placement?.clinic.name.string(in: .english) ?? "")),

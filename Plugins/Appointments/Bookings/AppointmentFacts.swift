@@ -54,7 +54,9 @@ struct AppointmentFacts {
   }
 
   /// Returns “With the doctor” as a badge, for a patient whom the doctor has called.
-  static func calledBadge(_ context: Context) -> HTML { context.badge("desk.called", .waiting) }
+  static func calledBadge(_ context: Context) -> HTML {
+    context.badge("reception.called", .waiting)
+  }
 
   /// Returns the status as a badge.
   static func badge(_ booking: Booking, _ context: Context) -> HTML {

@@ -3,8 +3,9 @@ import PolyclinicCore
 extension Appointment {
   /// A booking with one of the portal's doctors stores the doctor and its times in plain text. A personal
   /// appointment elsewhere has neither, because all of it is encrypted.
-  static let migration = Migration(
-    "0002-appointments",
+  ///
+  /// A booking has the times at which the doctor called the patient, and at which the patient declined the call.
+  static let schema: [SQL] = [
     """
     CREATE TABLE appointments (
       id_appointment \(.identity),
@@ -17,6 +18,7 @@ extension Appointment {
       sequence \(.integer) NOT NULL DEFAULT 0,
       changed_at \(.integer),
       reminded \(.integer) NOT NULL DEFAULT 0,
+      called_at \(.integer), declined_at \(.integer),
       sealed \(.bytes)
     ) \(.strict)
     """,
@@ -41,17 +43,14 @@ extension Appointment {
     """,
     "CREATE INDEX appointments_history_actor ON appointments_history (actor)",
     """
-    CREATE TABLE appointments_wishes (
-      id_wish \(.identity),
+    CREATE TABLE appointments_earlier_time_alerts (
+      id_alert \(.identity),
       person \(.person),
       doctor \(.integer) NOT NULL REFERENCES appointments_doctors (id_doctor) ON DELETE CASCADE,
       created_at \(.integer) NOT NULL,
       UNIQUE (doctor, person)
     ) \(.strict)
     """,
-    "CREATE INDEX appointments_wishes_person ON appointments_wishes (person)")
-
-  /// Adds the time at which a doctor called a patient with an appointment.
-  static let callMigration = Migration(
-    "0012-called", "ALTER TABLE appointments ADD COLUMN called_at \(.integer)")
+    "CREATE INDEX appointments_earlier_time_alerts_person ON appointments_earlier_time_alerts (person)",
+  ]
 }

@@ -28,11 +28,11 @@ extension BookedPatient {
   /// call, or says that no phone number is known.
   func notice(_ text: Text, _ context: Context) -> HTML {
     guard hasAccount else {
-      return "<p>\(call("desk.untold", or: "desk.untold.no-phone", context))</p>"
+      return "<p>\(call("reception.untold", or: "reception.untold.no-phone", context))</p>"
     }
     if context.portal.sendsMail { return "<p>\(context.text(text))</p>" }
     return """
-      <p>\(context.text(text)) \(call("desk.unread", or: "desk.unread.no-phone", context))</p>
+      <p>\(context.text(text)) \(call("reception.unread", or: "reception.unread.no-phone", context))</p>
       """
   }
 
@@ -66,7 +66,7 @@ extension BookedPatient {
 
   /// Returns the row of a patient whom staff has to tell, with `detail` and the telephone number.
   func row(_ detail: String, _ context: Context) -> HTML {
-    let phone = AppointmentFacts.phone(phone) ?? "\(context.text("desk.no-phone"))"
+    let phone = AppointmentFacts.phone(phone) ?? "\(context.text("reception.no-phone"))"
     return .row("<bdi>\(name)</bdi>", detail: "\(detail) · \(phone)")
   }
 

@@ -13,6 +13,8 @@ struct Booking: Sendable {
   let sequence: Int
   /// The time at which the doctor called the patient who had arrived; nil before.
   let calledAt: Instant?
+  /// The time at which the called patient said that they cannot come; nil if they have not.
+  let declinedAt: Instant?
   private let sealed: Sealed?
 
   /// The encrypted part: the purpose in the patient's words.
@@ -32,6 +34,9 @@ struct Booking: Sendable {
   /// True if the doctor has called the patient and has not finished.
   var isCalled: Bool { status == .arrived && calledAt != nil }
 
+  /// True if the called patient has said that they cannot come.
+  var isDeclined: Bool { declinedAt != nil }
+
   /// Returns the decrypted details; empty if the patient entered none.
   func details(by keys: Keys) throws -> Details {
     try sealed.map { try Self.sealedColumn.open($0, row: id, by: keys) } ?? Details()
@@ -42,10 +47,10 @@ extension Booking {
   /// The columns, in the order in which ``init(_:)`` reads them.
   static let columns: SQL = """
     id_appointment, appointments.person, doctor, status, starts_at, ends_at,
-    appointments.time_zone, sequence, sealed, appointments.called_at
+    appointments.time_zone, sequence, sealed, appointments.called_at, appointments.declined_at
     """
   /// The number of these columns, for queries that select others after them.
-  static let columnCount = 10
+  static let columnCount = 11
 
   /// Creates a booking that was just inserted and has no details yet.
   init(
@@ -59,6 +64,7 @@ extension Booking {
     zone = time.zone
     sequence = 0
     calledAt = nil
+    declinedAt = nil
     sealed = nil
   }
 
@@ -75,6 +81,7 @@ extension Booking {
     sequence = row.int(7)
     sealed = row.isNull(8) ? nil : row.sealed(8)
     calledAt = row.optional(9, Row.instant)
+    declinedAt = row.optional(10, Row.instant)
   }
 
   /// Returns the booking with this ID; nil if it does not exist or is a personal appointment.
@@ -105,6 +112,19 @@ extension Booking {
         AND starts_at < \(span.upperBound) AND ends_at > \(span.lowerBound)
         AND \(Appointment.Status.open)
       ORDER BY starts_at, id_appointment
+      """, Booking.init)
+  }
+
+  /// Returns the patient's bookings around `now` for which they have arrived and are not finished with.
+  static func arrived(
+    of patient: ID<Person>, at now: Instant, on connection: Connection
+  ) throws -> [Booking] {
+    try connection.rows(
+      """
+      SELECT \(columns) FROM appointments
+      WHERE appointments.person = \(patient) AND starts_at > \(now - .hours(12))
+        AND starts_at < \(now + .hours(12)) AND status = 'arrived'
+      ORDER BY starts_at
       """, Booking.init)
   }
 

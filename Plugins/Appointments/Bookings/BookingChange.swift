@@ -40,7 +40,7 @@ extension Booking {
       UPDATE appointments SET doctor = \(doctor), status = 'booked',
         starts_at = \(time.span.lowerBound), ends_at = \(time.span.upperBound),
         time_zone = \(time.zone.identifier), sequence = sequence + 1, changed_at = \(now),
-        reminded = 0, called_at = NULL
+        reminded = 0, called_at = NULL, declined_at = NULL
       WHERE id_appointment = \(id)
       """)
     return try recordAnew(by: actor, reason: reason, sealedBy: keys, at: now, on: connection)
@@ -72,7 +72,7 @@ extension Booking {
       """
       UPDATE appointments SET status = \(status.rawValue), sequence = sequence + 1,
         changed_at = \(now),
-        called_at = CASE WHEN \(keepsCall) THEN called_at END
+        called_at = CASE WHEN \(keepsCall) THEN called_at END, declined_at = NULL
       WHERE id_appointment = \(id)
       """)
     return try recordAnew(by: actor, reason: reason, sealedBy: keys, at: now, on: connection)

@@ -51,9 +51,24 @@ enum BookingText {
       ])
   }
 
-  /// Returns the title of the page of an appointment, by which browsers list it in tabs and history.
+  /// Returns a date as “Mon, 23 November 2026”.
+  private static func dayOfYear(_ date: CalendarDate, _ context: Context) -> String {
+    context.text(
+      "day.short",
+      [
+        "weekday": context.text(Text("day.short.\(date.weekday)")),
+        "date": context.formats.date(date),
+      ])
+  }
+
+  /// Returns the title of the page of an appointment, by which browsers list it in tabs and history. The year is part of
+  /// it unless it is the current one.
   static func title(of appointment: LocalDateTime?, _ context: Context) -> Text {
-    let time = appointment.map { "\(shortDay($0.date, context)), \(context.formats.time($0))" }
+    let time = appointment.map { local in
+      let isThisYear = local.date.year == context.today.year
+      let day = isThisYear ? shortDay(local.date, context) : dayOfYear(local.date, context)
+      return "\(day), \(context.formats.time(local))"
+    }
     return Text("appointment.title", ["time": time ?? ""])
   }
 

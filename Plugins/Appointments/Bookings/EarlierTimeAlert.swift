@@ -8,7 +8,7 @@ enum EarlierTimeAlert {
   ) throws {
     try connection.run(
       """
-      INSERT INTO appointments_wishes (person, doctor, created_at)
+      INSERT INTO appointments_earlier_time_alerts (person, doctor, created_at)
       VALUES (\(person), \(doctor), \(now)) ON CONFLICT (doctor, person) DO NOTHING
       """)
   }
@@ -18,7 +18,8 @@ enum EarlierTimeAlert {
     _ doctor: ID<Doctor>, _ person: ID<Person>, on connection: Connection
   ) throws {
     try connection.run(
-      "DELETE FROM appointments_wishes WHERE doctor = \(doctor) AND person = \(person)")
+      "DELETE FROM appointments_earlier_time_alerts WHERE doctor = \(doctor) AND person = \(person)"
+    )
   }
 
   /// True if the person is on the doctor's list.
@@ -26,7 +27,8 @@ enum EarlierTimeAlert {
     of person: ID<Person>, for doctor: ID<Doctor>, on connection: Connection
   ) throws -> Bool {
     try connection.integer(
-      "SELECT 1 FROM appointments_wishes WHERE doctor = \(doctor) AND person = \(person)") != nil
+      "SELECT 1 FROM appointments_earlier_time_alerts WHERE doctor = \(doctor) AND person = \(person)"
+    ) != nil
   }
 
   /// Returns the doctors whose earlier times the person waits for, the earliest alert first.
@@ -34,7 +36,7 @@ enum EarlierTimeAlert {
     of person: ID<Person>, on connection: Connection
   ) throws -> [ID<Doctor>] {
     try connection.rows(
-      "SELECT doctor FROM appointments_wishes WHERE person = \(person) ORDER BY id_wish"
+      "SELECT doctor FROM appointments_earlier_time_alerts WHERE person = \(person) ORDER BY id_alert"
     ) { $0.id(0) }
   }
 
@@ -60,14 +62,14 @@ enum EarlierTimeAlert {
   ) throws -> [ID<Person>] {
     try connection.rows(
       """
-      SELECT person FROM appointments_wishes AS wishes
+      SELECT person FROM appointments_earlier_time_alerts AS alerts
       WHERE doctor = \(booking.doctor) AND person <> \(booking.patient)
         AND NOT EXISTS (
           SELECT 1 FROM appointments
-          WHERE appointments.person = wishes.person AND appointments.doctor = wishes.doctor
+          WHERE appointments.person = alerts.person AND appointments.doctor = alerts.doctor
             AND status = 'booked' AND starts_at > \(now)
             AND starts_at <= \(booking.span.lowerBound))
-      ORDER BY id_wish
+      ORDER BY id_alert
       """
     ) { $0.id(0) }
   }
@@ -100,7 +102,7 @@ extension EarlierTimeAlert {
       let notice = Notice(
         .earlierTime,
         Text(
-          "wish.notice",
+          "alert.notice",
           values: ["doctor": doctor, "time": .moment(start, in: booking.zone, portal)]),
         leadingTo: try page(for: person, toTake: booking, at: portal.now, on: connection),
         once: "\(booking.doctor)-\(start.seconds)", expires: start)

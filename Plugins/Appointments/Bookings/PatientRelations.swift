@@ -4,7 +4,7 @@ import PolyclinicCore
 ///
 /// - `care`: a doctor's patients with an appointment, or with a waiting list ticket that is active or was treated. A
 ///   patient who has left the list or did not come was not treated, not even if the call came before.
-/// - `desk`: the patients of all doctors of the receptionist's clinic. Cancelled appointments count here too,
+/// - `reception`: the patients of all doctors of the receptionist's clinic. Cancelled appointments count here too,
 ///   because the reception's day list shows them.
 /// - `administration`: no patients.
 struct PatientRelations: CareRelations {
@@ -24,13 +24,13 @@ struct PatientRelations: CareRelations {
     case .care:
       since = now - Self.shownToDoctorAfter
       doctors = "SELECT id_doctor FROM appointments_doctors WHERE person = \(visitor.person)"
-    case .desk:
+    case .reception:
       since = now - Self.shownAtReceptionAfter
       doctors = """
         SELECT id_doctor FROM appointments_doctors
           JOIN appointments_departments ON id_department = department
-          JOIN appointments_receptionists AS desks ON desks.clinic = appointments_departments.clinic
-        WHERE desks.person = \(visitor.person)
+          JOIN appointments_receptionists AS receptionists ON receptionists.clinic = appointments_departments.clinic
+        WHERE receptionists.person = \(visitor.person)
         """
     case .administration: return []
     }
@@ -39,9 +39,9 @@ struct PatientRelations: CareRelations {
         """
         SELECT person FROM appointments
         WHERE person IN \(list: people) AND doctor IN (\(doctors))
-          AND (status <> 'cancelled' OR \(reason == .desk)) AND ends_at > \(since)
+          AND (status <> 'cancelled' OR \(reason == .reception)) AND ends_at > \(since)
         UNION
-        SELECT person FROM appointments_tickets JOIN appointments_desks ON id_desk = desk
+        SELECT person FROM appointments_tickets JOIN appointments_sessions ON id_session = session
         WHERE person IN \(list: people) AND doctor IN (\(doctors))
           AND (over_at IS NULL OR called_at IS NOT NULL AND
             outcome NOT IN (\(Ticket.Outcome.left.rawValue), \(Ticket.Outcome.noshow.rawValue)))
@@ -60,7 +60,7 @@ extension Booking {
     switch reason {
     case .care:
       status != .cancelled && span.upperBound > now - PatientRelations.shownToDoctorAfter
-    case .desk: span.upperBound > now - PatientRelations.shownAtReceptionAfter
+    case .reception: span.upperBound > now - PatientRelations.shownAtReceptionAfter
     case .administration: false
     }
   }

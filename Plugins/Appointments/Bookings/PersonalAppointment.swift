@@ -106,8 +106,7 @@ extension PersonalAppointment {
       startsAt = Instant(try bytes.integer())
       local = LocalDateTime(try bytes.string())
       location = try bytes.string()
-      // Entries from before changes were counted end here.
-      sequence = bytes.isAtEnd ? 0 : try bytes.count()
+      sequence = try bytes.count()
     }
 
     func write(to bytes: inout ByteWriter) {

@@ -14,8 +14,7 @@ struct RetainedAppointment: Sendable {
   let status: String
   let keptUntil: Instant
 
-  static let migration = Migration(
-    "0008-retained",
+  static let schema: [SQL] = [
     """
     CREATE TABLE appointments_retained (
       id_retained \(.integer) NOT NULL PRIMARY KEY,
@@ -26,7 +25,8 @@ struct RetainedAppointment: Sendable {
     ) \(.strict)
     """,
     "CREATE INDEX appointments_retained_doctor ON appointments_retained (doctor)",
-    "CREATE INDEX appointments_retained_kept_until ON appointments_retained (kept_until)")
+    "CREATE INDEX appointments_retained_kept_until ON appointments_retained (kept_until)",
+  ]
 
   static let retention = PersonalData.Retention("retention.appointments", keep: keep, purge: purge)
 

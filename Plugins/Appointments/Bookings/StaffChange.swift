@@ -34,14 +34,14 @@ extension Booking {
 
     /// Returns the visitor as a receptionist. The route has checked the role.
     static func receptionist(_ context: Context) throws -> Staff {
-      Staff(actor: .init(try context.signedIn(), as: .receptionist), reason: .desk)
+      Staff(actor: .init(try context.signedIn(), as: .receptionist), reason: .reception)
     }
 
     /// True for the doctor and for the reception of the doctor's clinic, who may book with the doctor for others.
     func canBook(with doctor: ID<Doctor>, on connection: Connection) throws -> Bool {
       switch reason {
       case .care: try Doctor.of(actor.person, on: connection)?.id == doctor
-      case .desk: try Receptionist.works(actor.person, for: doctor, on: connection)
+      case .reception: try Receptionist.works(actor.person, for: doctor, on: connection)
       case .administration: false
       }
     }
@@ -75,11 +75,11 @@ extension Booking {
   func obstacle(to status: Appointment.Status, at now: Instant) -> Text? {
     let today = LocalDateTime(now, in: zone).date
     switch status {
-    case .booked: return local.date < today ? "desk.too-late" : nil
+    case .booked: return local.date < today ? "reception.too-late" : nil
     case .fulfilled where isCalled: return nil
-    case .fulfilled, .noshow: return now < span.lowerBound ? "desk.too-early" : nil
-    case .arrived: return now < span.lowerBound - .hours(2) ? "desk.too-early" : nil
-    case .cancelled: return local.date > today ? "desk.too-early" : nil
+    case .fulfilled, .noshow: return now < span.lowerBound ? "reception.too-early" : nil
+    case .arrived: return now < span.lowerBound - .hours(2) ? "reception.too-early" : nil
+    case .cancelled: return local.date > today ? "reception.too-early" : nil
     }
   }
 
@@ -90,7 +90,7 @@ extension Booking {
     _ status: Appointment.Status, by staff: Staff, reason: String = "", _ context: Context,
     on connection: Connection
   ) throws -> Booking {
-    guard self.status.next.contains(status) else { throw Refusal.conflict("desk.changed") }
+    guard self.status.next.contains(status) else { throw Refusal.conflict("reception.changed") }
     let change = status == .booked ? "log.taken-back" : "log.\(status.rawValue)"
     let keys = try keys(for: staff, saying: change, context, on: connection)
     return try setStatus(
@@ -101,7 +101,7 @@ extension Booking {
   /// the booking. Throws ``Refusal/conflict(_:)`` if there is no such change, and ``DoctorTime/Taken`` if an ended
   /// booking is reopened and its time is taken.
   func undoStatus(by staff: Staff, _ context: Context, on connection: Connection) throws {
-    guard status.next.contains(.booked) else { throw Refusal.conflict("desk.changed") }
+    guard status.next.contains(.booked) else { throw Refusal.conflict("reception.changed") }
     let before = try HistoryEntry.statusBefore(self, on: connection)
     let keys = try keys(for: staff, saying: "log.taken-back", context, on: connection)
     try setStatus(before, by: staff.actor, sealedBy: keys, at: context.now, on: connection)
@@ -124,7 +124,7 @@ extension Booking {
     to time: BookableTime, of doctor: ID<Doctor>? = nil, by staff: Staff, reason: String = "",
     _ context: Context, on connection: Connection
   ) throws -> Booking {
-    guard status.isOpen else { throw Refusal.conflict("desk.changed") }
+    guard status.isOpen else { throw Refusal.conflict("reception.changed") }
     let keys = try keys(for: staff, saying: "log.moved", context, on: connection)
     let rescheduled = try reschedule(
       to: time, of: doctor, by: staff.actor, reason: reason, sealedBy: keys, at: context.now,

@@ -5,8 +5,7 @@ extension Clinic {
   ///
   /// These are public. The only information about a patient is the clinic that the patient has chosen. `import_key`
   /// identifies an imported clinic in later imports.
-  static let migration = Migration(
-    "0001-clinics",
+  static let schema: [SQL] = [
     """
     CREATE TABLE appointments_clinics (
       id_clinic \(.identity),
@@ -15,7 +14,8 @@ extension Clinic {
       about_en TEXT NOT NULL, about_ru TEXT NOT NULL, about_he TEXT NOT NULL,
       street TEXT NOT NULL, house_number TEXT NOT NULL, city TEXT NOT NULL, country TEXT NOT NULL,
       latitude REAL, longitude REAL,
-      phone TEXT NOT NULL, time_zone TEXT NOT NULL,
+      phone TEXT NOT NULL, email TEXT NOT NULL DEFAULT '', website TEXT NOT NULL DEFAULT '',
+      time_zone TEXT NOT NULL,
       pediatric \(.integer) NOT NULL, hospital \(.integer) NOT NULL,
       closed_at \(.integer)
     ) \(.strict)
@@ -30,11 +30,12 @@ extension Clinic {
     ) \(.strict)
     """,
     // A doctor's row stays when the account is erased, so that the history of patients stays complete.
+    // The sealed name is bound to the row's id, so it is NULL until the row exists.
     """
     CREATE TABLE appointments_doctors (
       id_doctor \(.identity),
       person \(.actor),
-      name TEXT NOT NULL,
+      sealed_name \(.bytes),
       department \(.integer) NOT NULL REFERENCES appointments_departments (id_department),
       slot_minutes \(.integer),
       disabled_at \(.integer),
@@ -50,7 +51,11 @@ extension Clinic {
       kind TEXT NOT NULL
     ) \(.strict)
     """,
-    "CREATE INDEX appointments_hours_doctor ON appointments_hours (doctor)",
+    // A covering index, because every list of free times and every booking reads the hours.
+    """
+    CREATE INDEX appointments_hours_week
+    ON appointments_hours (doctor, weekday, starts, ends, kind)
+    """,
     """
     CREATE TABLE appointments_exceptions (
       id_exception \(.identity),
@@ -85,10 +90,6 @@ extension Clinic {
       PRIMARY KEY (person)
     ) \(.strict)
     """,
-    "CREATE INDEX appointments_chosen_clinics_clinic ON appointments_chosen_clinics (clinic)")
-
-  static let contactMigration = Migration(
-    "0010-clinic-contact",
-    "ALTER TABLE appointments_clinics ADD COLUMN email TEXT NOT NULL DEFAULT ''",
-    "ALTER TABLE appointments_clinics ADD COLUMN website TEXT NOT NULL DEFAULT ''")
+    "CREATE INDEX appointments_chosen_clinics_clinic ON appointments_chosen_clinics (clinic)",
+  ]
 }

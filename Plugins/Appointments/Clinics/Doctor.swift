@@ -64,8 +64,8 @@ extension Doctor {
           SELECT 1 FROM appointments_exceptions
           WHERE doctor = id_doctor AND kind = 'extra' AND date >= \(today))
         OR EXISTS (
-          SELECT 1 FROM appointments_desks
-          WHERE appointments_desks.doctor = id_doctor AND appointments_desks.closed_at IS NULL))
+          SELECT 1 FROM appointments_sessions
+          WHERE appointments_sessions.doctor = id_doctor AND appointments_sessions.closed_at IS NULL))
       ORDER BY id_doctor
       """, Doctor.init)
   }

@@ -7,23 +7,20 @@ import PolyclinicCore
 struct DoctorName: Sendable {
   private let doctor: ID<Doctor>
   private let sealed: Sealed?
-  /// The plain name as the previous release stored it, perhaps while both releases ran; empty once it is sealed.
-  private let plain: String
   private let sealedProfile: Sealed?
 
   /// The columns, in the order in which ``init(_:)`` reads them.
   static let columns: SQL = """
-    id_doctor, sealed_name, name,
+    id_doctor, sealed_name,
       (SELECT sealed_profile FROM appointments_doctor_profiles AS profiles
        WHERE profiles.doctor = id_doctor)
     """
-  static let columnCount = 4
+  static let columnCount = 3
 
   init(_ row: Row) {
     doctor = row.id(0)
     sealed = row.optional(1, Row.sealed)
-    plain = row.string(2)
-    sealedProfile = row.optional(3, Row.sealed)
+    sealedProfile = row.optional(2, Row.sealed)
   }
 
   /// Returns the name of the doctor with this ID, enabled or disabled; nil if there is none.
@@ -32,9 +29,10 @@ struct DoctorName: Sendable {
       "SELECT \(columns) FROM appointments_doctors WHERE id_doctor = \(doctor)", DoctorName.init)
   }
 
-  /// Returns the plain name. Accepts any person's keys, because all of them give access to the portal's keys.
+  /// Returns the name; empty if none is stored. Accepts any person's keys, because all of them give access to
+  /// the portal's keys.
   func opened(by keys: Keys) throws -> String {
-    guard plain.isEmpty, let sealed else { return plain }
+    guard let sealed else { return "" }
     let bytes = try keys.portal.open(sealed, as: Self.column, row: doctor.rawValue)
     return String(decoding: bytes, as: UTF8.self)
   }
@@ -65,35 +63,12 @@ struct DoctorName: Sendable {
 extension DoctorName {
   private static let column: StaticString = "appointments_doctors.sealed_name"
 
-  /// Adds the column of sealed names. Plain names stay until ``sealRemaining(_:)`` seals them, because workers of
-  /// the previous release still read them.
-  static let migration = Migration(
-    "0007-doctor-names", "ALTER TABLE appointments_doctors ADD COLUMN sealed_name \(.bytes)")
-
   /// Seals a doctor's name and stores it. The row must exist, because its ID is part of the seal.
   static func store(
     _ name: String, of doctor: ID<Doctor>, by keys: Keys, on connection: Connection
   ) throws {
     let sealed = try keys.portal.seal(Array(name.utf8), as: column, row: doctor.rawValue)
     try connection.run(
-      """
-      UPDATE appointments_doctors SET name = '', sealed_name = \(sealed) WHERE id_doctor = \(doctor)
-      """)
-  }
-
-  /// Seals the names that the previous release has stored, after its workers have ended. Returns the time of the
-  /// next run, one day later, because the portal may go back to that release for a while.
-  @Sendable
-  static func sealRemaining(_ portal: Portal) throws -> Instant {
-    try portal.database.write { connection in
-      let due = try migration.transitionEnd(in: "appointments", at: portal.now, on: connection)
-      if let due { return due }
-      let remaining = try connection.rows(
-        "SELECT \(columns) FROM appointments_doctors WHERE name <> ''", DoctorName.init)
-      for name in remaining {
-        try store(name.plain, of: name.doctor, by: portal.keys, on: connection)
-      }
-      return portal.now + .days(1)
-    }
+      "UPDATE appointments_doctors SET sealed_name = \(sealed) WHERE id_doctor = \(doctor)")
   }
 }

@@ -33,8 +33,7 @@ extension DoctorProfile {
   private static let column = SealedColumn("appointments_doctor_profiles.sealed_profile", form)
 
   /// A table of its own, because an erasure deletes the profile while the doctor's row stays.
-  static let migration = Migration(
-    "0009-doctor-profiles",
+  static let schema: [SQL] = [
     """
     CREATE TABLE appointments_doctor_profiles (
       doctor \(.integer) NOT NULL PRIMARY KEY
@@ -43,7 +42,8 @@ extension DoctorProfile {
       sealed_profile \(.bytes) NOT NULL
     ) \(.strict)
     """,
-    "CREATE INDEX appointments_doctor_profiles_person ON appointments_doctor_profiles (person)")
+    "CREATE INDEX appointments_doctor_profiles_person ON appointments_doctor_profiles (person)",
+  ]
 
   /// Opens a stored profile. Accepts any person's keys, because all of them give access to the portal's keys.
   static func opened(_ sealed: Sealed, of doctor: ID<Doctor>, by keys: Keys) throws -> DoctorProfile

@@ -75,7 +75,7 @@ private struct PatientStory {
   func move(_ first: BookableTime, to time: BookableTime) throws {
     let yesterday = portal.now - .hours(20)
     let booking = try book(first, at: portal.now - .days(4))
-    try look(by: receptionist, .desk, "log.moved", booking, at: yesterday)
+    try look(by: receptionist, .reception, "log.moved", booking, at: yesterday)
     let moved = try booking.reschedule(
       to: time, by: HistoryEntry.Actor(receptionist.visitor, as: .receptionist),
       sealedBy: patient.keys, at: yesterday, on: connection)

@@ -8,8 +8,8 @@ struct GeoJSONReader {
   static func read(_ bytes: [UInt8], into file: inout MapFile) throws {
     let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     let json: JSON
-    do { json = try JSON(reading: text, valueLimit: valueLimit) } catch let fault as JSONFault {
-      let line = text.prefix(fault.offset).count { $0 == UInt8(ascii: "\n") } + 1
+    do { json = try JSON(reading: text, valueLimit: valueLimit) } catch {
+      let line = text.prefix(error.offset).count { $0 == UInt8(ascii: "\n") } + 1
       throw MapFileError(
         "Line \(line)", "is not JSON, or nested too deeply, or the file is too large.")
     }

@@ -58,7 +58,7 @@ struct MapDrawing {
     for (kind, style, size) in order {
       for feature in features where feature.kind == kind {
         let name = feature.name.string(in: language)
-        guard !name.isEmpty, name.utf8.count <= 80, !seen.contains(name) else { continue }
+        guard !name.isEmpty, name.unicodeScalars.count <= 80, !seen.contains(name) else { continue }
         let isStreet = size == 14
         let label =
           isStreet

@@ -15,8 +15,8 @@ struct MapFile: Sendable {
   static let featureLimit = 300_000
   /// The maximum number of points of all features.
   static let pointLimit = 2_000_000
-  /// The maximum length of a name in bytes: OpenStreetMap's 255 characters.
-  static let nameLimit = 1_020
+  /// The maximum number of Unicode scalars of a name, as in OpenStreetMap.
+  static let nameLimit = 255
 
   private let featureLimit: Int
 
@@ -46,8 +46,8 @@ struct MapFile: Sendable {
     }
     let name = tags.name
     let names = [name.english, name.russian, name.hebrew]
-    guard names.allSatisfy({ $0.utf8.count <= Self.nameLimit }) else {
-      throw MapFileError(place(), "has a name of more than 255 characters.")
+    guard names.allSatisfy({ $0.unicodeScalars.count <= Self.nameLimit }) else {
+      throw MapFileError(place(), "has a name of more than \(Self.nameLimit) characters.")
     }
     // A place is named at a point; without a name it says nothing.
     if shape == .point && names.allSatisfy(\.isEmpty) {

@@ -25,9 +25,9 @@ enum MapImport {
       throw Command.Failure("Nothing was imported: \(error)")
     }
     let attribution = call.text("attribution") ?? (file.isOpenStreetMap ? openStreetMap : "")
-    guard attribution.utf8.count <= attributionLimit else {
+    guard attribution.unicodeScalars.count <= attributionLimit else {
       throw Command.Failure(
-        "Nothing was imported: the attribution is longer than \(attributionLimit) bytes.")
+        "Nothing was imported: the attribution is longer than \(attributionLimit) characters.")
     }
     let report = report(of: file)
     if call.has("dry-run") { return report + ["This was a dry run: nothing was stored."] }

@@ -30,19 +30,46 @@ struct OpenStreetMapReader {
   private static let ringPointLimit = 4 * MapFile.pointLimit
   private var references = 0
 
+  /// The maximum number of attributes of one element. OpenStreetMap's own have ten at most.
+  private static let attributeLimit = 200
+
   /// Reads a file. Refuses a document type and entities, and loads nothing that the file names.
   static func read(_ bytes: [UInt8], into file: inout MapFile) throws {
+    try countAttributes(bytes)
     try bytes.withUnsafeBytes { buffer in
       let options = Int32(
         XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue)
       guard
         let xml = xmlReaderForMemory(
-          buffer.bindMemory(to: CChar.self).baseAddress, Int32(clamping: buffer.count), nil, nil,
-          options)
+          buffer.bindMemory(to: CChar.self).baseAddress, Int32(clamping: buffer.count), nil,
+          "UTF-8", options)
       else { throw MapFileError("The file", "is empty.") }
       defer { xmlFreeTextReader(xml) }
       var reader = OpenStreetMapReader()
       try reader.read(XML(reader: xml), into: &file)
+    }
+  }
+
+  /// Throws ``MapFileError`` for an element with too many attributes. libxml2 compares each with all
+  /// others before it reports the element, which takes minutes for some hundred thousand.
+  ///
+  /// Counts each `=` with a quotation mark since the last `<`. XML has no `<` within an element's tag.
+  private static func countAttributes(_ bytes: [UInt8]) throws {
+    var (line, attributes, isAfterEqual) = (1, 0, false)
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: "<"): (attributes, isAfterEqual) = (0, false)
+      case UInt8(ascii: "="): isAfterEqual = true
+      case UInt8(ascii: "\n"): line += 1
+      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): break
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        if isAfterEqual { attributes += 1 }
+        isAfterEqual = false
+      default: isAfterEqual = false
+      }
+      guard attributes <= attributeLimit else {
+        throw MapFileError("Line \(line)", "has an element with too many attributes.")
+      }
     }
   }
 

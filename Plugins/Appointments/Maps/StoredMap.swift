@@ -5,8 +5,7 @@ struct StoredMap: Sendable {
   /// The names of those who made the data; shown below the map.
   let attribution: String
 
-  static let migration = Migration(
-    "0011-map",
+  static let schema: [SQL] = [
     """
     CREATE TABLE appointments_map (
       id_map \(.identity),
@@ -20,7 +19,8 @@ struct StoredMap: Sendable {
       features \(.bytes) NOT NULL,
       PRIMARY KEY (detail, level, cell_column, cell_row)
     ) \(.strict)
-    """)
+    """,
+  ]
 
   /// Returns nil if no map was imported.
   static func find(on connection: Connection) throws -> StoredMap? {

@@ -121,8 +121,8 @@ extension Agenda {
       """
       SELECT id_ticket, appointments_tickets.called_at, time_zone, \(DoctorName.columns),
         specialization, name_en, name_ru, name_he
-      FROM appointments_tickets JOIN appointments_desks ON id_desk = desk
-      JOIN appointments_doctors AS doctors ON id_doctor = appointments_desks.doctor
+      FROM appointments_tickets JOIN appointments_sessions ON id_session = session
+      JOIN appointments_doctors AS doctors ON id_doctor = appointments_sessions.doctor
       JOIN appointments_departments ON id_department = department
       JOIN appointments_clinics ON id_clinic = clinic
       WHERE appointments_tickets.person = \(person) AND \(Ticket.visited)

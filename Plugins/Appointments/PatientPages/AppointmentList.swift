@@ -13,7 +13,7 @@ struct AppointmentList {
     let alerts: HTML? =
       hasAlerts
       ? """
-      <p><a href="/appointments/wishes">\(context.text("wishes.link"))</a></p>
+      <p><a href="/appointments/wishes">\(context.text("alerts.link"))</a></p>
       """ : nil
     return Page(
       "appointments.title",

@@ -30,7 +30,7 @@ enum BookingPages {
     _ context: Context, _ connection: Connection
   ) throws -> Booking {
     let keys = try context.keys
-    try OwnBookingAtDesk.checkIsAnother(placement.doctor.id, context, on: connection)
+    try OwnBookingAtReception.checkIsAnother(placement.doctor.id, context, on: connection)
     try OwnLimit.check(at: placement, context, on: connection)
     try checkOverlap(at: time, context, on: connection)
     let booking = try DoctorTime.orConflict(context) {
@@ -64,7 +64,7 @@ enum BookingPages {
         return try RequestedTime.linkToFreeTimes(context, on: connection)
       }
       return """
-        \(try OwnBookingAtDesk.notice(context, on: connection))\
+        \(try OwnBookingAtReception.notice(context, on: connection))\
         \(try OwnLimit.notice(at: placement, context, on: connection)
           ?? aboutTime(time, placement, context, on: connection))\
         \(try BookedAlready.notice(besides: time, of: placement, context, on: connection))\

@@ -13,11 +13,11 @@ enum EarlierTimeAlertPages {
     }
     let list: HTML =
       rows.isEmpty
-      ? context.emptyState(.bell, "wishes.none", hint: "wishes.none.hint") : "\(rows: rows)"
+      ? context.emptyState(.bell, "alerts.none", hint: "alerts.none.hint") : "\(rows: rows)"
     return .page(
       Page(
-        "wishes.title",
-        "<p class=\"lead\">\(context.text("wishes.about")) \(way(context))</p>\(list)", back: ""))
+        "alerts.title",
+        "<p class=\"lead\">\(context.text("alerts.about")) \(way(context))</p>\(list)", back: ""))
   }
 
   private static func row(
@@ -28,7 +28,7 @@ enum EarlierTimeAlertPages {
       "<bdi>\(name)</bdi>", detail: placement.place(context),
       actions: try way(to: placement.doctor.id, named: name, context, on: connection),
       context.button(
-        "wish.leave", posts: "/appointments/wishes/\(placement.doctor.id)/leave",
+        "alert.leave", posts: "/appointments/wishes/\(placement.doctor.id)/leave",
         with: ["from": "list"], style: [.plain, .small], of: name))
   }
 
@@ -89,8 +89,8 @@ enum EarlierTimeAlertPages {
     }
     switch answer {
     case .began where isSubscribed:
-      return .notice(.outcome, "<p>\(context.text("wish.joined")) \(way(context))</p>")
-    case .stopped where !isSubscribed: return context.notice(.outcome, "wish.stopped")
+      return .notice(.outcome, "<p>\(context.text("alert.joined")) \(way(context))</p>")
+    case .stopped where !isSubscribed: return context.notice(.outcome, "alert.stopped")
     default: return nil
     }
   }
@@ -105,10 +105,10 @@ enum EarlierTimeAlertPages {
     }
     if !isSubscribed { return nil }
     let button = context.button(
-      "wish.leave", posts: "/appointments/wishes/\(booking.doctor)/leave",
+      "alert.leave", posts: "/appointments/wishes/\(booking.doctor)/leave",
       with: ["from": "appointment", appointment: booking.id.description],
       style: [.secondary, .small])
-    return (context.text("wish.still"), button)
+    return (context.text("alert.still"), button)
   }
 
   /// Returns the page of free times with the button: that of a change of the appointment in the fields, or of a new
@@ -126,7 +126,7 @@ enum EarlierTimeAlertPages {
 
   /// Returns the sentence about the way on which an alert comes.
   private static func way(_ context: Context) -> String {
-    context.text(context.portal.sendsMail ? "wish.way.mail" : "wish.way.portal")
+    context.text(context.portal.sendsMail ? "alert.way.mail" : "alert.way.portal")
   }
 
   /// Returns the section with the button to join the list, or to leave it if the visitor is on it. The button leads back
@@ -136,17 +136,17 @@ enum EarlierTimeAlertPages {
     _ doctor: ID<Doctor>, changing changed: ID<Appointment>? = nil, _ context: Context
   ) throws -> HTML? {
     if context.visitor == nil { return nil }
-    if try changed == nil && OwnBookingAtDesk.isForOthers(doctor, context) { return nil }
+    if try changed == nil && OwnBookingAtReception.isForOthers(doctor, context) { return nil }
     let person = try context.keys.person
     let isSubscribed = try context.database.read {
       try EarlierTimeAlert.exists(of: person, for: doctor, on: $0)
     }
     let (about, label, path): (Text, Text, Path) =
       isSubscribed
-      ? ("wish.joined", "wish.leave", "/appointments/wishes/\(doctor)/leave")
-      : ("wish.about", "wish.join", "/appointments/wishes/\(doctor)")
+      ? ("alert.joined", "alert.leave", "/appointments/wishes/\(doctor)/leave")
+      : ("alert.about", "alert.join", "/appointments/wishes/\(doctor)")
     return """
-      <section class="panel"><h2>\(context.text("wish.title"))</h2>\
+      <section class="panel"><h2>\(context.text("alert.title"))</h2>\
       <p>\(context.text(about)) \(way(context))</p>\
       \(actions: context.button(
         label, posts: path, with: changed.map { [appointment: $0.description] } ?? [:],

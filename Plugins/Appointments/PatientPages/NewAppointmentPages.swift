@@ -12,11 +12,11 @@ enum NewAppointmentPages {
     }
     let query = request.query
     if query.contains("doctor") {
-      if !query["time"].isEmpty, try OwnBookingAtDesk.asksForWhom(context) {
-        return .get("new", OwnBookingAtDesk.leadToSearch)
+      if !query["time"].isEmpty, try OwnBookingAtReception.asksForWhom(context) {
+        return .get("new", OwnBookingAtReception.leadToSearch)
       }
-      if !query["time"].isEmpty, try OwnBookingAtDesk.isWithThemselves(context) {
-        return .get("new", OwnBookingAtDesk.leadToDay)
+      if !query["time"].isEmpty, try OwnBookingAtReception.isWithThemselves(context) {
+        return .get("new", OwnBookingAtReception.leadToDay)
       }
       if let page = try AnnouncedTime.page(context, times: showTimes(besides:_:)) {
         return page

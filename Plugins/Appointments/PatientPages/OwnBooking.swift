@@ -39,6 +39,7 @@ enum OwnBooking {
   static func reason(
     againstChanging booking: Booking, _ context: Context, on connection: Connection
   ) throws -> Text? {
+    if booking.isCalled { return "cancel.called" }
     guard booking.status == .booked, booking.span.lowerBound > context.now else {
       return booking.status == .cancelled ? "cancel.done-before" : "cancel.over"
     }

@@ -8,7 +8,12 @@ struct PatientAppointmentPage {
   let entries: [HistoryEntry]
   /// Another appointment of the patient at the same time; nil if there is none, or if this one is over.
   let overlap: HTML?
+  /// True if the doctor has called the patient and sees nobody else.
+  let isCalled: Bool
   let context: Context
+
+  /// The seconds between two refreshes while the patient waits for the call.
+  private static let refresh = 15
 
   var page: Page {
     get throws {
@@ -25,11 +30,34 @@ struct PatientAppointmentPage {
       return Page(
         BookingText.title(of: booking.local, context),
         """
-        \(try done)\(overlap)\(list)\(try actions)\
+        \(try turn)\(try done)\(overlap)\(list)\(try actions)\
         \(isAhead ? context.calendarFileLink(of: booking.id) : nil)\
         \(isAhead ? BookingSummary.advice(nil, context) : nil)\(history.content)
         """,
-        back: isAhead ? "" : Path("/appointments").query(["show": Agenda.Part.completed.rawValue]))
+        back: isAhead ? "" : Path("/appointments").query(["show": Agenda.Part.completed.rawValue]),
+        scripts: isWaiting ? ["call.js"] : [], refresh: isWaiting ? Self.refresh : nil)
+    }
+  }
+
+  /// True on the day of the appointment from the arrival until the doctor has finished.
+  private var isWaiting: Bool {
+    booking.status == .arrived
+      && booking.local.date == LocalDateTime(context.now, in: booking.zone).date
+  }
+
+  /// The card of the call. While the patient waits for it, an element without content that the scripts watch; else nil.
+  private var turn: HTML? {
+    get throws {
+      guard isWaiting else { return nil }
+      guard isCalled else {
+        return "<div id=\"call\" data-call=\"\" data-waiting=\"yes\" role=\"status\"></div>"
+      }
+      let doctor = ["doctor": try placement.doctor.name.shown(context)]
+      return TurnCard(
+        sentence: context.text(Text("booking.called", doctor)),
+        call: placement.clock(booking.span.lowerBound, context), clinic: placement.clinic,
+        decline: "/appointments/\(booking.id)/decline", isDeclined: booking.isDeclined
+      ).html(context)
     }
   }
 
@@ -43,7 +71,7 @@ struct PatientAppointmentPage {
       let isTrue = (done == "cancelled") == (booking.status == .cancelled)
       guard isTrue else { return nil }
       let text = Text("appointment.done.\(done)")
-      let own = done == "booked" ? try OwnBookingAtDesk.booked(context) : nil
+      let own = done == "booked" ? try OwnBookingAtReception.booked(context) : nil
       let alerts =
         done == "cancelled" ? nil : try EarlierTimeAlertPages.reminder(after: booking, context)
       let words = [context.text(text), alerts?.sentence].compactMap(\.self)
@@ -103,7 +131,10 @@ extension PatientAppointmentPage {
       let details = PatientAppointmentPage(
         booking: booking, placement: placement, purpose: try booking.details(by: keys).purpose,
         entries: try HistoryEntry.all(of: booking.id, by: keys, on: connection),
-        overlap: try overlap?.remark(context, on: connection), context: context)
+        overlap: try overlap?.remark(context, on: connection),
+        isCalled: try booking.isCalled
+          && Booking.called(of: booking.doctor, at: context.now, on: connection)?.id == booking.id,
+        context: context)
       return .page(try details.page)
     }
   }

@@ -9,6 +9,11 @@ enum PatientRoutes {
         .keeping("doctor", "date", "time", "offset")
         .leadingBack(to: "new?with=doctor").readableByEveryone,
       .fork("{id}/cancel", CancelPages.choose).leadingBack(to: "{id}"),
+      .confirm(
+        "{id}/decline", title: "decline.title", subject: DeclinePages.find,
+        question: DeclinePages.question, yes: "decline.yes", cancel: "{id}",
+        save: DeclinePages.decline
+      ).leadingBack(to: "{id}"),
       .delete("{id}/delete", PersonalAppointment.records, cancel: "{id}"),
       .get("wishes", EarlierTimeAlertPages.list),
       .post("wishes/{id}", save: EarlierTimeAlertPages.subscribe),

@@ -27,11 +27,31 @@ struct ClinicFilter: Sendable {
   /// The filter as a query.
   var fields: Fields {
     var fields = Fields()
-    if !words.isEmpty { fields.append("q", words) }
+    if !words.isEmpty { fields.append("q", SearchText.Query.read(words)) }
     if onlyPediatric { fields.append("pediatric", "1") }
     if onlyHospitals { fields.append("hospital", "1") }
     if let specialization { fields.append("specialization", specialization.rawValue) }
     return fields
+  }
+
+  /// Returns the query with which the links of the list lead to a clinic, so that the visitor comes back to the same
+  /// list.
+  func wayBack(from page: Int) -> Fields {
+    var fields = fields
+    if page > 1 { fields.append("page", String(page)) }
+    return fields
+  }
+
+  /// Returns the list that the query of a clinic's page names, and the words of the link to it; nil for “Back”.
+  static func list(
+    in query: Fields, _ context: Context, on connection: Connection
+  ) throws -> (path: Path, label: Text?) {
+    let filter = ClinicFilter(query)
+    let path = Path("/appointments/clinics").query(filter.wayBack(from: query.page))
+    if filter.isEmpty { return (path, nil) }
+    let found = try FoundClinic.all(
+      matching: filter, from: nil, words: ClinicSearchWords.find(filter, context), on: connection)
+    return (path, found.isEmpty ? nil : Text("clinics.back", count: found.count))
   }
 
   /// True if the clinic with departments of these specializations matches. `words` are further words that

@@ -8,6 +8,8 @@ struct ClinicPage {
   let opening: OpeningHours
   /// True if the visitor has chosen this clinic.
   let isChosen: Bool
+  /// The list in which the visitor has found the clinic.
+  let origin: (path: Path, label: Text?)
   let context: Context
 
   private var isOpen: Bool { clinic.closedAt == nil }
@@ -22,9 +24,11 @@ struct ClinicPage {
         \(closed)\(lead)\(context.facts([address, phone, email, website, hours, closures]))\
         \(choice)\(try isOpen ? departments : nil)
         """
-      return Page(
+      var page = Page(
         Text("find.named", ["name": clinic.name.string(in: context.language)]), content,
-        back: "clinics", hasOwnHeading: true)
+        back: origin.path, hasOwnHeading: true)
+      page.backLabel = origin.label
+      return page
     }
   }
 
@@ -130,6 +134,26 @@ struct ClinicPage {
 }
 
 extension ClinicPage {
+  /// The field of the query that names the list from which the visitor comes, if it is not the list of clinics.
+  static let listField = "list"
+  static let doctors = "doctors"
+  /// The fields of the search for doctors.
+  private static let doctorFields = ["q", "available", "specialization", "clinic", "sort", "page"]
+
+  private static func list(
+    _ context: Context, on connection: Connection
+  ) throws -> (path: Path, label: Text?) {
+    let query = context.request.query
+    guard query[listField] == doctors else {
+      return try ClinicFilter.list(in: query, context, on: connection)
+    }
+    var search = Fields()
+    for name in doctorFields where !query[name].isEmpty {
+      search.append(name, SearchText.Query.read(query[name]))
+    }
+    return (Path("/appointments/doctors").query(search), nil)
+  }
+
   static func show(_ context: Context) throws -> Response {
     try context.database.read { connection in
       guard let clinic = try Clinic.find(context.id(), on: connection) else {
@@ -142,7 +166,7 @@ extension ClinicPage {
           clinic: clinic,
           staff: try ClinicStaff.all(of: clinic.id, context, on: connection),
           opening: try OpeningHours.find(of: clinic, at: context.now, on: connection),
-          isChosen: chosen == clinic.id, context: context
+          isChosen: chosen == clinic.id, origin: try list(context, on: connection), context: context
         ).page)
     }
   }

@@ -61,13 +61,16 @@ extension [FoundClinic] {
 
 extension FoundClinic {
   /// Returns a linked row with name, state, kind, address and distance. `number` is the clinic's number on the map.
-  func row(number: Int? = nil, isNearest: Bool = false, _ context: Context) -> HTML {
+  /// `wayBack` is the query that leads back from the clinic's page to the list.
+  func row(
+    number: Int? = nil, isNearest: Bool = false, wayBack: Fields = Fields(), _ context: Context
+  ) -> HTML {
     let nearest: HTML? = isNearest ? " \(context.badge("clinics.nearest", .good))" : nil
     let state: HTML? = opening?.badge(context).map { " \($0)" }
     let address: HTML = """
       <span class="secondary-text"><bdi>\(clinic.addressLine(context))</bdi></span>
       """
-    let path: Path = "/appointments/clinics/\(clinic.id)"
+    let path = Path("/appointments/clinics/\(clinic.id)").query(wayBack)
     let name: HTML = "<bdi>\(clinic.name.string(in: context.language))</bdi>"
     let details: HTML =
       "\(nearest)\(state)\(clinic.badges(context))\(address)\(distanceText(context))"

@@ -3,27 +3,38 @@ import PolyclinicPlaces
 
 /// A search as people write it: a sentence about an illness, in a language of their own.
 enum SearchSentence {
-  /// The maximum number of Unicode scalars that are read, as in ``SearchText/Query``.
-  private static let longest = 200
   /// The number of letters from which the beginning of an everyday word names a specialization.
   private static let shortestName = 3
+  /// The number of letters from which a word for an emergency is the beginning of others.
+  private static let shortestStem = 4
 
-  /// Returns the numbers that call an ambulance, if the words tell of a danger to life or find nothing; nil without words.
+  /// Returns the numbers that call an ambulance: as an alarm if the words tell of a danger to life, as a quiet line if
+  /// they find nothing. An alarm that follows a slip of the pen is soon not read any more. Nil without words.
   static func emergencyNotice(
     for typed: String, findingNothing: Bool, _ context: Context
   ) -> HTML? {
     guard !typed.isEmpty else { return nil }
-    return findingNothing || namesEmergency(typed, context.portal) ? context.emergencyNotice : nil
+    if namesEmergency(typed, context.portal) { return context.emergencyNotice }
+    return findingNothing ? context.emergencyLine : nil
   }
 
-  /// True if the words tell of a danger to life, such as “chest pain”.
+  /// True if the words tell of a danger to life, such as “chest pain”, in any language.
+  ///
+  /// The words of the catalogs are beginnings of words, except for short ones: “die” is no “diet”.
   private static func namesEmergency(_ typed: String, _ portal: Portal) -> Bool {
-    let text = SearchText(String(typed.unicodeScalars.prefix(longest)))
+    let beginning = SearchText.Query.read(typed)
+    let (text, words) = (SearchText(beginning), SearchText.Query(beginning).words)
     return Language.allCases.contains { language in
       portal.string("find.emergency.words", in: language).split(separator: ",").contains {
-        SearchText.Query(String($0)).matches(text)
+        SearchText.Query(String($0)).words.allSatisfy {
+          isLong($0, atLeast: shortestStem) ? text.hasWord(startingWith: $0) : words.contains($0)
+        }
       }
     }
+  }
+
+  private static func isLong(_ word: [UInt8], atLeast letters: Int) -> Bool {
+    String(decoding: word, as: UTF8.self).unicodeScalars.count >= letters
   }
 
   /// Returns the query without the words that name nothing, such as “my” and “have”; nil if only such words are in it.
@@ -44,9 +55,7 @@ enum SearchSentence {
   static func specializations(
     namedBy query: SearchText.Query, among words: [Specialization: SearchText]
   ) -> Set<Specialization> {
-    let names = query.words.filter {
-      String(decoding: $0, as: UTF8.self).unicodeScalars.count >= shortestName
-    }
+    let names = query.words.filter { isLong($0, atLeast: shortestName) }
     let counts = words.mapValues { text in names.count(where: text.hasWord) }
     let most = counts.values.max() ?? 0
     return most == 0 ? [] : Set(counts.filter { $0.value == most }.keys)

@@ -10,8 +10,9 @@ struct DisplayPage {
   let calledBooking: Instant?
   let context: Context
 
-  /// The seconds between two automatic refreshes, short enough to show a call in time. The page needs no pause
-  /// button: WCAG 2.2.2 exempts content whose only purpose is to change, and the page has no form.
+  /// The seconds between two automatic refreshes, short enough to show a call in time, also on a television without
+  /// scripts. The page needs no pause button: WCAG 2.2.2 exempts content whose only purpose is to change, and the page
+  /// has no form.
   private static let refresh = 15
   /// The maximum number of next numbers on the display.
   private static let shown = 5
@@ -27,7 +28,7 @@ struct DisplayPage {
         <section class="display" id="call" data-call="\(calledNumber)"><header>\
         <h1><bdi>\(name)</bdi></h1><p class="secondary-text">\(placement.place(context))</p>\
         <p class="clock">\(placement.clock(now, context))</p></header>\
-        \(waitingList.isOpen(at: now) || !calledNumber.isEmpty ? numbers : closed)\(next)\
+        \(isClosed ? closed : numbers)\(next)\
         \(actions: context.scriptButton(
           "line.sound", style: .secondary, attributes: " data-sound hidden"))</section>
         """,
@@ -42,6 +43,11 @@ struct DisplayPage {
   private var calledNumber: String {
     called.map { context.formats.number($0.ticket.number) }
       ?? calledBooking.map { placement.clock($0, context) } ?? ""
+  }
+
+  /// True if nobody is called, waits or can join.
+  private var isClosed: Bool {
+    calledNumber.isEmpty && waitingList.waiting(at: now).isEmpty && !waitingList.canJoin(at: now)
   }
 
   private var closed: HTML {

@@ -53,13 +53,39 @@ struct DoctorFilter: Sendable {
 
   /// Returns the address of a page of the filtered list.
   func path(page: Int) -> Path {
+    var fields = fields
+    fields.append("page", String(page))
+    return Path("/appointments/doctors").query(fields)
+  }
+
+  /// The filter as a query.
+  private var fields: Fields {
     var fields = Fields()
-    if !words.isEmpty { fields.append("q", words) }
+    if !words.isEmpty { fields.append("q", SearchText.Query.read(words)) }
     if onlyAvailable { fields.append("available", "1") }
     if let specialization { fields.append("specialization", specialization.rawValue) }
     if let clinic { fields.append("clinic", clinic.description) }
     if order != .name { fields.append("sort", order.rawValue) }
-    fields.append("page", String(page))
-    return Path("/appointments/doctors").query(fields)
+    return fields
+  }
+
+  /// Returns the query with which the links of the list lead to a doctor or a clinic, so that the visitor comes back to
+  /// the same list.
+  func wayBack(from page: Int) -> Fields {
+    var fields = fields
+    if page > 1 { fields.append("page", String(page)) }
+    return fields
+  }
+
+  /// Returns the list that the query of a doctor's page names, and the words of the link to it; nil for “Back”.
+  static func list(
+    in query: Fields, _ context: Context, on connection: Connection
+  ) throws -> (path: Path, label: Text?) {
+    let filter = DoctorFilter(query)
+    let path = Path("/appointments/doctors").query(filter.wayBack(from: query.page))
+    if filter.isEmpty { return (path, nil) }
+    let found = try ListedDoctor.all(context, on: connection)
+      .found(by: filter, context, on: connection).doctors
+    return (path, found.isEmpty ? nil : Text("doctors.back", count: found.count))
   }
 }

@@ -61,10 +61,16 @@ struct DoctorList {
   private var results: HTML {
     """
     \(context.resultCount(Text("doctors.count", count: found.doctors.count)))\
-    \(partial)\(unsorted)\(clinics)\(rows: found.shown, { DoctorRow(listed: $0, times: $1, context: context).html })\
+    \(partial)\(unsorted)\(clinics)\(rows: found.shown, row)\
     \(context.pageLinks(found.pagination, filter.path))
     """
   }
+
+  private func row(_ one: (doctor: ListedDoctor, times: NextTimes)) -> HTML {
+    DoctorRow(listed: one.doctor, times: one.times, wayBack: wayBack, context: context).html
+  }
+
+  private var wayBack: Fields { filter.wayBack(from: found.pagination.page) }
 
   /// The notice that the doctors match some of the words; nil if they match all.
   private var partial: HTML? {
@@ -96,7 +102,7 @@ struct DoctorList {
     if found.laterToday.isEmpty { return empty }
     return """
       \(empty)<h2>\(context.text("doctors.later-today"))</h2>\
-      \(rows: found.laterToday, { DoctorRow(listed: $0, times: $1, context: context).html })
+      \(rows: found.laterToday, row)
       """
   }
 
@@ -124,6 +130,12 @@ struct DoctorList {
     return "\(general)\(empty)"
   }
 
+  private func clinicRow(_ clinic: FoundClinic) -> HTML {
+    var query = wayBack
+    query.append(ClinicPage.listField, ClinicPage.doctors)
+    return clinic.row(wayBack: query, context)
+  }
+
   /// The clinics that match the words; nil without words and on later pages.
   private var clinics: HTML? {
     if found.clinics.isEmpty || found.pagination.page > 1 { return nil }
@@ -136,7 +148,7 @@ struct DoctorList {
         to: Path("/appointments/clinics").query(["q": filter.words])))</p>
       """
     return """
-      <h2>\(context.text("clinics.title"))</h2>\(rows: found.clinics, { $0.row(context) })\(all)\
+      <h2>\(context.text("clinics.title"))</h2>\(rows: found.clinics, clinicRow)\(all)\
       <h2>\(context.text("doctors.title"))</h2>
       """
   }

@@ -10,12 +10,10 @@ struct DoctorPage {
   let viewerRole: ViewerRole
   let hours: WeeklyHours
   let times: NextTimes
-  /// The reason why nobody can join the open waiting list at this hour; nil if patients can.
-  let joinObstacle: Text?
-  /// The end of the doctor's hours today, which bounds an ordinary list; nil for any other.
-  let hoursEnd: Instant?
   /// True if the visitor asked to join without confirming that they are at the clinic.
   let isUnconfirmed: Bool
+  /// The list in which the visitor has found the doctor.
+  let origin: (path: Path, label: Text?)
   let context: Context
 
   /// The seconds between two refreshes of the visitor's own place: within them the browser tells of a call.
@@ -32,6 +30,8 @@ struct DoctorPage {
 
   private var doctor: Doctor { placement.doctor }
   private var now: Instant { context.now }
+  /// The reason why nobody can join the open waiting list at this hour; nil if patients can.
+  private var joinObstacle: Text? { WaitingListPages.obstacle(toJoining: waitingList, context) }
 
   var page: Page {
     get throws {
@@ -43,17 +43,20 @@ struct DoctorPage {
         : "<section class=\"panel\"><h2>\(context.text("line.title"))</h2>\(content)</section>"
       let list: HTML = "\(panel)\(waiting)"
       // A list that takes patients now comes before the times of the days to come.
-      let isNow = own != nil || waitingList.isOpen(at: now)
-      return Page(
-        own?.isCalled == true ? "line.turn" : Text("find.named", ["name": name]),
+      let isNow = own != nil || waitingList.canJoin(at: now)
+      var page = Page(
+        isTurn ? "line.turn" : Text("find.named", ["name": name]),
         """
-        <div class="title"><div class="with-initial"><span class="initial" aria-hidden="true">\
+        \(try ownPlace)<div class="title"><div class="with-initial"><span class="initial" aria-hidden="true">\
         \(initial(of: name))</span><h1><bdi>\(name)</bdi></h1></div>\(children)</div>\
-        <p class="lead">\(place)</p>\(left)\(try ownPlace)\
+        <p class="lead">\(place)</p>\(left)\
         \(isNow ? list : nil)\(booking)\(try details)\(isNow ? nil : list)
         """,
-        back: "doctors", scripts: own == nil ? [] : ["call.js"], hasOwnHeading: true,
+        back: origin.path, scripts: own == nil ? [] : ["call.js", "browser-notices.js"],
+        hasOwnHeading: true,
         refresh: own == nil ? nil : Self.refresh)
+      page.backLabel = origin.label
+      return page
     }
   }
 
@@ -64,26 +67,31 @@ struct DoctorPage {
     return context.notice(.outcome, "line.left.done")
   }
 
-  /// The visitor's number and place, which a script watches to tell of the call.
+  /// True if the visitor is called and has not declined.
+  private var isTurn: Bool { own.map { $0.isCalled && !$0.place.ticket.isDeclined } ?? false }
+
+  /// The visitor's number and place, which a script watches to tell of the call. They stay in one place, so that a screen
+  /// reader announces the change.
   private var ownPlace: HTML? {
     get throws {
       guard let own else { return nil }
       let number = context.formats.number(own.place.ticket.number)
-      let call: HTML? = own.isCalled ? "\(number)" : nil
-      let clinic = BookingText.name(of: placement.clinic, context)
-      let leave: HTML? =
-        own.canLeave
-        ? context.button(
-          own.isCalled ? "line.leave.undo" : "line.leave",
-          to: "/appointments/doctors/\(doctor.id)/queue/leave", style: [.danger, .secondary])
-        : nil
+      let queue: Path = "/appointments/doctors/\(doctor.id)/queue"
+      if own.isCalled {
+        return TurnCard(
+          sentence: try own.sentences(context)[0], call: number, clinic: placement.clinic,
+          decline: "\(queue)/decline", isDeclined: own.place.ticket.isDeclined
+        ).html(context)
+      }
       return """
-        <section class="panel place" id="call" data-call="\(call)" data-title="\(context.text("line.turn"))" \
-        data-body="\(clinic)" role="status">\
+        <section class="panel\(own.isNext ? " next-turn" : "")" id="call" data-call="" data-waiting="yes" \
+        data-title="\(context.text("line.turn"))" \
+        data-body="\(BookingText.name(of: placement.clinic, context))" role="status">\
         <h2>\(context.text("line.your-number"))</h2><p class="figure">\(number)</p>\
-        \(each: try own.sentences(context).dropFirst(own.isCalled ? 0 : 1), { "<p>\($0)</p>" })\
-        \(actions: context.scriptButton("line.sound", style: .secondary, attributes: " data-sound hidden"), leave)\
-        </section>
+        \(each: try own.sentences(context).dropFirst(), { "<p>\($0)</p>" })\
+        \(actions: context.scriptButton("line.sound", style: .secondary, attributes: " data-sound hidden"),
+          context.button("line.leave", to: "\(queue)/leave", style: [.danger, .secondary]))\
+        </section>\(context.browserNoticesInvitation("line.alerts"))
         """
     }
   }
@@ -106,7 +114,7 @@ struct DoctorPage {
   /// The warning that a patient who joins now is seen only after the doctor's hours, with the next free time; nil if
   /// that is not so.
   private var late: HTML? {
-    guard placement.isOpen, own == nil, joinObstacle == nil, let hoursEnd,
+    guard placement.isOpen, own == nil, let hoursEnd = waitingList.joining?.span?.upperBound,
       let call = waitingList.call(joiningAt: now), call >= hoursEnd
     else { return nil }
     let free = times.first.flatMap { $0.span.lowerBound < call ? nil : $0 }
@@ -121,7 +129,7 @@ struct DoctorPage {
 
   /// The free time that a patient who joins now would have to wait beyond; nil if there is none.
   private var earlier: HTML? {
-    guard placement.isOpen, waitingList.isOpen(at: now), joinObstacle == nil,
+    guard placement.isOpen,
       let free = times.first, let call = waitingList.call(joiningAt: now),
       free.span.lowerBound < call
     else { return nil }
@@ -158,7 +166,7 @@ struct DoctorPage {
   private var joining: HTML? {
     let path: Path = "/appointments/doctors/\(doctor.id)"
     if own != nil { return nil }
-    guard waitingList.isOpen(at: now), viewerRole != .anybody || joinObstacle == nil else {
+    guard waitingList.isOpen(at: now), viewerRole != .anybody || waitingList.canJoin(at: now) else {
       return nil
     }
     if context.visitor == nil {
@@ -170,7 +178,7 @@ struct DoctorPage {
     switch viewerRole {
     case .anybody: return question(path)
     case .doctor: return way(to: "/appointments/queue", "queue.title")
-    case .receptionist: return way(to: WalkInPages.search(for: doctor.id), "desk.line.add")
+    case .receptionist: return way(to: WalkInPages.search(for: doctor.id), "reception.line.add")
     }
   }
 

@@ -13,9 +13,14 @@ enum DoctorRoutes {
       .get("doctors/{id}/display", access: .everyone, PublicDoctorPages.showDisplay),
       .post("doctors/{id}/queue", WaitingListPages.join).leadingBack(to: "doctors/{id}"),
       .confirm(
-        "doctors/{id}/queue/leave", title: "line.leave.title", subject: OwnPlace.inPath,
+        "doctors/{id}/queue/leave", title: "line.leave.title", subject: OwnPlace.waitingInPath,
         question: WaitingListPages.leaveQuestion, yes: "line.leave.yes", cancel: "doctors/{id}",
         save: WaitingListPages.leave
+      ).leadingBack(to: "doctors/{id}"),
+      .confirm(
+        "doctors/{id}/queue/decline", title: "decline.title", subject: OwnPlace.calledInPath,
+        question: WaitingListPages.declineQuestion, yes: "decline.yes", cancel: "doctors/{id}",
+        save: WaitingListPages.decline
       ).leadingBack(to: "doctors/{id}"),
     ]
   }

@@ -4,6 +4,8 @@ import PolyclinicCore
 struct DoctorRow {
   let listed: ListedDoctor
   let times: NextTimes
+  /// The query that leads back to the list.
+  let wayBack: Fields
   let context: Context
 
   private var placement: DoctorPlacement { listed.placement }
@@ -17,7 +19,7 @@ struct DoctorRow {
       content: """
         <div class="doctor"><div class="with-initial"><span class="initial" aria-hidden="true">\
         \(initial(of: listed.name))</span>\
-        <div><strong><a href="/appointments/doctors/\(placement.doctor.id)">\
+        <div><strong><a href="\(Path("/appointments/doctors/\(placement.doctor.id)").query(wayBack))">\
         <bdi>\(listed.name)</bdi></a></strong>\(each: marks, { " \($0)" })\
         <span class="secondary-text">\(context.text(listed.specialization.title)) · \
         <bdi>\(placement.clinic.nameAndTown(context))</bdi></span>\(spoken)</div></div>\
@@ -25,11 +27,12 @@ struct DoctorRow {
         """)
   }
 
-  /// The state of the waiting list; nil while it is closed.
+  /// The state of the waiting list; nil while the doctor has opened none.
   private var state: HTML? {
     guard let waitingList = listed.waitingList, waitingList.isOpen(at: context.now) else {
       return nil
     }
+    if !waitingList.canJoin(at: context.now) { return context.badge("display.closed", .off) }
     if waitingList.isFree(at: context.now) { return context.badge("line.free", .good) }
     let waiting = Text("line.waiting", count: waitingList.waiting(at: context.now).count)
     guard let call = waitingList.call(joiningAt: context.now) else {

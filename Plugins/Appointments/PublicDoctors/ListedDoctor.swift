@@ -74,7 +74,7 @@ extension [ListedDoctor] {
       var listed = listed
       if open.contains(doctor.id) {
         listed.waitingList = try WaitingList.schedule(
-          of: doctor.id, at: context.now, on: connection)
+          at: listed.placement, at: context.now, on: connection)
       }
       let isFree = listed.waitingList?.isFree(at: context.now) ?? false
       return filter.onlyAvailable && !isFree ? nil : listed

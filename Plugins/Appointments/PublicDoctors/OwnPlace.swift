@@ -6,18 +6,14 @@ struct OwnPlace: Sendable {
   let waitingList: WaitingListSchedule
   let place: WaitingListSchedule.Place
   let now: Instant
-  /// The end of the doctor's hours today, which bounds an ordinary list; nil for any other.
-  let hoursEnd: Instant?
 
   private static func find(
     of person: ID<Person>, at placement: DoctorPlacement, _ now: Instant,
     on connection: Connection
   ) throws -> OwnPlace? {
-    let waitingList = try WaitingList.schedule(of: placement.doctor.id, at: now, on: connection)
-    return try waitingList.place(of: person, at: now).map {
-      OwnPlace(
-        placement: placement, waitingList: waitingList, place: $0, now: now,
-        hoursEnd: try WaitingList.joinable(placement, at: now, on: connection)?.upperBound)
+    let waitingList = try WaitingList.schedule(at: placement, at: now, on: connection)
+    return waitingList.place(of: person, at: now).map {
+      OwnPlace(placement: placement, waitingList: waitingList, place: $0, now: now)
     }
   }
 
@@ -33,23 +29,36 @@ struct OwnPlace: Sendable {
   }
 
   /// Returns the place on the list of the doctor that the `{id}` of the path names. Throws
-  /// ``Refusal/conflict(_:)`` if the person cannot leave it any more, and ``Refusal/notFound`` for an unknown
-  /// doctor.
-  static func inPath(_ context: Context, on connection: Connection) throws -> OwnPlace {
+  /// ``Refusal/conflict(_:)`` if the person is not on it, and ``Refusal/notFound`` for an unknown doctor.
+  private static func inPath(_ context: Context, on connection: Connection) throws -> OwnPlace {
     guard let placement = try DoctorPlacement.find(context.id(), on: connection) else {
       throw Refusal.notFound
     }
     let own = try find(of: context.keys.person, at: placement, context.now, on: connection)
     guard let own else { throw Refusal.conflict("line.leave.absent") }
-    guard own.canLeave else { throw Refusal.conflict("line.leave.called") }
+    return own
+  }
+
+  /// Returns the place that the person can leave. Throws ``Refusal/conflict(_:)`` if the person was called.
+  static func waitingInPath(_ context: Context, on connection: Connection) throws -> OwnPlace {
+    let own = try inPath(context, on: connection)
+    if own.isCalled { throw Refusal.conflict("line.leave.called") }
+    return own
+  }
+
+  /// Returns the place whose call the person can decline. Throws ``Refusal/conflict(_:)`` if there is no call.
+  static func calledInPath(_ context: Context, on connection: Connection) throws -> OwnPlace {
+    let own = try inPath(context, on: connection)
+    if !own.isCalled { throw Refusal.conflict("decline.over") }
+    if own.place.ticket.isDeclined { throw Refusal.conflict("decline.done-before") }
     return own
   }
 
   /// True if it is the person's turn.
   var isCalled: Bool { place.isTreated(at: now) }
 
-  /// True while the person may still leave the list.
-  var canLeave: Bool { place.canLeave(at: now) }
+  /// True if the person is called next.
+  var isNext: Bool { !isCalled && waitingList.ahead(of: place, at: now) == 0 }
 
   /// Returns a sentence each for number, people ahead and time, or one sentence if it is the person's turn.
   func sentences(_ context: Context) throws -> [String] {
@@ -57,7 +66,11 @@ struct OwnPlace: Sendable {
     let arguments = [
       "number": context.formats.number(place.ticket.number), "doctor": doctor,
     ]
-    if isCalled { return [context.text("line.mine.called", arguments)] }
+    if isCalled {
+      return [
+        context.text(place.ticket.isDeclined ? "decline.done" : "line.mine.called", arguments)
+      ]
+    }
     let ahead = waitingList.ahead(of: place, at: now)
     return [
       context.text("line.mine.waiting", arguments),
@@ -70,13 +83,17 @@ struct OwnPlace: Sendable {
 
   /// Returns the warning that the patient is seen only after the doctor's hours; nil if that is not so.
   private func late(_ context: Context) -> String? {
-    guard let hoursEnd, let call = place.treatment?.lowerBound, call >= hoursEnd else { return nil }
-    return context.text("line.late", ["time": placement.clock(hoursEnd, context)])
+    guard let end = waitingList.joining?.span?.upperBound, let call = place.treatment?.lowerBound,
+      call >= end
+    else { return nil }
+    return context.text("line.late", ["time": placement.clock(end, context)])
   }
 
   /// Returns the sentences as a message for the head of a page.
   func notice(_ context: Context, actions: HTML? = nil) throws -> HTML {
     let text = try sentences(context).joined(separator: " ")
-    return .notice(.outcome, "<p>\(text)</p>\(actions)", as: isCalled ? .success : .information)
+    return .notice(
+      .outcome, "<p>\(text)</p>\(actions)",
+      as: isCalled ? .success : isNext ? .warning : .information)
   }
 }

@@ -12,21 +12,18 @@ enum PublicDoctorPages {
     try context.database.read { connection in
       let (placement, waitingList) = try waitingList(context, on: connection)
       let own = context.visitor.flatMap { waitingList.place(of: $0.person, at: context.now) }
-      let joinable = try WaitingList.joinable(placement, at: context.now, on: connection)
       return try DoctorPage(
         placement: placement, waitingList: waitingList,
         own: own.map {
           OwnPlace(
-            placement: placement, waitingList: waitingList, place: $0, now: context.now,
-            hoursEnd: joinable?.upperBound)
+            placement: placement, waitingList: waitingList, place: $0, now: context.now)
         },
         viewerRole: try viewerRole(at: placement.doctor, context, on: connection),
         hours: WeeklyHours(try WorkingHours.find(of: placement.doctor.id, on: connection)),
         times: try nextTimes(of: placement, context, on: connection),
-        joinObstacle: try WaitingListPages.obstacle(
-          toJoining: placement, joinable, context, on: connection),
-        hoursEnd: joinable?.upperBound,
-        isUnconfirmed: isUnconfirmed, context: context
+        isUnconfirmed: isUnconfirmed,
+        origin: try DoctorFilter.list(in: context.request.query, context, on: connection),
+        context: context
       ).page
     }
   }
@@ -73,8 +70,6 @@ enum PublicDoctorPages {
     guard let placement = try DoctorPlacement.find(context.id(), on: connection) else {
       throw Refusal.notFound
     }
-    return (
-      placement, try WaitingList.schedule(of: placement.doctor.id, at: context.now, on: connection)
-    )
+    return (placement, try WaitingList.schedule(at: placement, at: context.now, on: connection))
   }
 }

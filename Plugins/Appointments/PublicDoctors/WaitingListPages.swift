@@ -18,10 +18,8 @@ enum WaitingListPages {
     }
     let doctor = placement.doctor
     guard doctor.person != person else { throw Refusal.conflict("line.join.own") }
-    let joinable = try WaitingList.joinable(placement, at: context.now, on: connection)
-    if let obstacle = try obstacle(toJoining: placement, joinable, context, on: connection) {
-      throw Refusal.conflict(obstacle)
-    }
+    let waitingList = try WaitingList.schedule(at: placement, at: context.now, on: connection)
+    if let obstacle = obstacle(toJoining: waitingList, context) { throw Refusal.conflict(obstacle) }
     try WaitingList.join(doctor.id, person, at: context.now, on: connection)
     try WaitingList.sendPendingNotices(by: context.portal, on: connection)
     return "doctors/\(doctor.id)"
@@ -41,14 +39,29 @@ enum WaitingListPages {
     return Path("doctors/\(doctor.id)").query(["done": "left"])
   }
 
-  /// Returns the reason why nobody can join an open list now: it is open although the doctor's hours are over. Nil if
-  /// there is none. `joinable` is the time that ``WaitingList/joinable(_:at:on:)`` returns.
-  static func obstacle(
-    toJoining placement: DoctorPlacement, _ joinable: Range<Instant>?, _ context: Context,
-    on connection: Connection
-  ) throws -> Text? {
-    guard let joinable, !joinable.contains(context.now) else { return nil }
-    let hours = WeeklyHours(try WorkingHours.find(of: placement.doctor.id, on: connection))
-    return Text("line.join.hours", ["hours": hours.string(context)])
+  /// Returns the sentences about the call, which the patient declines.
+  static func declineQuestion(_ own: OwnPlace, _ context: Context) throws -> HTML {
+    "\(each: try own.sentences(context), { "<p>\($0)</p>" })<p>\(context.text("decline.question"))</p>"
+  }
+
+  /// Stores that the called patient cannot come, and tells the doctor.
+  static func decline(
+    _ own: OwnPlace, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let doctor = own.placement.doctor
+    let ticket = try WaitingList.decline(
+      doctor.id, context.keys.person, at: context.now, on: connection)
+    try ticket.tellOfDecline(doctor, context.portal, on: connection)
+    return "doctors/\(doctor.id)"
+  }
+
+  /// Returns the reason why nobody can join an open list at this hour; nil if there is none.
+  static func obstacle(toJoining waitingList: WaitingListSchedule, _ context: Context) -> Text? {
+    guard let joining = waitingList.joining, !joining.contains(context.now) else { return nil }
+    let hours = ["hours": joining.weekly.string(context)]
+    switch joining.owner {
+    case .doctor: return Text("line.join.hours", hours)
+    case .clinic: return Text("line.join.clinic-hours", hours)
+    }
   }
 }

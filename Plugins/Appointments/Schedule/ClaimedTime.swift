@@ -1,7 +1,6 @@
 import PolyclinicCore
 
-/// A bitmap of a doctor's claimed time: one bit for each time unit, in blocks of 60 units. The table calls a block a
-/// stretch.
+/// A bitmap of a doctor's claimed time: one bit for each time unit, in blocks of 60 units.
 ///
 /// Database triggers derive it from the rows of claimed units, also when an erased person's rows are deleted.
 /// A month takes a few dozen rows, however many bookings it has.
@@ -85,43 +84,38 @@ struct ClaimedTime: Sendable {
     var claimed = ClaimedTime(of: numbers)
     _ = try connection.rows(
       """
-      SELECT stretch, grains FROM appointments_claimed
-      WHERE doctor = \(doctor) AND stretch >= \(numbers.lowerBound)
-        AND stretch <= \(numbers.upperBound)
+      SELECT block, units FROM appointments_claimed_blocks
+      WHERE doctor = \(doctor) AND block >= \(numbers.lowerBound)
+        AND block <= \(numbers.upperBound)
       """
     ) { claimed.claim(Int64($0.int(1)), of: Int64($0.int(0))) }
     return claimed
   }
 
-  static let migration = Migration(
-    "0005-claimed-time",
+  static let schema: [SQL] = [
     """
-    CREATE TABLE appointments_claimed (
+    CREATE TABLE appointments_claimed_blocks (
       doctor \(.integer) NOT NULL REFERENCES appointments_doctors (id_doctor) ON DELETE CASCADE,
-      stretch \(.integer) NOT NULL,
-      grains \(.integer) NOT NULL,
-      PRIMARY KEY (doctor, stretch)
+      block \(.integer) NOT NULL,
+      units \(.integer) NOT NULL,
+      PRIMARY KEY (doctor, block)
     ) \(.strict), WITHOUT ROWID
     """,
     """
-    INSERT INTO appointments_claimed (doctor, stretch, grains)
-    SELECT doctor, grain / 60, sum(1 << (grain % 60)) FROM appointments_grains
-    GROUP BY doctor, grain / 60
-    """,
-    """
-    CREATE TRIGGER appointments_grains_claimed AFTER INSERT ON appointments_grains BEGIN
-      INSERT INTO appointments_claimed (doctor, stretch, grains)
-      VALUES (new.doctor, new.grain / 60, 1 << (new.grain % 60))
-      ON CONFLICT (doctor, stretch) DO UPDATE SET grains = grains | excluded.grains;
+    CREATE TRIGGER appointments_claimed_units_added AFTER INSERT ON appointments_claimed_units BEGIN
+      INSERT INTO appointments_claimed_blocks (doctor, block, units)
+      VALUES (new.doctor, new.unit / 60, 1 << (new.unit % 60))
+      ON CONFLICT (doctor, block) DO UPDATE SET units = units | excluded.units;
     END
     """,
     // A block without claimed units has no row.
     """
-    CREATE TRIGGER appointments_grains_released AFTER DELETE ON appointments_grains BEGIN
-      UPDATE appointments_claimed SET grains = grains & ~(1 << (old.grain % 60))
-      WHERE doctor = old.doctor AND stretch = old.grain / 60;
-      DELETE FROM appointments_claimed
-      WHERE doctor = old.doctor AND stretch = old.grain / 60 AND grains = 0;
+    CREATE TRIGGER appointments_claimed_units_removed AFTER DELETE ON appointments_claimed_units BEGIN
+      UPDATE appointments_claimed_blocks SET units = units & ~(1 << (old.unit % 60))
+      WHERE doctor = old.doctor AND block = old.unit / 60;
+      DELETE FROM appointments_claimed_blocks
+      WHERE doctor = old.doctor AND block = old.unit / 60 AND units = 0;
     END
-    """)
+    """,
+  ]
 }

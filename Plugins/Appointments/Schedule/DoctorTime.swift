@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// A doctor's time in units of five minutes, each of which has at most one holder. The tables call a unit a grain.
+/// A doctor's time in units of five minutes, each of which has at most one holder.
 ///
 /// A transaction that books a time, or calls a patient from the waiting list, claims its units. The primary
 /// key lets only one of two concurrent transactions win.
@@ -8,26 +8,26 @@ enum DoctorTime {
   /// The length of a unit. Slot lengths are multiples of it.
   static let unit = Seconds.minutes(5)
 
-  static let migration = Migration(
-    "0004-grains",
+  static let schema: [SQL] = [
     """
-    CREATE TABLE appointments_grains (
+    CREATE TABLE appointments_claimed_units (
       doctor \(.integer) NOT NULL REFERENCES appointments_doctors (id_doctor),
-      grain \(.integer) NOT NULL,
+      unit \(.integer) NOT NULL,
       appointment \(.integer) REFERENCES appointments (id_appointment) ON DELETE CASCADE,
       ticket \(.integer) REFERENCES appointments_tickets (id_ticket) ON DELETE CASCADE,
-      PRIMARY KEY (doctor, grain),
+      PRIMARY KEY (doctor, unit),
       CHECK ((appointment IS NULL) <> (ticket IS NULL))
     ) \(.strict)
     """,
     """
-    CREATE INDEX appointments_grains_appointment ON appointments_grains (appointment)
+    CREATE INDEX appointments_claimed_units_appointment ON appointments_claimed_units (appointment)
     WHERE appointment IS NOT NULL
     """,
     """
-    CREATE INDEX appointments_grains_ticket ON appointments_grains (ticket)
+    CREATE INDEX appointments_claimed_units_ticket ON appointments_claimed_units (ticket)
     WHERE ticket IS NOT NULL
-    """)
+    """,
+  ]
 
   /// The appointment or ticket that claims a unit.
   ///
@@ -55,9 +55,9 @@ enum DoctorTime {
     for unit in units(of: span) {
       let claimed = try connection.run(
         """
-        INSERT INTO appointments_grains (doctor, grain, appointment, ticket)
+        INSERT INTO appointments_claimed_units (doctor, unit, appointment, ticket)
         VALUES (\(doctor), \(unit), \(holder.appointment), \(holder.ticket))
-        ON CONFLICT (doctor, grain) DO NOTHING
+        ON CONFLICT (doctor, unit) DO NOTHING
         """)
       guard claimed == 1 else { throw Taken() }
     }
@@ -70,9 +70,9 @@ enum DoctorTime {
     let first = floored(moment.seconds, by: unit.count)
     try connection.run(
       """
-      DELETE FROM appointments_grains
+      DELETE FROM appointments_claimed_units
       WHERE (appointment = \(holder.appointment) OR ticket = \(holder.ticket))
-        AND grain >= \(first)
+        AND unit >= \(first)
       """)
   }
 

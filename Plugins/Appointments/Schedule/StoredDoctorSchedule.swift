@@ -53,17 +53,6 @@ extension DoctorSchedule {
   }
 }
 
-extension DoctorSchedule {
-  /// A covering index of the doctors' hours, because every list of free times and every booking reads them.
-  static let indexMigration = Migration(
-    "0006-hours-index",
-    """
-    CREATE INDEX appointments_hours_week
-    ON appointments_hours (doctor, weekday, starts, ends, kind)
-    """,
-    "DROP INDEX appointments_hours_doctor")
-}
-
 extension DoctorSchedule.Hours {
   /// Reads a row. Returns nil for a kind of a later release, and for an invalid weekday or range.
   fileprivate init?(_ row: Row) {

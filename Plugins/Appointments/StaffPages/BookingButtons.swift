@@ -24,7 +24,7 @@ struct BookingButtons {
   private func mark(_ status: Appointment.Status) -> HTML {
     let path: Path = "/appointments/\(booking.id)/\(status.rawValue)"
     return context.button(
-      Text("desk.\(status.rawValue)"), posts: path,
+      Text("reception.\(status.rawValue)"), posts: path,
       with: ["sequence": String(booking.sequence), "page": isOnQueue ? "queue" : "day"],
       style: status == .booked ? [.plain, .small] : [.secondary, .small], of: name)
   }
@@ -33,16 +33,17 @@ struct BookingButtons {
   /// at a later time. A patient who was called is being seen already.
   private var reschedule: HTML? {
     let today = LocalDateTime(context.now, in: booking.zone).date
-    guard reason == .desk, booking.status.isOpen, !booking.isCalled, booking.local.date >= today
+    guard reason == .reception, booking.status.isOpen, !booking.isCalled,
+      booking.local.date >= today
     else { return nil }
     return context.button(
       "appointment.move", to: "/appointments/\(booking.id)/edit", style: [.plain, .small], of: name)
   }
 
   private var cancel: HTML? {
-    guard reason == .desk, booking.status.next.contains(.cancelled) else { return nil }
+    guard reason == .reception, booking.status.next.contains(.cancelled) else { return nil }
     return context.button(
-      "desk.withdraw", to: "/appointments/\(booking.id)/withdraw",
+      "reception.withdraw", to: "/appointments/\(booking.id)/withdraw",
       style: [.plain, .danger, .small], of: name)
   }
 }

@@ -11,7 +11,7 @@ enum BookingForPatient {
   ) throws -> (DoctorPlacement, BookableTime) {
     let placement = try request.placement(on: connection)
     guard try staff.canBook(with: placement.doctor.id, on: connection) else {
-      throw Refusal.invalid("doctor", "desk.foreign-doctor")
+      throw Refusal.invalid("doctor", "reception.foreign-doctor")
     }
     return (placement, try RequestedTime.time(request, at: placement, context, on: connection))
   }
@@ -62,7 +62,7 @@ enum BookingForPatient {
       if times.isEmpty { return nil }
       let values = ["times": times.joined(separator: ", ")]
       return .notice(
-        .remark, "<p>\(context.text("desk.same-day", values))</p>", as: .warning)
+        .remark, "<p>\(context.text("reception.same-day", values))</p>", as: .warning)
     }
   }
 
@@ -74,7 +74,7 @@ enum BookingForPatient {
   ) throws {
     if Overlap.isAcknowledged(at: time, context.request.fields) { return }
     if try Booking.overlapping(time.span, of: patient, besides: id, on: connection) != nil {
-      throw Refusal.conflict("desk.overlap")
+      throw Refusal.conflict("reception.overlap")
     }
   }
 

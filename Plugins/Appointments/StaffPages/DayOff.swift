@@ -58,8 +58,8 @@ struct DayOff: Sendable {
       context.button("admin.outside.show", to: $0, style: [.secondary, .small])
     }
     let words: HTML? =
-      way == nil && reason == .desk
-      ? "<p>\(context.text("day.off.desk"))</p>"
+      way == nil && reason == .reception
+      ? "<p>\(context.text("day.off.reception"))</p>"
       : way == nil ? "<p>\(context.text("day.off.doctor"))</p>" : nil
     return context.notice(
       .remark, Text("day.off.booked", count: booked.count), as: .warning,

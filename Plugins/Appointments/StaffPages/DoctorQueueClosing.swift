@@ -22,7 +22,7 @@ extension DoctorQueuePage {
     let rows = waiting.compactMap { place in
       untold[place.ticket.person]?.row(
         context.text(
-          Text("desk.line.number", ["number": context.formats.number(place.ticket.number)])),
+          Text("reception.line.number", ["number": context.formats.number(place.ticket.number)])),
         context)
     }
     if rows.isEmpty { return nil }

@@ -15,7 +15,12 @@ struct DoctorQueuePage {
   let details: PatientDetails?
   /// The reason for the visit of the booked patient who was called; empty without one.
   let purpose: String
+  /// The hours in which patients can join; nil for no limit.
+  let joining: JoiningHours?
   let context: Context
+
+  /// The seconds between two refreshes by script, short enough that the page follows calls that come by themselves.
+  private static let refresh = 15
 
   var now: Instant { context.now }
   private var treated: WaitingListSchedule.Place? { waitingList.treated(at: now) }
@@ -28,15 +33,26 @@ struct DoctorQueuePage {
 
   var page: Page {
     get throws {
-      let refresh = AutoRefresh(path: "/appointments/queue", context: context)
-      return Page(
+      // Without scripts, each refresh loads the page anew, so the doctor turns it on.
+      let reload = AutoRefresh(path: "/appointments/queue", context: context)
+      var page = Page(
         "queue.title",
         """
-        \(try lead)\(isAtWork ? current : nil)\(isClosedPanelShown ? closed : nil)\
+        \(try lead)\(unjoinable)\(isAtWork ? current : nil)\(isClosedPanelShown ? closed : nil)\
         \(arrived)\(today)\(isOpen ? closing : nil)
         """,
-        actions: isAtWork ? refresh.button : nil, refresh: isAtWork ? refresh.seconds : nil)
+        actions: isAtWork ? "<noscript>\(reload.button)</noscript>" : nil,
+        refresh: isAtWork ? Self.refresh : nil)
+      page.reload = isAtWork ? reload.seconds : nil
+      return page
     }
+  }
+
+  /// The notice that nobody can join the open list at this hour; nil if patients can.
+  private var unjoinable: HTML? {
+    guard isOpen, let joining, !joining.contains(now) else { return nil }
+    let hours = ["hours": joining.weekly.string(context)]
+    return context.notice(.remark, Text("queue.join.hours", hours), as: .warning)
   }
 
   /// The doctor's name, linked to the public page, and the clinic.
@@ -84,25 +100,50 @@ struct DoctorQueuePage {
       let number = context.formats.number(next.ticket.number)
       return button(Text("queue.next", ["number": number]), "/appointments/queue/next", place)
     }
-    return """
+    let patient: HTML = """
       <p class="figure">\(number)</p><p>\(name(place.ticket.person))<br>\
-      <span class="secondary-text">\(times ?? "")</span></p>\(facts)\
-      \(actions:
+      <span class="secondary-text">\(times ?? "")</span></p>\(facts)
+      """
+    if place.ticket.isDeclined {
+      return """
+        \(context.notice(.problem, Text("queue.declined", ["number": number])))\(patient)\
+        \(actions:
+          settling(["ticket": place.ticket.id.description]),
+          button("queue.finish", "/appointments/queue/finish", place, .secondary),
+          isOpen ? button("reception.booked", "/appointments/queue/undo", place, .plain) : nil)
+        """
+    }
+    return """
+      \(patient)\(actions:
         next,
         button("queue.finish", "/appointments/queue/finish", place, next == nil ? [] : .secondary),
         context.button(
-          "desk.noshow", to: "/appointments/queue/\(place.ticket.id)/noshow", style: .secondary),
+          "reception.noshow", to: "/appointments/queue/\(place.ticket.id)/noshow", style: .secondary),
         again(at: "/appointments/queue/\(place.ticket.id)/again"),
-        isOpen ? button("desk.booked", "/appointments/queue/undo", place, .plain) : open)
+        isOpen ? button("reception.booked", "/appointments/queue/undo", place, .plain) : open)
       """
+  }
+
+  /// Returns the one button that settles the call of a patient who cannot come.
+  private func settling(_ fields: KeyValuePairs<StaticString, String>) -> HTML {
+    let next: Text? = callable.map {
+      Text("queue.declined.next", ["number": context.formats.number($0.ticket.number)])
+    }
+    return context.button(
+      next ?? "queue.declined.settle", posts: "/appointments/queue/declined", with: fields)
   }
 
   /// Returns the booked patient who was called, with the buttons of the page of the appointment.
   private func visit(_ booking: Booking) -> HTML {
-    """
-    <p><strong>\(link(booking))</strong><br><span class="secondary-text">\(bookedAt(booking))</span></p>\
-    \(facts)\(actions: buttons(of: booking), again(at: booking.followUp, .small))
-    """
+    let isDeclined = booking.isDeclined
+    return """
+      \(isDeclined ? context.notice(.problem, "queue.declined.booked") : nil)\
+      <p><strong>\(link(booking))</strong><br>\
+      <span class="secondary-text">\(bookedAt(booking))</span></p>\(facts)\
+      \(actions:
+        isDeclined ? settling(["appointment": booking.id.description]) : nil,
+        buttons(of: booking), again(at: booking.followUp, .small))
+      """
   }
 
   private func buttons(of booking: Booking) -> HTML {
@@ -160,13 +201,13 @@ struct DoctorQueuePage {
 
   /// The first waiting patient; nil if an appointment whose patient is still to be seen prevents a call now.
   private var callable: WaitingListSchedule.Place? {
-    called == nil && bookedNext == nil ? waiting.first : nil
+    (called?.isDeclined ?? true) && bookedNext == nil ? waiting.first : nil
   }
 
   /// The first appointment that a whole treatment from now on would meet; nil if it would meet none.
   private var bookedNext: Booking? {
     let needed = now..<now + waitingList.slot
-    return booked.first { $0.span.overlaps(needed) }
+    return booked.first { $0.span.overlaps(needed) && !$0.isDeclined }
   }
 
   /// Returns a button that submits the ticket of the patient shown, because the next patient may be treated by the

@@ -16,7 +16,7 @@ enum DoctorQueuePages {
       let patients = try ListedPatient.find(
         waitingList.people(at: now) + booked.map(\.patient), for: .care, context, on: connection
       )
-      let desk = DoctorQueuePage(
+      let queue = DoctorQueuePage(
         placement: placement, waitingList: waitingList, booked: booked, called: called,
         patients: patients,
         untold: try BookedPatient.untold(
@@ -25,8 +25,9 @@ enum DoctorQueuePages {
           of: waitingList.treated(at: now)?.ticket.person ?? called?.patient, besides: called?.id,
           placement, context, on: connection),
         purpose: try called.flatMap { try purpose(of: $0, context, on: connection) } ?? "",
+        joining: try JoiningHours.find(at: placement, at: now, on: connection),
         context: context)
-      return AutoRefresh.keeping(.page(try desk.page), context)
+      return AutoRefresh.keeping(.page(try queue.page), context)
     }
   }
 
@@ -119,13 +120,35 @@ enum DoctorQueuePages {
     }
   }
 
+  /// Ends the call that the patient of the field `ticket` or `appointment` has declined, and calls the next patient.
+  static func endDeclined(_ context: Context, _ connection: Connection) throws -> Path {
+    try change(context, connection) { doctor in
+      if let id = ID<Ticket>(context.request.fields["ticket"]) {
+        guard try Ticket.find(id, on: connection)?.ticket.isDeclined == true else {
+          throw Refusal.conflict("queue.call.other")
+        }
+        return try WaitingList.finishAndCall(
+          doctor.id, expecting: id, as: .left, at: context.now, on: connection)
+      }
+      try booking(of: doctor, context, on: connection)
+        .endDeclined(by: .doctor(context), context, on: connection)
+    }
+  }
+
+  /// Returns the doctor's booking whose ID is in the field `appointment`.
+  private static func booking(
+    of doctor: Doctor, _ context: Context, on connection: Connection
+  ) throws -> Booking {
+    guard let id = ID<Appointment>(context.request.fields["appointment"]),
+      let booking = try Booking.find(id, on: connection), booking.doctor == doctor.id
+    else { throw Refusal.notFound }
+    return booking
+  }
+
   /// Calls the booked patient whose appointment is in the field `appointment`, while nobody is seen.
   static func callBooked(_ context: Context, _ connection: Connection) throws -> Path {
     try change(context, connection) { doctor in
-      guard let id = ID<Appointment>(context.request.fields["appointment"]),
-        let booking = try Booking.find(id, on: connection), booking.doctor == doctor.id
-      else { throw Refusal.notFound }
-      try booking.call(context, on: connection)
+      try booking(of: doctor, context, on: connection).call(context, on: connection)
     }
   }
 

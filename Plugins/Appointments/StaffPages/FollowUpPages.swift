@@ -70,7 +70,7 @@ enum FollowUpPages {
 
   private static func showDoctors(_ find: Find, _ context: Context) throws -> Response {
     let followed = try context.database.read { try find(context, $0) }
-    return followed.staff.reason == .desk
+    return followed.staff.reason == .reception
       ? try ReceptionBookingPages.doctors(
         at: followed.base, back: followed.back, above: heading(followed, context), context)
       : .redirect(to: followed.base.query(["doctor": followed.doctor.description]))
@@ -79,7 +79,8 @@ enum FollowUpPages {
   private static func showTimes(_ find: Find, _ context: Context) throws -> Response {
     let followed = try context.database.read { try find(context, $0) }
     return try FreeTimePages(
-      base: followed.base, back: followed.staff.reason == .desk ? followed.base : followed.back,
+      base: followed.base,
+      back: followed.staff.reason == .reception ? followed.base : followed.back,
       above: heading(followed, context)
     ).show(FreeTimePages.doctor(context), context)
   }

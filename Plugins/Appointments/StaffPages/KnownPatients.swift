@@ -7,14 +7,14 @@ enum KnownPatients {
   private static let newPatient = "new-patient"
 
   /// Returns the choice of a new record although these patients are known.
-  static let choice = Choice(newPatient, .text("desk.new.another"))
+  static let choice = Choice(newPatient, .text("reception.new.another"))
 
   /// Throws ``Refusal/conflict(_:)`` with the text if such patients exist and the form has not named them yet.
   ///
   /// - `corrected` is the patient whose details are corrected, who is none of them.
   static func check(
     _ newcomer: Portal.Newcomer, besides corrected: ID<Person>? = nil,
-    saying text: Text = "desk.new.known", _ context: Context
+    saying text: Text = "reception.new.known", _ context: Context
   ) throws {
     let sent = context.request.fields
     if isConfirmed(sent) { return }
@@ -38,8 +38,8 @@ enum KnownPatients {
     if found.isEmpty { return nil }
     let chosen = kept ?? RequestedTime.chosen(in: sent)
     return """
-      \(acknowledgement(of: sent))<h2>\(context.text("desk.new.same"))</h2>\
-      \(rows: found, { $0.row(keeping: chosen, context) })
+      \(acknowledgement(of: sent))<h2>\(context.text("reception.new.same"))</h2>\
+      \(rows: try found.map { try $0.row(keeping: chosen, context) })
       """
   }
 
@@ -64,13 +64,13 @@ enum KnownPatients {
     let (people, visitor) = (context.portal.people, try context.signedIn())
     let name = "\(newcomer.name) \(newcomer.surname)"
     let named = try context.database.read {
-      try people.search(name, for: .desk, asking: visitor, on: $0).people
+      try people.search(name, for: .reception, asking: visitor, on: $0).people
     }
     let described = try describedIDs(newcomer, name, context)
     return try context.database.write { connection in
       try Set(described + named).subtracting([corrected].compactMap(\.self)).sorted().compactMap {
         person in
-        let found = try people.found(person, for: .desk, asking: visitor, on: connection)
+        let found = try people.found(person, for: .reception, asking: visitor, on: connection)
         return described.contains(person) || found.map { isSame(newcomer, as: $0) } == true
           ? found : nil
       }
@@ -99,7 +99,7 @@ enum KnownPatients {
     let described = [name] + (digits.count == 7 ? [digits] : [])
     return try context.database.read { connection in
       try described.flatMap {
-        try people.search("\($0) \(date)", for: .desk, asking: visitor, on: connection).people
+        try people.search("\($0) \(date)", for: .reception, asking: visitor, on: connection).people
       }
     }
   }

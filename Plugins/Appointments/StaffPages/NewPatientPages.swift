@@ -11,7 +11,8 @@ extension ReceptionBookingPages {
       context,
       doctors: {
         try doctors(
-          at: newPatientPath, title: "desk.new", back: "desk", above: newPatientHeading($0), $0)
+          at: newPatientPath, title: "reception.new", back: "desk", above: newPatientHeading($0), $0
+        )
       },
       times: { try showTimes(at: newPatientPath, above: newPatientHeading($0), $0) },
       last: newPatientForm(context))
@@ -19,7 +20,7 @@ extension ReceptionBookingPages {
 
   private static func newPatientForm(_ context: Context) -> Route {
     .form(
-      "desk/new", NewPatientBooking.form, title: "desk.new",
+      "desk/new", NewPatientBooking.form, title: "reception.new",
       cancel: RequestedTime.times(at: newPatientPath, context) ?? "desk", submit: "booking.submit",
       start: startForNewPatient, about: aboutNewPatient,
       instead: alternativesForNewPatient,
@@ -37,8 +38,8 @@ extension ReceptionBookingPages {
   /// Returns the line at the top of each step that names no patient, because the booking is for a new one.
   static func newPatientHeading(_ context: Context) -> HTML {
     """
-    <p class="lead">\(context.text("desk.search.for")) \
-    <strong>\(context.text("desk.new.patient"))</strong></p>
+    <p class="lead">\(context.text("reception.search.for")) \
+    <strong>\(context.text("reception.new.patient"))</strong></p>
     """
   }
 
@@ -49,14 +50,14 @@ extension ReceptionBookingPages {
     let (placement, time) = try BookingForPatient.find(
       request.booking, by: staff, context, on: connection)
     let keys = try context.portal.people.enter(
-      request.newPatient, for: .desk, by: context.signedIn(), on: connection)
+      request.newPatient, for: .reception, by: context.signedIn(), on: connection)
     let booking = try DoctorTime.orConflict(context) {
       try Booking.claim(
         time, of: placement.doctor.id, for: keys.person, at: context.now, on: connection)
     }
     try BookingForPatient.finish(
       booking, request.booking, by: staff, sealedBy: keys, context, on: connection)
-    return booking.changedDay(for: .desk)
+    return booking.changedDay(for: .reception)
   }
 
   /// Returns the alternatives for a new patient: a new record although the patient seems to be known, or another time.

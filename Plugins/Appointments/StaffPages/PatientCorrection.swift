@@ -6,12 +6,12 @@ enum PatientCorrection {
   static let form = Form(
     Portal.Newcomer(),
     .text(\.name, "name", required: true, limit: 100, autocomplete: "off")
-      .labelled("desk.name"),
+      .labelled("reception.name"),
     .text(\.surname, "surname", limit: 100, autocomplete: "off")
-      .labelled("desk.surname"),
-    .telephone(\.phone, "phone", autocomplete: "off", hint: "desk.phone.hint")
-      .labelled("desk.phone"),
-    .date(\.birthDate, "birth_date", autocomplete: "off").labelled("desk.birth-date")
+      .labelled("reception.surname"),
+    .telephone(\.phone, "phone", autocomplete: "off", hint: "reception.phone.hint")
+      .labelled("reception.phone"),
+    .date(\.birthDate, "birth_date", autocomplete: "off").labelled("reception.birth-date")
   ).doubting("phone") { isIncomplete($0.phone) ? "doubt.phone" : nil }
 
   /// True if the telephone number is more likely one with missing or surplus digits.
@@ -27,10 +27,13 @@ enum PatientCorrection {
   /// Returns the form, after an entry in the patient's access log.
   static func choose(_ context: Context) throws -> Route {
     let (person, visitor): (ID<Person>, Visitor) = (try context.id(), try context.signedIn())
-    let found = try context.database.write {
-      try context.portal.people.found(person, for: .desk, asking: visitor, on: $0)
+    let people = context.portal.people
+    try context.database.write { connection in
+      guard try people.entered(person, for: .reception, asking: visitor, on: connection) != nil,
+        try people.found(person, for: .reception, asking: visitor, on: connection) != nil
+      else { throw Refusal.notFound }
     }
-    guard found != nil else { throw Refusal.notFound }
+    let patient = PatientSearchPage.path.query(try SealedSearchValue.query(of: person, context))
     let origin = try origin(context)
     let hidden: HTML? = origin.map {
       "<input type=\"hidden\" name=\"appointment\" value=\"\($0)\">"
@@ -38,11 +41,11 @@ enum PatientCorrection {
     // Searched before the form is saved, because a form that was changed meanwhile is shown within its transaction.
     let known = try KnownPatients.notice(besides: person, context)
     return .form(
-      "desk/patients/{id}/edit", form, title: "desk.correct.title",
-      cancel: origin.map { "\($0)" } ?? "desk/book?patient_id={id}", load: load,
+      "desk/patients/{id}/edit", form, title: "reception.correct.title",
+      cancel: origin.map { "\($0)" } ?? patient, load: load,
       about: { _ in "\(hidden)\(known)" },
       prepare: {
-        try KnownPatients.check($0, besides: person, saying: "desk.correct.known", $1)
+        try KnownPatients.check($0, besides: person, saying: "reception.correct.known", $1)
       }, save: save
     ).marking("desk")
   }
@@ -60,10 +63,10 @@ enum PatientCorrection {
   static func link(for person: ID<Person>, _ context: Context) throws -> HTML? {
     let visitor = try context.signedIn()
     let entered = try context.database.read {
-      try context.portal.people.entered(person, for: .desk, asking: visitor, on: $0)
+      try context.portal.people.entered(person, for: .reception, asking: visitor, on: $0)
     }
     if entered == nil { return nil }
-    return context.button("desk.correct", to: path(of: person), style: [.secondary, .small])
+    return context.button("reception.correct", to: path(of: person), style: [.secondary, .small])
   }
 
   private static func path(of person: ID<Person>) -> Path {
@@ -78,7 +81,7 @@ enum PatientCorrection {
   private static func load(_ context: Context) throws -> Portal.Newcomer {
     let (person, visitor): (ID<Person>, Visitor) = (try context.id(), try context.signedIn())
     let entered = try context.database.read {
-      try context.portal.people.entered(person, for: .desk, asking: visitor, on: $0)
+      try context.portal.people.entered(person, for: .reception, asking: visitor, on: $0)
     }
     guard let entered else { throw Refusal.notFound }
     return entered
@@ -89,8 +92,8 @@ enum PatientCorrection {
   ) throws -> Path {
     let person: ID<Person> = try context.id()
     try context.portal.people.correct(
-      person, to: details, for: .desk, by: context.signedIn(), on: connection)
+      person, to: details, for: .reception, by: context.signedIn(), on: connection)
     return try origin(context).map { "\($0)" }
-      ?? PatientSearchPage.path.query(["patient_id": person.description])
+      ?? PatientSearchPage.path.query(SealedSearchValue.query(of: person, context))
   }
 }

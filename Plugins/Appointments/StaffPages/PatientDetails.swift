@@ -34,8 +34,8 @@ struct PatientDetails {
   /// Returns the details for the doctor or the reception, each with its label.
   func facts(for reason: AccessReason, _ context: Context) -> [(label: Text, value: HTML?)] {
     let person: [(label: Text, value: HTML?)] = [
-      ("desk.birth-date", birthDate.map { birth($0, context) }),
-      ("desk.phone", AppointmentFacts.phone(phone)),
+      ("reception.birth-date", birthDate.map { birth($0, context) }),
+      ("reception.phone", AppointmentFacts.phone(phone)),
     ]
     guard reason == .care else { return person }
     return person + [

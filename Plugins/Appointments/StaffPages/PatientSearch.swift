@@ -1,12 +1,12 @@
 import PolyclinicCore
 
-/// The result of the reception's search for a patient: the numbers of the people found.
+/// The result of the reception's search for a patient: the people found.
 ///
-/// The words are sent in a form. The address of the result has only numbers and the words sealed with the
-/// receptionist's key, so that no name or telephone number is readable in the browser's history or in a log. The
-/// receptionist can go back to the result, and add a word to the search.
+/// The words are sent in a form. The address of the result has the words and the numbers of the people, sealed with the
+/// receptionist's key. So no name or telephone number is readable in the browser's history or in a log, and nobody is
+/// opened by a number that was made up. The receptionist can go back to the result, and add a word to the search.
 struct PatientSearch {
-  /// The words as they were typed; empty if the address has none that this receptionist typed.
+  /// The words as they were typed; empty if the address has none that this receptionist typed today.
   let typed: String
   private let people: [ID<Person>]
   /// True if more people match.
@@ -17,11 +17,15 @@ struct PatientSearch {
   /// The maximum number of people in an address.
   private static let most = 10
 
-  /// Reads the query of an address; nil if it has no result.
+  /// Reads the query of an address; nil if it has no result. Throws ``Refusal/gone(_:)`` if it has one that is not of
+  /// this receptionist and of today.
   init?(_ query: Fields, _ context: Context) throws {
     guard query.contains("found") else { return nil }
-    typed = try SealedWords.open(query["words"], by: context.keys)
-    people = query["found"].split(separator: ",").prefix(Self.most).compactMap {
+    guard let found = try SealedSearchValue.found.open(query["found"], context) else {
+      throw Refusal.gone("reception.search.over")
+    }
+    typed = try SealedSearchValue.words.open(query["words"], context) ?? ""
+    people = found.split(separator: ",").prefix(Self.most).compactMap {
       ID<Person>(String($0))
     }
     isCut = query["more"] == "1"
@@ -40,7 +44,7 @@ struct PatientSearch {
     let visitor = try context.signedIn()
     return try context.database.write { connection in
       try people.compactMap {
-        try context.portal.people.found($0, for: .desk, asking: visitor, on: connection)
+        try context.portal.people.found($0, for: .reception, asking: visitor, on: connection)
       }
     }
   }
@@ -60,18 +64,18 @@ struct PatientSearch {
     let visitor = try context.signedIn()
     let directory = context.portal.people
     var found = try context.database.read {
-      try directory.search(typed, for: .desk, asking: visitor, on: $0)
+      try directory.search(typed, for: .reception, asking: visitor, on: $0)
     }
     if found.people.isEmpty {
       found = try context.database.read {
-        try directory.searchSimilar(to: typed, for: .desk, asking: visitor, on: $0)
+        try directory.searchSimilar(to: typed, for: .reception, asking: visitor, on: $0)
       }
       if !found.people.isEmpty { query.append("similar", "1") }
     }
     let people = try told(found.people, context).map(\.person.description)
-    query.append("found", people.joined(separator: ","))
+    query.append("found", try SealedSearchValue.found.seal(people.joined(separator: ","), context))
     if found.isCut { query.append("more", "1") }
-    query.append("words", try SealedWords.seal(typed, by: context.keys))
+    query.append("words", try SealedSearchValue.words.seal(typed, context))
     return .redirect(to: PatientSearchPage.path.query(query))
   }
 }

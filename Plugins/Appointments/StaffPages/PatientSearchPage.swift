@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// The reception's search for the patient who calls or stands at the desk.
+/// The reception's search for the patient who calls or stands at the reception.
 struct PatientSearchPage {
   /// The search, and the people whom it has found; nil before it.
   let found: (search: PatientSearch, people: [Portal.FoundPerson])?
@@ -19,13 +19,15 @@ struct PatientSearchPage {
   static let path: Path = "/appointments/desk/book"
 
   var page: Page {
-    Page(
-      chosen["list"].isEmpty ? "desk.book" : "desk.line.add",
-      "\(summary)\(Self.form(saying: found?.search.typed ?? "", keeping: chosen, context))\(found == nil ? others : results)",
-      back: times ?? "desk")
+    get throws {
+      let form = Self.form(saying: found?.search.typed ?? "", keeping: chosen, context)
+      return Page(
+        chosen["list"].isEmpty ? "reception.book" : "reception.line.add",
+        "\(summary)\(form)\(try found == nil ? others : results)", back: times ?? "desk")
+    }
   }
 
-  /// Returns the search field, also for the top of the desk.
+  /// Returns the search field, also for the top of the reception's day.
   static func form(
     saying typed: String = "", keeping chosen: Fields = Fields(), _ context: Context
   ) -> HTML {
@@ -35,57 +37,64 @@ struct PatientSearchPage {
       })
       """
     return context.searchForm(
-      at: "/appointments/desk/search", "desk.search", words: typed, submit: "desk.search.submit",
-      hint: "desk.search.hint", posting: hidden)
+      at: "/appointments/desk/search", "reception.search", words: typed,
+      submit: "reception.search.submit",
+      hint: "reception.search.hint", posting: hidden)
   }
 
   private var results: HTML? {
-    guard let found else { return nil }
-    let list = chosen["list"]
-    let new: HTML =
-      list.isEmpty
-      ? context.button(
-        "desk.new", to: Path("/appointments/desk/new").query(chosen), style: .secondary)
-      : context.button(
-        "desk.line.new", to: "/appointments/desk/queue/\(list)/new", style: .secondary)
-    if found.people.isEmpty {
-      return context.emptyState(
-        .glass, "desk.search.nobody", hint: "desk.search.nobody.hint", actions: new)
+    get throws {
+      guard let found else { return nil }
+      if found.people.isEmpty {
+        return context.emptyState(
+          .glass, "reception.search.nobody", hint: "reception.search.nobody.hint", actions: new)
+      }
+      let (isCut, isSimilar) = (found.search.isCut, found.search.isSimilar)
+      let more: HTML? = isCut ? context.notice(.remark, "reception.search.more", as: .warning) : nil
+      let similar: HTML? =
+        isSimilar ? context.notice(.remark, "reception.search.similar", as: .warning) : nil
+      let count = isCut ? "reception.search.first" : "reception.search.count"
+      return """
+        \(similar)\(context.resultCount(Text(count, count: found.people.count)))\
+        \(more)\(rows: try found.people.map { try $0.row(keeping: chosen, context) })\
+        \(actions: new)
+        """
     }
-    let (isCut, isSimilar) = (found.search.isCut, found.search.isSimilar)
-    let more: HTML? = isCut ? context.notice(.remark, "desk.search.more", as: .warning) : nil
-    let similar: HTML? =
-      isSimilar ? context.notice(.remark, "desk.search.similar", as: .warning) : nil
-    let count = isCut ? "desk.search.first" : "desk.search.count"
-    return """
-      \(similar)\(context.resultCount(Text(count, count: found.people.count)))\
-      \(more)\(rows: found.people, { $0.row(keeping: chosen, context) })\(actions: new)
-      """
+  }
+
+  private var new: HTML {
+    let list = chosen["list"]
+    return list.isEmpty
+      ? context.button(
+        "reception.new", to: Path("/appointments/desk/new").query(chosen), style: .secondary)
+      : context.button(
+        "reception.line.new", to: "/appointments/desk/queue/\(list)/new", style: .secondary)
   }
 }
 
 extension Portal.FoundPerson {
   /// Returns the row that goes on with this patient: with the booking, with the doctor and the time kept, or with the
   /// chosen waiting list.
-  func row(keeping chosen: Fields, _ context: Context) -> HTML {
+  func row(keeping chosen: Fields, _ context: Context) throws -> HTML {
+    let patient = try SealedSearchValue.patient.seal(person.description, context)
     var query = chosen
-    query.append("patient_id", person.description)
+    query.append(SealedSearchValue.field, patient)
     let list = chosen["list"]
     let path =
       list.isEmpty
       ? PatientSearchPage.path.query(query)
-      : Path("/appointments/desk/queue/\(list)/join").query(["patient_id": person.description])
+      : Path("/appointments/desk/queue/\(list)/join").query([SealedSearchValue.field: patient])
     return .row(to: path, "<bdi>\(name)</bdi>", detail: detail(context))
   }
 
   /// Returns the birth date and the end of the telephone number.
   func detail(_ context: Context) -> HTML? {
     let birth = birthDate.map {
-      context.text("desk.search.born", ["date": context.formats.date($0)])
+      context.text("reception.search.born", ["date": context.formats.date($0)])
     }
     let phone =
       phoneEnding.isEmpty
-      ? nil : context.text("desk.search.phone", ["ending": phoneEnding])
+      ? nil : context.text("reception.search.phone", ["ending": phoneEnding])
     let parts = [birth, phone].compactMap(\.self)
     return parts.isEmpty ? nil : "\(parts.joined(separator: " · "))"
   }
@@ -93,9 +102,9 @@ extension Portal.FoundPerson {
   /// Returns the patient at the top of each step of a booking, with the link to choose another one.
   func heading(_ context: Context) -> HTML {
     """
-    <p class="lead">\(context.text("desk.search.for")) <strong><bdi>\(name)</bdi></strong> \
+    <p class="lead">\(context.text("reception.search.for")) <strong><bdi>\(name)</bdi></strong> \
     <span class="secondary-text">\(detail(context))</span> \
-    <a class="change" href="\(PatientSearchPage.path)">\(context.text("desk.search.another"))</a></p>
+    <a class="change" href="\(PatientSearchPage.path)">\(context.text("reception.search.another"))</a></p>
     """
   }
 }

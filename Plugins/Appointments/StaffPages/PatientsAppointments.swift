@@ -22,8 +22,8 @@ extension ReceptionBookingPages {
     }
     if rows.isEmpty { return nil }
     return """
-      <h2>\(context.text("desk.patient.ahead"))</h2>\(rows: rows)\
-      <h2>\(context.text("desk.patient.new"))</h2>
+      <h2>\(context.text("reception.patient.ahead"))</h2>\(rows: rows)\
+      <h2>\(context.text("reception.patient.new"))</h2>
       """
   }
 }

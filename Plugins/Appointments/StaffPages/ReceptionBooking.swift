@@ -5,7 +5,7 @@ struct ReceptionBooking: Sendable {
   var booking = BookingRequest()
   /// The patient's complete login or e-mail address.
   var patient = ""
-  /// The number of the patient who was chosen from a search.
+  /// The sealed number of the patient who was chosen from a search.
   var chosen = ""
 
   /// The form without a chosen patient.
@@ -19,7 +19,7 @@ struct ReceptionBooking: Sendable {
   /// The form for a patient who was chosen from a search.
   static let formOfChosen = Form(
     ReceptionBooking(),
-    .text(\.chosen, "patient_id", required: true, limit: 20).told { number, _ in number }
+    .text(\.chosen, "patient_id", required: true, limit: 200).told { _, _ in "" }
       .labelled("field.patient"),
     .part(\.booking, BookingRequest.staffForm))
 }

@@ -41,7 +41,7 @@ enum ReceptionBookingPages {
     let isChosen = !RequestedTime.fields(context)["patient_id"].isEmpty
     return .form(
       "desk/book", isChosen ? ReceptionBooking.formOfChosen : ReceptionBooking.form,
-      title: "desk.book",
+      title: "reception.book",
       cancel: RequestedTime.times(at: PatientSearchPage.path, context) ?? "desk",
       submit: "booking.submit", start: start, about: about,
       instead: alternatives, save: book)
@@ -68,9 +68,9 @@ enum ReceptionBookingPages {
     search.append("search", "1")
     return """
       \(summary)\(actions:
-        context.button("desk.search", to: PatientSearchPage.path.query(search), style: .secondary),
+        context.button("reception.search", to: PatientSearchPage.path.query(search), style: .secondary),
         context.button(
-          "desk.without-account", to: Path("/appointments/desk/new").query(chosen),
+          "reception.without-account", to: Path("/appointments/desk/new").query(chosen),
           style: .secondary))
       """
   }
@@ -83,12 +83,10 @@ enum ReceptionBookingPages {
 
   /// Returns the patient who was chosen from a search; nil if none was. Throws ``Refusal/notFound`` for an unknown one.
   private static func patient(_ context: Context) throws -> Portal.FoundPerson? {
-    let number = RequestedTime.fields(context)["patient_id"]
-    if number.isEmpty { return nil }
-    guard let person = ID<Person>(number) else { throw Refusal.notFound }
+    guard let person = try SealedSearchValue.chosenPatient(in: context) else { return nil }
     let visitor = try context.signedIn()
     let found = try context.database.write {
-      try context.portal.people.found(person, for: .desk, asking: visitor, on: $0)
+      try context.portal.people.found(person, for: .reception, asking: visitor, on: $0)
     }
     guard let found else { throw Refusal.notFound }
     return found
@@ -106,7 +104,7 @@ enum ReceptionBookingPages {
     let chosen = RequestedTime.chosen(in: query)
     let list = try WalkInPages.listInQuery(context)
     return .page(
-      PatientSearchPage(
+      try PatientSearchPage(
         found: try search.map { ($0, try $0.patients(context)) },
         others: try others(chosen, context), chosen: chosen,
         summary: chosen["time"].isEmpty
@@ -121,12 +119,12 @@ enum ReceptionBookingPages {
       guard
         let doctors = try doctorRows(at: PatientSearchPage.path, keeping: Fields(), context)
       else { return HTML() }
-      return "<h2>\(context.text("desk.search.doctor-first"))</h2>\(doctors)"
+      return "<h2>\(context.text("reception.search.doctor-first"))</h2>\(doctors)"
     }
     if chosen["time"].isEmpty { return HTML() }
     return """
       \(actions: context.button(
-        "desk.for-myself", to: OwnBookingAtDesk.link(to: chosen), style: .plain))
+        "reception.for-myself", to: OwnBookingAtReception.link(to: chosen), style: .plain))
       """
   }
 
@@ -136,14 +134,17 @@ enum ReceptionBookingPages {
     let staff = try Booking.Staff.receptionist(context)
     let (placement, time) = try BookingForPatient.find(
       request.booking, by: staff, context, on: connection)
-    let named =
-      request.chosen.isEmpty
-      ? try person(called: request.patient, context, on: connection)
-      : try ID<Person>(request.chosen).flatMap {
-        try context.portal.people.found($0, for: .desk, asking: context.signedIn(), on: connection)?
-          .person
-      }
-    guard let patient = named else { throw Refusal.invalid("patient", "desk.unknown-patient") }
+    let chosen = try SealedSearchValue.chosenPatient(in: context).flatMap {
+      try context.portal.people.found(
+        $0, for: .reception, asking: context.signedIn(), on: connection)
+    }
+    guard
+      let patient = try chosen?.person
+        ?? person(called: request.patient, context, on: connection)
+    else {
+      throw Refusal.invalid(
+        request.chosen.isEmpty ? "patient" : SealedSearchValue.field, "reception.unknown-patient")
+    }
     return try BookingForPatient.book(
       request.booking, time, with: placement.doctor.id, for: patient, by: staff, context,
       on: connection)
@@ -154,7 +155,7 @@ enum ReceptionBookingPages {
     called login: String, _ context: Context, on connection: Connection
   ) throws -> ID<Person>? {
     try context.portal.people.find(
-      login, for: .desk, asking: context.signedIn(), on: connection)
+      login, for: .reception, asking: context.signedIn(), on: connection)
   }
 
   /// Returns the alternatives: the same time in spite of another appointment, or another time.
@@ -162,7 +163,7 @@ enum ReceptionBookingPages {
     let sent = RequestedTime.fields(context)
     return try context.database.read { connection in
       let patient =
-        try ID<Person>(sent["patient_id"])
+        try SealedSearchValue.chosenPatient(in: context)
         ?? person(called: sent["patient"], context, on: connection)
       return try AlternativeTimes.choices(context, on: connection) { time in
         try patient.map { try Booking.overlapping(time.span, of: $0, on: connection) != nil }
@@ -177,7 +178,8 @@ enum ReceptionBookingPages {
     keeping kept: Fields = Fields(), _ context: Context
   ) throws -> Response {
     let rows = try doctorRows(at: base, keeping: kept, context)
-    let nobody = context.emptyState(.screen, "desk.no-doctors", hint: "desk.no-doctors.hint")
+    let nobody = context.emptyState(
+      .screen, "reception.no-doctors", hint: "reception.no-doctors.hint")
     return .page(Page(title, "\(above)\(rows ?? nobody)", back: back))
   }
 

@@ -41,26 +41,26 @@ struct StaffAppointmentPage {
   /// The link to book a follow-up with the same doctor. If this doctor sees no patients any more, the reception
   /// can choose another one.
   private var again: HTML? {
-    guard placement.isOpen || staff.reason == .desk else { return nil }
+    guard placement.isOpen || staff.reason == .reception else { return nil }
     let path =
       placement.isOpen
       ? booking.followUp.query(["doctor": placement.doctor.id.description]) : booking.followUp
     return context.button("again.title", to: path, style: [.secondary, .small])
   }
 
-  private var isAtDesk: Bool { staff.reason == .desk && details != nil }
+  private var isAtReception: Bool { staff.reason == .reception && details != nil }
 
   /// The reception's link to correct the details of a patient without an account.
   private var correction: HTML? {
-    guard isAtDesk, !patient.hasAccount else { return nil }
+    guard isAtReception, !patient.hasAccount else { return nil }
     return context.button(
-      "desk.correct", to: PatientCorrection.path(from: booking), style: [.plain, .small])
+      "reception.correct", to: PatientCorrection.path(from: booking), style: [.plain, .small])
   }
 
   /// The sentence that says who corrects the details of a patient with an account.
   private var own: HTML? {
-    guard isAtDesk, patient.hasAccount else { return nil }
-    return "<p class=\"muted\">\(context.text("desk.correct.account"))</p>"
+    guard isAtReception, patient.hasAccount else { return nil }
+    return "<p class=\"muted\">\(context.text("reception.correct.account"))</p>"
   }
 
   private var reader: AppointmentHistory.Reader {

@@ -23,7 +23,7 @@ enum StaffCancelPages {
       let patient = try BookedPatient.find(of: booking, for: staff, context, on: connection)
       return """
         \(patient?.heading)<p>\(context.text("cancel.question", values))</p>\
-        \(patient?.notice("desk.withdraw.told", context))\
+        \(patient?.notice("reception.withdraw.told", context))\
         <input type="hidden" name="sequence" value="\(booking.sequence)">
         """
     }

@@ -56,10 +56,10 @@ enum StaffDayCards {
       waiting += bookings.count { $0.status == .arrived }
       return """
         <p class="figure">\(context.text("day.card.count", count: bookings.count))</p>\
-        <p>\(context.text("desk.card.coming", count: coming.count)) · \
+        <p>\(context.text("reception.card.coming", count: coming.count)) · \
         \(context.text("line.waiting", count: waiting)) · \
-        \(context.text("desk.card.called", count: seen))</p>\
-        \(context.moreLink("desk.card.more", to: "/appointments/desk"))
+        \(context.text("reception.card.called", count: seen))</p>\
+        \(context.moreLink("reception.card.more", to: "/appointments/desk"))
         """
     }
   }

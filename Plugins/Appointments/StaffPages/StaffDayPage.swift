@@ -16,11 +16,12 @@ struct StaffDayPage {
 
   var page: Page {
     get throws {
-      let book: HTML = context.button("desk.new", to: "/appointments/desk/new", style: .secondary)
+      let book: HTML = context.button(
+        "reception.new", to: "/appointments/desk/new", style: .secondary)
       let hours = context.button("hours.title", to: "/appointments/hours", style: .secondary)
       let refresh = AutoRefresh(path: base, context: context)
       let search: HTML? = isReception && !days.isEmpty ? PatientSearchPage.form(context) : nil
-      let nowhere: HTML = context.emptyState(.screen, "desk.none", hint: "desk.none.hint")
+      let nowhere: HTML = context.emptyState(.screen, "reception.none", hint: "reception.none.hint")
       return Page(
         title, days.isEmpty ? nowhere : "\(search)\(chooser)\(try days.map(day))",
         actions: days.isEmpty
@@ -34,7 +35,7 @@ struct StaffDayPage {
     days.contains { $0.date == LocalDateTime(context.now, in: $0.clinic.zone).date }
   }
 
-  private var isReception: Bool { reason == .desk }
+  private var isReception: Bool { reason == .reception }
   private var base: Path { Booking.days(for: reason) }
 
   private func day(_ day: ClinicDay) throws -> HTML {
@@ -50,7 +51,7 @@ struct StaffDayPage {
       $0.status == .booked && $0.obstacle(to: .arrived, at: context.now) != nil
     }
     return isEarly && isReception
-      ? "<p class=\"muted unprinted\">\(context.text("desk.arrived.early"))</p>" : nil
+      ? "<p class=\"muted unprinted\">\(context.text("reception.arrived.early"))</p>" : nil
   }
 
   /// Returns the notice of the change that was just made to this booking; nil for the other ones. It stands beside the
@@ -69,11 +70,11 @@ struct StaffDayPage {
   /// Returns the day with the links to its neighbours. On paper it is the day alone.
   private func turns(_ date: CalendarDate) -> HTML {
     """
-    <nav class="pages dated" aria-label="\(context.text("desk.days"))">\
+    <nav class="pages dated" aria-label="\(context.text("reception.days"))">\
     \(context.button(
-      "desk.previous", to: path(date.adding(days: -1)), style: .secondary, rel: "prev"))\
+      "reception.previous", to: path(date.adding(days: -1)), style: .secondary, rel: "prev"))\
     <span><strong>\(BookingText.day(date, context))</strong></span>\
-    \(context.button("desk.next", to: path(date.adding(days: 1)), style: .secondary, rel: "next"))\
+    \(context.button("reception.next", to: path(date.adding(days: 1)), style: .secondary, rel: "next"))\
     </nav>
     """
   }
@@ -83,9 +84,9 @@ struct StaffDayPage {
     guard let date = days.first?.date else { return nil }
     return """
       <form class="search" method="get" action="\(base)"><div class="filters"><div class="field short">\
-      <label for="date">\(context.text("desk.day"))</label>\
+      <label for="date">\(context.text("reception.day"))</label>\
       <input type="date" id="date" name="date" value="\(date.description)" required></div>\
-      \(context.submit("desk.day.show", style: .secondary))</div></form>
+      \(context.submit("reception.day.show", style: .secondary))</div></form>
       """
   }
 
@@ -98,7 +99,7 @@ struct StaffDayPage {
     let off = day.daysOff[doctor.id]
     let rows: HTML =
       bookings.isEmpty
-      ? "<p class=\"muted\">\(context.text(off?.isWholeDay == true ? "desk.off" : "desk.nobody"))</p>"
+      ? "<p class=\"muted\">\(context.text(off?.isWholeDay == true ? "reception.off" : "reception.nobody"))</p>"
       : "\(rows: bookings, { "\(done($0, with: name))\(row($0))" })"
     let waitingList = waitingLists[doctor.id].map {
       waiting(in: $0, of: (doctor.id, name), at: day.clinic)
@@ -120,7 +121,9 @@ struct StaffDayPage {
     let treated = waitingList.treated(at: context.now).map { place in
       row(
         place,
-        context.text("line.current", ["number": formats.number(place.ticket.number)]))
+        context.text(
+          place.ticket.isDeclined ? "queue.declined" : "line.current",
+          ["number": formats.number(place.ticket.number)]))
     }
     let waiting = waitingList.waiting(at: context.now).map { place in
       let facts = [
@@ -137,7 +140,7 @@ struct StaffDayPage {
     return """
       <h4 class="secondary-text">\(context.text("line.title")) · <bdi>\(doctor.name)</bdi></h4>\(list)\
       \(actions: context.button(
-        "desk.line.add", to: WalkInPages.search(for: doctor.id), style: [.secondary, .small],
+        "reception.line.add", to: WalkInPages.search(for: doctor.id), style: [.secondary, .small],
         of: doctor.name),
         context.button(
           "line.display", to: "/appointments/doctors/\(doctor.id)/display",
@@ -149,15 +152,19 @@ struct StaffDayPage {
   private func row(_ place: WaitingListSchedule.Place, _ state: String) -> HTML {
     let ticket = place.ticket
     let name = patients[ticket.person]?.name ?? context.text("queue.unnamed")
-    let remove: HTML? =
-      place.canLeave(at: context.now)
+    let path: Path = "/appointments/desk/tickets/\(ticket.id)"
+    let action: HTML? =
+      place.isWaiting(at: context.now)
       ? context.button(
-        "desk.line.remove", to: "/appointments/desk/tickets/\(ticket.id)/remove",
-        style: [.plain, .danger, .small], of: name) : nil
-    let row = HTML.row("<bdi>\(name)</bdi>", detail: "\(state)", actions: remove)
+        "reception.line.remove", to: "\(path)/remove", style: [.plain, .danger, .small], of: name)
+      : ticket.isDeclined
+        ? nil
+        : context.button(
+          "reception.line.decline", posts: "\(path)/decline", style: [.secondary, .small], of: name)
+    let row = HTML.row("<bdi>\(name)</bdi>", detail: "\(state)", actions: action)
     guard ticket.id == ID<Ticket>(context.request.query["listed"]) else { return row }
     let what = ["what": name, "number": context.formats.number(ticket.number)]
-    let notice = HTML.notice(.outcome, "<p>\(context.text("desk.line.added", what))</p>")
+    let notice = HTML.notice(.outcome, "<p>\(context.text("reception.line.added", what))</p>")
     return "<li id=\"changed\">\(notice)</li>\(row)"
   }
 
@@ -189,9 +196,9 @@ extension Booking {
   /// Returns the message about the latest change.
   fileprivate func lastChange(isUndone: Bool) -> Text {
     switch status {
-    case _ where isUndone: "desk.done.undone"
-    case .booked: sequence == 0 ? "desk.done.booked" : "desk.done.moved"
-    case .cancelled, .arrived, .fulfilled, .noshow: Text("desk.done.\(status.rawValue)")
+    case _ where isUndone: "reception.done.undone"
+    case .booked: sequence == 0 ? "reception.done.booked" : "reception.done.moved"
+    case .cancelled, .arrived, .fulfilled, .noshow: Text("reception.done.\(status.rawValue)")
     }
   }
 }

@@ -13,9 +13,10 @@ enum StaffDayPages {
       }
       let waiting = waitingLists.values.flatMap { $0.people(at: context.now) }
       let patients = try ListedPatient.find(
-        patients(on: days, for: .desk, context) + waiting, for: .desk, context, on: connection)
+        patients(on: days, for: .reception, context) + waiting, for: .reception, context,
+        on: connection)
       let page = try StaffDayPage(
-        title: "desk.title", reason: .desk, days: days, waitingLists: waitingLists,
+        title: "reception.title", reason: .reception, days: days, waitingLists: waitingLists,
         called: Set(try days.flatMap { try $0.called(context, on: connection) }),
         patients: patients, context: context
       ).page

@@ -8,7 +8,7 @@ struct StaffReschedule: Sendable {
 
   static let form = Form(
     StaffReschedule(), .part(\.time, BookingRequest.timeForm),
-    .lines(\.reason, "reason", limit: 500, autocomplete: "off", hint: "desk.reason.hint"))
+    .lines(\.reason, "reason", limit: 500, autocomplete: "off", hint: "reception.reason.hint"))
 }
 
 /// Pages for the doctor and the reception to reschedule a patient's booking, also after the patient's deadline.
@@ -20,7 +20,7 @@ enum StaffReschedulePages {
 
   private static func page(_ context: Context) -> Route {
     let form = Route.form(
-      "{id}/edit", StaffReschedule.form, title: "desk.move.title",
+      "{id}/edit", StaffReschedule.form, title: "reception.move.title",
       cancel: RequestedTime.times(at: context.request.path, context) ?? "{id}",
       submit: "move.submit",
       subject: Booking.findForStaff, start: start, about: about, instead: alternatives,
@@ -71,7 +71,7 @@ enum StaffReschedulePages {
       let summary = try RequestedTime.summaryForStaff(besides: booking, context, on: connection)
       return """
         \(patient?.heading)\(ReschedulePages.before(booking, context))\(summary)\
-        \(patient?.notice("desk.move.told", context))\
+        \(patient?.notice("reception.move.told", context))\
         <input type="hidden" name="sequence" value="\(booking.sequence)">
         """
     }
@@ -100,7 +100,7 @@ enum StaffReschedulePages {
       throw Refusal.invalid("doctor", "booking.error.foreign-doctor")
     }
     let time = try RequestedTime.time(reschedule.time, at: placement, context, on: connection)
-    guard booking.status.isOpen else { throw Refusal.conflict("desk.changed") }
+    guard booking.status.isOpen else { throw Refusal.conflict("reception.changed") }
     if time.span == booking.span { throw Refusal.invalid("time", "move.same") }
     try BookingForPatient.checkOverlap(
       at: time, of: booking.patient, besides: booking.id, context, on: connection)

@@ -6,27 +6,31 @@ enum StaffRoutes {
     [
       .get("desk", access: .role(.receptionist), StaffDayPages.showReceptionDay),
       .get("day", access: .role(.doctor), StaffDayPages.showDoctorDay),
-      .fork("desk/book", access: .role(.receptionist), ReceptionBookingPages.choose),
+      .fork("desk/book", access: .role(.receptionist), ReceptionBookingPages.choose)
+        .leadingBack(to: "desk/book"),
       .fork("desk/new", access: .role(.receptionist), ReceptionBookingPages.chooseForNewPatient),
       .fork(
         "desk/patients/{id}/edit", access: .role(.receptionist), PatientCorrection.choose
       ).keeping("appointment"),
       .form(
-        "desk/queue/{id}/join", Form(()), title: "desk.line.add", cancel: "desk",
-        access: .role(.receptionist), submit: "desk.line.add", subject: WalkInPages.list,
+        "desk/queue/{id}/join", Form(()), title: "reception.line.add", cancel: "desk",
+        access: .role(.receptionist), submit: "reception.line.add", subject: WalkInPages.list,
         about: WalkInPages.question, save: WalkInPages.join
-      ).keeping("patient_id").marking("desk"),
+      ).keeping("patient_id").marking("desk").leadingBack(to: "desk"),
       .form(
-        "desk/queue/{id}/new", PatientCorrection.form, title: "desk.line.new", cancel: "desk",
-        access: .role(.receptionist), submit: "desk.line.add", subject: WalkInPages.list,
+        "desk/queue/{id}/new", PatientCorrection.form, title: "reception.line.new", cancel: "desk",
+        access: .role(.receptionist), submit: "reception.line.add", subject: WalkInPages.list,
         about: WalkInPages.aboutNewPatient, instead: { _, _ in [KnownPatients.choice] },
         prepare: { try KnownPatients.check($0, $2) }, save: WalkInPages.joinNewPatient
       ).marking("desk"),
       .confirm(
-        "desk/tickets/{id}/remove", title: "desk.line.remove.title", subject: WalkInTicket.inPath,
-        question: WalkInPages.removeQuestion, yes: "desk.line.remove.yes", cancel: "desk",
+        "desk/tickets/{id}/remove", title: "reception.line.remove.title",
+        subject: WalkInTicket.inPath,
+        question: WalkInPages.removeQuestion, yes: "reception.line.remove.yes", cancel: "desk",
         access: .role(.receptionist), save: WalkInTicket.remove
-      ).marking("desk").saying("desk.line.removed"),
+      ).marking("desk").saying("reception.line.removed"),
+      .post("desk/tickets/{id}/decline", access: .role(.receptionist), save: WalkInTicket.decline)
+        .leadingBack(to: "desk"),
       .post("desk/search", access: .role(.receptionist), PatientSearch.run)
         .leadingBack(to: "desk/book"),
       .fork("{id}/again", FollowUpPages.choose)
@@ -49,6 +53,8 @@ enum StaffRoutes {
         question: DoctorQueuePages.unseenQuestion, yes: "queue.noshow.yes", cancel: "queue",
         access: .role(.doctor), save: DoctorQueuePages.endUnseen
       ).marking("queue"),
+      .post("queue/declined", access: .role(.doctor), save: DoctorQueuePages.endDeclined)
+        .leadingBack(to: "queue"),
       .post("queue/call", access: .role(.doctor), save: DoctorQueuePages.callBooked)
         .leadingBack(to: "queue"),
       .fork("queue/{id}/again", access: .role(.doctor), FollowUpPages.chooseOfTicket)

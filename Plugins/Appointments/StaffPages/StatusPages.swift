@@ -43,7 +43,7 @@ enum StatusPages {
       throw Refusal.conflict(obstacle)
     }
     do { try body(booking, staff) } catch is DoctorTime.Taken {
-      throw Refusal.conflict("desk.given-away")
+      throw Refusal.conflict("reception.given-away")
     }
     if staff.reason == .care, context.request.fields["page"] == "queue" { return "queue" }
     return booking.changedDay(for: staff.reason, isUndone: status == .booked)

@@ -18,10 +18,11 @@ struct WalkInList: Sendable {
       let placement = try DoctorPlacement.find(id, on: connection)
     else { throw Refusal.notFound }
     let schedule = try WaitingList.schedule(of: id, at: context.now, on: connection)
-    guard schedule.isOpen(at: context.now) else { throw Refusal.conflict("desk.line.closed") }
+    guard schedule.isOpen(at: context.now) else { throw Refusal.conflict("reception.line.closed") }
     return WalkInList(
       placement: placement, schedule: schedule,
-      hoursEnd: try WaitingList.joinable(placement, at: context.now, on: connection)?.upperBound)
+      hoursEnd: try JoiningHours.find(at: placement, at: context.now, on: connection)?.span?
+        .upperBound)
   }
 
   /// Returns the line with the doctor, for the top of each step.
@@ -34,15 +35,16 @@ struct WalkInList: Sendable {
   /// Returns the expected time of a patient who is added now, with a warning if it is after the doctor's hours.
   func expectation(_ context: Context) -> HTML {
     guard let call = schedule.call(joiningAt: context.now) else {
-      return "<p>\(context.text("desk.line.unknown"))</p>"
+      return "<p>\(context.text("reception.line.unknown"))</p>"
     }
     let time = ["time": placement.clock(call, context)]
-    let text = Text(call == context.now ? "desk.line.free" : "desk.line.later", time)
+    let text = Text(call == context.now ? "reception.line.free" : "reception.line.later", time)
     let late: HTML? = hoursEnd.flatMap { end in
       call < end
         ? nil
         : context.notice(
-          .remark, Text("desk.line.late", ["time": placement.clock(end, context)]), as: .warning)
+          .remark, Text("reception.line.late", ["time": placement.clock(end, context)]),
+          as: .warning)
     }
     return "<p>\(context.text(text))</p>\(late)"
   }
@@ -52,13 +54,13 @@ struct WalkInList: Sendable {
   func add(
     _ person: ID<Person>, _ context: Context, on connection: Connection
   ) throws -> Path {
-    guard doctor.person != person else { throw Refusal.conflict("desk.line.doctor") }
+    guard doctor.person != person else { throw Refusal.conflict("reception.line.doctor") }
     guard schedule.place(of: person, at: context.now) == nil else {
-      throw Refusal.conflict("desk.line.already")
+      throw Refusal.conflict("reception.line.already")
     }
     try WaitingList.join(doctor.id, person, at: context.now, on: connection)
     // The place gives the reception access to the patient's data, so it is stored first.
-    try context.recordChange("log.line.joined", of: [person], for: .desk, on: connection)
+    try context.recordChange("log.line.joined", of: [person], for: .reception, on: connection)
     try WaitingList.sendPendingNotices(by: context.portal, on: connection)
     let place = try WaitingList.schedule(of: doctor.id, at: context.now, on: connection)
       .place(of: person, at: context.now)

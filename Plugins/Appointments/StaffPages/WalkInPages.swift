@@ -30,8 +30,9 @@ enum WalkInPages {
       \(try list.heading(context))<p class="lead"><strong><bdi>\(found.name)</bdi></strong> \
       <span class="secondary-text">\(found.detail(context))</span> \
       <a class="change" href="\(search(for: list.placement.doctor.id))">\
-      \(context.text("desk.search.another"))</a></p>\(list.expectation(context))\
-      <input type="hidden" name="patient_id" value="\(found.person)">
+      \(context.text("reception.search.another"))</a></p>\(list.expectation(context))\
+      <input type="hidden" name="\(SealedSearchValue.field)" \
+      value="\(RequestedTime.fields(context)[SealedSearchValue.field])">
       """
   }
 
@@ -44,9 +45,9 @@ enum WalkInPages {
   private static func patient(
     _ context: Context, on connection: Connection
   ) throws -> Portal.FoundPerson {
-    guard let person = ID<Person>(RequestedTime.fields(context)["patient_id"]),
+    guard let person = try SealedSearchValue.chosenPatient(in: context),
       let found = try context.portal.people.found(
-        person, for: .desk, asking: context.signedIn(), on: connection)
+        person, for: .reception, asking: context.signedIn(), on: connection)
     else { throw Refusal.notFound }
     return found
   }
@@ -65,7 +66,7 @@ enum WalkInPages {
     _ newcomer: Portal.Newcomer, _ list: WalkInList, _ context: Context, _ connection: Connection
   ) throws -> Path {
     let keys = try context.portal.people.enter(
-      newcomer, for: .desk, by: context.signedIn(), on: connection)
+      newcomer, for: .reception, by: context.signedIn(), on: connection)
     return try list.add(keys.person, context, on: connection)
   }
 
@@ -75,7 +76,7 @@ enum WalkInPages {
   /// entry to the access log.
   static func removeQuestion(_ ticket: WalkInTicket, _ context: Context) throws -> HTML {
     let name = try context.database.write { connection in
-      let keys = try context.keys(of: [ticket.ticket.person], for: .desk, on: connection)
+      let keys = try context.keys(of: [ticket.ticket.person], for: .reception, on: connection)
       return try keys[ticket.ticket.person].flatMap {
         try context.portal.people.name(by: $0, on: connection)
       }
@@ -83,33 +84,55 @@ enum WalkInPages {
     let number = ["number": context.formats.number(ticket.ticket.number)]
     return """
       <p class="lead"><bdi>\(name ?? context.text("queue.unnamed"))</bdi> · \
-      \(context.text(Text("desk.line.number", number)))</p>\
-      <p>\(context.text("desk.line.remove.question"))</p>
+      \(context.text(Text("reception.line.number", number)))</p>\
+      <p>\(context.text("reception.line.remove.question"))</p>
       """
   }
 }
 
-/// A place on a waiting list that the reception may remove.
+/// A place on a waiting list of the reception.
 struct WalkInTicket: Sendable {
   let ticket: Ticket
   private let doctor: Doctor
 
-  /// Returns the place with the ID `{id}`. Throws ``Refusal/notFound`` for a list of another reception, and
-  /// ``Refusal/conflict(_:)`` for a patient who has left the list or is being seen.
-  static func inPath(_ context: Context, on connection: Connection) throws -> WalkInTicket {
+  /// Returns the place with the ID `{id}`, of a patient who was called or waits. Throws ``Refusal/notFound`` for a list of
+  /// another reception, and ``Refusal/conflict(_:)`` for a patient who has left the list.
+  private static func find(
+    _ context: Context, on connection: Connection
+  ) throws -> (found: WalkInTicket, isCalled: Bool) {
     let id: ID<Ticket> = try context.id()
     guard let found = try Ticket.find(id, on: connection),
       let doctor = try Doctor.find(found.doctor, on: connection),
       try Booking.Staff.receptionist(context).canBook(with: doctor.id, on: connection)
     else { throw Refusal.notFound }
-    let now = context.now
-    let schedule = try WaitingList.schedule(of: doctor.id, at: now, on: connection)
-    let places = (schedule.treated(at: now).map { [$0] } ?? []) + schedule.waiting(at: now)
+    let schedule = try WaitingList.schedule(of: doctor.id, at: context.now, on: connection)
+    let places =
+      (schedule.treated(at: context.now).map { [$0] } ?? []) + schedule.waiting(at: context.now)
     guard let place = places.first(where: { $0.ticket.id == id }) else {
-      throw Refusal.conflict("desk.line.remove.absent")
+      throw Refusal.conflict("reception.line.remove.absent")
     }
-    guard place.canLeave(at: now) else { throw Refusal.conflict("desk.line.remove.called") }
-    return WalkInTicket(ticket: place.ticket, doctor: doctor)
+    return (
+      WalkInTicket(ticket: place.ticket, doctor: doctor), place.isTreated(at: context.now)
+    )
+  }
+
+  /// Returns the place with the ID `{id}` that the reception may remove. Throws ``Refusal/conflict(_:)`` if the patient
+  /// was called.
+  static func inPath(_ context: Context, on connection: Connection) throws -> WalkInTicket {
+    let (found, isCalled) = try find(context, on: connection)
+    if isCalled { throw Refusal.conflict("reception.line.remove.called") }
+    return found
+  }
+
+  /// Stores that the called patient with the ticket `{id}` cannot come, and tells the doctor.
+  static func decline(_ context: Context, _ connection: Connection) throws -> Path {
+    let found = try find(context, on: connection).found
+    try context.recordChange(
+      "log.line.declined", of: [found.ticket.person], for: .reception, on: connection)
+    let ticket = try WaitingList.decline(
+      found.doctor.id, found.ticket.person, at: context.now, on: connection)
+    try ticket.tellOfDecline(found.doctor, context.portal, on: connection)
+    return "desk"
   }
 
   /// Removes the patient, who gets a notice and can read of it in the access log.
@@ -118,7 +141,7 @@ struct WalkInTicket: Sendable {
   ) throws -> Path {
     let (person, doctor) = (ticket.ticket.person, ticket.doctor)
     // The place gives the reception access to the patient's data, so it is removed last.
-    try context.recordChange("log.line.removed", of: [person], for: .desk, on: connection)
+    try context.recordChange("log.line.removed", of: [person], for: .reception, on: connection)
     try WaitingList.leave(doctor.id, person, at: context.now, on: connection)
     try context.portal.notify(
       person,

@@ -16,24 +16,25 @@ extension WaitingListSession {
   func moveBack(
     to now: Instant, of doctor: ID<Doctor>, on connection: Connection
   ) throws -> WaitingListSession? {
-    let sessions: SQL = "SELECT id_desk FROM appointments_desks WHERE doctor = \(doctor)"
+    let sessions: SQL = "SELECT id_session FROM appointments_sessions WHERE doctor = \(doctor)"
     try connection.run(
       """
-      UPDATE appointments_desks SET opened_at = \(now)
-      WHERE id_desk = \(id) AND opened_at > \(now)
+      UPDATE appointments_sessions SET opened_at = \(now)
+      WHERE id_session = \(id) AND opened_at > \(now)
       """)
     for column in ["joined_at", "over_at"] as [SQL] {
       try connection.run(
         """
         UPDATE appointments_tickets SET \(column) = \(now)
-        WHERE desk IN (\(sessions)) AND \(column) > \(now)
+        WHERE session IN (\(sessions)) AND \(column) > \(now)
         """)
     }
     try connection.run(
       """
       UPDATE appointments_tickets SET called_at = \(now),
+        declined_at = CASE WHEN declined_at > \(now) THEN \(now) ELSE declined_at END,
         ends_at = \(now) + CASE WHEN over_at IS NULL THEN ends_at - called_at ELSE 0 END
-      WHERE desk IN (\(sessions)) AND called_at > \(now)
+      WHERE session IN (\(sessions)) AND called_at > \(now)
       """)
     try storeSettled(
       at: now, freeAt: claimAnew(of: doctor, at: now, on: connection), on: connection)
@@ -46,9 +47,9 @@ extension WaitingListSession {
   ) throws -> Instant {
     try connection.run(
       """
-      DELETE FROM appointments_grains
+      DELETE FROM appointments_claimed_units
       WHERE doctor = \(doctor) AND ticket IS NOT NULL
-        AND grain >= \(DoctorTime.units(of: now..<now).lowerBound)
+        AND unit >= \(DoctorTime.units(of: now..<now).lowerBound)
       """)
     var end = now
     for ticket in try Ticket.active(of: doctor, on: connection) {

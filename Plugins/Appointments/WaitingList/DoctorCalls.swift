@@ -30,13 +30,13 @@ extension WaitingList {
     try settle(doctor, at: now, on: connection)
   }
 
-  /// Ends the current treatment and calls the next patient at once.
+  /// Ends the current treatment and calls the next patient at once. `outcome` is the end that the doctor reports.
   ///
   /// Throws ``Refusal/conflict(_:)`` as ``finish(_:expecting:as:at:on:)`` does, and if no patient is treated although
   /// some wait for the end of an appointment.
   static func finishAndCall(
-    _ doctor: ID<Doctor>, expecting expected: ID<Ticket>?, at asked: Instant,
-    on connection: Connection
+    _ doctor: ID<Doctor>, expecting expected: ID<Ticket>?, as outcome: Ticket.Outcome = .finished,
+    at asked: Instant, on connection: Connection
   ) throws {
     let now = try settle(doctor, at: asked, on: connection)
     let session = try WaitingListSession.latest(of: doctor, on: connection)
@@ -44,8 +44,21 @@ extension WaitingList {
     if let session, session.freeAt <= now, !waitingList.waiting(at: now).isEmpty {
       throw Refusal.conflict("queue.next.booked")
     }
-    try endTreatment(of: doctor, expecting: expected, at: now, on: connection)
+    try endTreatment(of: doctor, expecting: expected, as: outcome, at: now, on: connection)
+    try callNext(of: doctor, at: now, on: connection)
+  }
+
+  /// Frees the doctor, whose patient is gone, and calls the next patient if there is time for a whole treatment.
+  static func callNext(
+    of doctor: ID<Doctor>, at asked: Instant, on connection: Connection
+  ) throws {
+    let now = try settle(doctor, at: asked, on: connection)
+    guard let session = try WaitingListSession.latest(of: doctor, on: connection),
+      session.isOpen(at: now),
+      try schedule(of: doctor, at: now, on: connection).treated(at: now) == nil
+    else { return }
     try DoctorTime.releaseSeen(of: doctor, at: now, on: connection)
+    try session.storeFree(at: now, on: connection)
     try settle(doctor, at: now, on: connection)
   }
 

@@ -10,12 +10,14 @@ struct Ticket: Sendable {
   let joinedAt: Instant
   /// The time from the call until the doctor is free again; nil until the call is stored.
   var treatment: Range<Instant>?
+  /// True if the patient has said after the call that they cannot come (FHIR R4, ParticipationStatus `declined`).
+  var isDeclined = false
 
   /// The reason why a ticket has ended.
   enum Outcome: String, Sendable {
     /// The treatment time was over, or the doctor ended the treatment.
     case finished
-    /// The patient left before the call, or so soon after it that the treatment had not begun.
+    /// The patient left before the call, or said after it that they cannot come.
     case left
     /// The patient was called and did not come.
     case noshow
@@ -25,7 +27,8 @@ struct Ticket: Sendable {
 }
 
 extension Ticket {
-  private static let columns: SQL = "id_ticket, desk, person, number, joined_at, called_at, ends_at"
+  private static let columns: SQL =
+    "id_ticket, session, person, number, joined_at, called_at, ends_at, declined_at"
 
   /// The condition for tickets of patients who have seen the doctor.
   static let visited: SQL = "outcome = 'finished' AND appointments_tickets.called_at IS NOT NULL"
@@ -38,6 +41,7 @@ extension Ticket {
     joinedAt = row.instant(4)
     guard !row.isNull(5) else { return }
     treatment = row.instant(5)..<max(row.instant(5), row.instant(6))
+    isDeclined = !row.isNull(7)
   }
 
   /// Returns the tickets of a doctor's sessions that have not ended, in the order of arrival.
@@ -46,7 +50,7 @@ extension Ticket {
       """
       SELECT \(columns) FROM appointments_tickets
       WHERE over_at IS NULL
-        AND desk IN (SELECT id_desk FROM appointments_desks WHERE doctor = \(doctor))
+        AND session IN (SELECT id_session FROM appointments_sessions WHERE doctor = \(doctor))
       ORDER BY id_ticket
       """, Ticket.init)
   }
@@ -55,7 +59,7 @@ extension Ticket {
   static func doctors(of person: ID<Person>, on connection: Connection) throws -> [ID<Doctor>] {
     try connection.rows(
       """
-      SELECT doctor FROM appointments_tickets JOIN appointments_desks ON id_desk = desk
+      SELECT doctor FROM appointments_tickets JOIN appointments_sessions ON id_session = session
       WHERE person = \(person) AND over_at IS NULL ORDER BY id_ticket
       """
     ) { $0.id(0) }
@@ -67,10 +71,10 @@ extension Ticket {
   ) throws -> (ticket: Ticket, doctor: ID<Doctor>)? {
     try connection.row(
       """
-      SELECT \(columns), doctor FROM appointments_tickets JOIN appointments_desks ON id_desk = desk
+      SELECT \(columns), doctor FROM appointments_tickets JOIN appointments_sessions ON id_session = session
       WHERE id_ticket = \(id)
       """
-    ) { (Ticket($0), $0.id(7)) }
+    ) { (Ticket($0), $0.id(8)) }
   }
 
   /// Stores the call, unless one is stored already.
@@ -87,9 +91,16 @@ extension Ticket {
   func undoCall(on connection: Connection) throws {
     try connection.run(
       """
-      UPDATE appointments_tickets SET called_at = NULL, ends_at = NULL, told_at = NULL
+      UPDATE appointments_tickets
+      SET called_at = NULL, ends_at = NULL, declined_at = NULL, told_at = NULL
       WHERE id_ticket = \(id) AND over_at IS NULL
       """)
+  }
+
+  /// Stores that the called patient cannot come.
+  func decline(at moment: Instant, on connection: Connection) throws {
+    try connection.run(
+      "UPDATE appointments_tickets SET declined_at = \(moment) WHERE id_ticket = \(id)")
   }
 
   /// True if a ticket has not ended although its treatment time is over.
@@ -99,12 +110,14 @@ extension Ticket {
       != nil
   }
 
-  /// Ends all tickets whose treatment time is over.
+  /// Ends all tickets whose treatment time is over. A patient who has declined the call has not seen the doctor.
   static func finishEnded(at now: Instant, on connection: Connection) throws {
     try connection.run(
       """
       UPDATE appointments_tickets
-      SET over_at = ends_at, outcome = \(Outcome.finished.rawValue)
+      SET over_at = ends_at,
+        outcome = CASE WHEN declined_at IS NULL THEN \(Outcome.finished.rawValue)
+          ELSE \(Outcome.left.rawValue) END
       WHERE over_at IS NULL AND ends_at <= \(now)
       """)
   }

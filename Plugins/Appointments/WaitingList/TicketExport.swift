@@ -7,8 +7,9 @@ extension Ticket {
     try copy.writeArray("tickets") { tickets in
       try connection.forEach(
         """
-        SELECT \(DoctorName.columns), number, joined_at, called_at, over_at, outcome
-        FROM appointments_tickets JOIN appointments_desks ON id_desk = desk
+        SELECT \(DoctorName.columns), number, joined_at, called_at, declined_at, over_at,
+          outcome
+        FROM appointments_tickets JOIN appointments_sessions ON id_session = session
           JOIN appointments_doctors ON id_doctor = doctor
         WHERE appointments_tickets.person = \(keys.person) ORDER BY id_ticket
         """
@@ -23,8 +24,9 @@ extension Ticket {
       "doctor": .string(doctor), "number": .integer(Int64(ticket.int(0))),
       "joined_at": .string(ticket.instant(1).timestamp),
       "called_at": ticket.optional(2, Row.instant).map { .string($0.timestamp) } ?? nil,
-      "over_at": ticket.optional(3, Row.instant).map { .string($0.timestamp) } ?? nil,
-      "outcome": ticket.optional(4, Row.string).map(JSON.string) ?? nil,
+      "declined_at": ticket.optional(3, Row.instant).map { .string($0.timestamp) } ?? nil,
+      "over_at": ticket.optional(4, Row.instant).map { .string($0.timestamp) } ?? nil,
+      "outcome": ticket.optional(5, Row.string).map(JSON.string) ?? nil,
     ]
   }
 }

@@ -9,10 +9,10 @@ extension DoctorTime {
     var spans: [Range<Instant>] = []
     let booked = try connection.rows(
       """
-      SELECT grain FROM appointments_grains
+      SELECT unit FROM appointments_claimed_units
       WHERE doctor = \(doctor) AND appointment IS NOT NULL
-        AND grain >= \(units.lowerBound) AND grain < \(units.upperBound)
-      ORDER BY grain
+        AND unit >= \(units.lowerBound) AND unit < \(units.upperBound)
+      ORDER BY unit
       """
     ) { Instant(Int64($0.int(0)) * unit.count) }
     for start in booked {
@@ -34,8 +34,8 @@ extension DoctorTime {
     let units = units(of: now..<now + .days(1))
     try connection.run(
       """
-      DELETE FROM appointments_grains
-      WHERE doctor = \(doctor) AND grain >= \(units.lowerBound) AND grain < \(units.upperBound)
+      DELETE FROM appointments_claimed_units
+      WHERE doctor = \(doctor) AND unit >= \(units.lowerBound) AND unit < \(units.upperBound)
         AND appointment IN (
           SELECT id_appointment FROM appointments
           WHERE doctor = \(doctor) AND status = 'fulfilled'
@@ -55,8 +55,8 @@ extension DoctorTime {
     for unit in units(of: span) {
       try connection.run(
         """
-        INSERT INTO appointments_grains (doctor, grain, ticket)
-        VALUES (\(doctor), \(unit), \(ticket)) ON CONFLICT (doctor, grain) DO NOTHING
+        INSERT INTO appointments_claimed_units (doctor, unit, ticket)
+        VALUES (\(doctor), \(unit), \(ticket)) ON CONFLICT (doctor, unit) DO NOTHING
         """)
     }
   }

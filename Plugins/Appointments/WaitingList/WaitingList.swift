@@ -60,7 +60,7 @@ enum WaitingList {
     }
     let now = max(asked, session.settledAt)
     guard session.closedAt == nil else { return now }
-    // The later of the two, because an earlier release may have kept the session open for longer.
+    // The later of the two, because another time zone of the clinic moves the end of the day.
     let dayEnd = max(session.dayEnd, session.settledAt)
     guard session.isAttended else {
       try session.close(at: min(now, dayEnd), on: connection)
@@ -132,19 +132,16 @@ enum WaitingList {
     if waitingList.place(of: person, at: now) != nil { return }
     try connection.run(
       """
-      INSERT INTO appointments_tickets (desk, person, number, joined_at)
+      INSERT INTO appointments_tickets (session, person, number, joined_at)
       VALUES (\(session.id), \(person), \(try session.takeNumber(on: connection)), \(now))
       """)
     try settle(doctor, at: now, on: connection)
   }
 
-  /// The time after a call during which the patient may still leave, because the call comes by itself and the
-  /// treatment does not begin before the patient has entered.
-  static let undoAfterCall = Seconds.minutes(5)
-
-  /// Removes a patient from the list. One who was just called frees the doctor's time for the next patient.
+  /// Removes a waiting patient from the list.
   ///
-  /// Throws ``Refusal/conflict(_:)`` if the treatment has begun, or if the patient is not on the list.
+  /// Throws ``Refusal/conflict(_:)`` if the patient was called, who can only ``decline(_:_:at:on:)``, or is not on the
+  /// list.
   static func leave(
     _ doctor: ID<Doctor>, _ person: ID<Person>, at asked: Instant, on connection: Connection
   ) throws {
@@ -153,11 +150,22 @@ enum WaitingList {
     guard let place = waitingList.place(of: person, at: now) else {
       throw Refusal.conflict("line.leave.absent")
     }
-    guard place.canLeave(at: now) else { throw Refusal.conflict("line.leave.called") }
+    guard place.isWaiting(at: now) else { throw Refusal.conflict("line.leave.called") }
     try place.ticket.end(.left, at: now, on: connection)
-    if place.isWaiting(at: now) { return }
-    try DoctorTime.release(.ticket(place.ticket.id), from: now, on: connection)
-    try WaitingListSession.latest(of: doctor, on: connection)?.storeFree(at: now, on: connection)
-    try settle(doctor, at: now, on: connection)
+  }
+
+  /// Stores that a called patient cannot come, and returns the ticket. The patient keeps the place until the doctor
+  /// settles it.
+  ///
+  /// Throws ``Refusal/conflict(_:)`` if the patient is not called any more, or has declined already.
+  static func decline(
+    _ doctor: ID<Doctor>, _ person: ID<Person>, at asked: Instant, on connection: Connection
+  ) throws -> Ticket {
+    let now = try settle(doctor, at: asked, on: connection)
+    let treated = try schedule(of: doctor, at: now, on: connection).treated(at: now)?.ticket
+    guard let treated, treated.person == person else { throw Refusal.conflict("decline.over") }
+    guard !treated.isDeclined else { throw Refusal.conflict("decline.done-before") }
+    try treated.decline(at: now, on: connection)
+    return treated
   }
 }

@@ -69,14 +69,27 @@ extension WaitingList {
     """
     SELECT \(DoctorName.columns), id_ticket, tickets.person, number,
       coalesce(over_at, ends_at), over_at
-    FROM appointments_tickets AS tickets JOIN appointments_desks ON id_desk = desk
+    FROM appointments_tickets AS tickets JOIN appointments_sessions ON id_session = session
       JOIN appointments_doctors ON id_doctor = doctor
     WHERE told_at IS NULL AND called_at IS NOT NULL
     UNION ALL
     SELECT \(DoctorName.columns), id_ticket, tickets.person, number, NULL, over_at
-    FROM appointments_tickets AS tickets JOIN appointments_desks ON id_desk = desk
+    FROM appointments_tickets AS tickets JOIN appointments_sessions ON id_session = session
       JOIN appointments_doctors ON id_doctor = doctor
     WHERE told_at IS NULL AND outcome = \(Ticket.Outcome.dismissed.rawValue)
     """
+  }
+}
+
+extension Ticket {
+  /// Notifies the doctor that the called patient cannot come.
+  func tellOfDecline(
+    _ doctor: Doctor, _ portal: Portal, on connection: Connection
+  ) throws {
+    guard let person = doctor.person, let treatment else { return }
+    let notice = Notice(
+      .waitingList, Text("notice.declined", ["number": String(number)]), leadingTo: "queue",
+      once: "declined-\(id)-\(treatment.lowerBound.seconds)", expires: treatment.upperBound)
+    try portal.notify(person, notice, on: connection)
   }
 }

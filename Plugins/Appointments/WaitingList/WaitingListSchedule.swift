@@ -14,6 +14,8 @@ struct WaitingListSchedule: Sendable {
 
   /// The places in the order of arrival.
   let places: [Place]
+  /// The hours in which patients can join; nil for no limit.
+  var joining: JoiningHours?
   /// True if the session is not closed. It is then open until the end of its day.
   private let isUnclosed: Bool
   private let calendar: Calendar
@@ -61,8 +63,11 @@ struct WaitingListSchedule: Sendable {
     endsAt = free
   }
 
-  /// True if patients can join at `now` and waiting patients are called.
+  /// True if waiting patients are called at `now`.
   func isOpen(at now: Instant) -> Bool { isUnclosed && now < calendar.closesAt }
+
+  /// True if patients can join at `now`.
+  func canJoin(at now: Instant) -> Bool { isOpen(at: now) && joining?.contains(now) != false }
 
   /// The length of a treatment that the doctor does not end earlier.
   var slot: Seconds { calendar.slot }
@@ -98,9 +103,9 @@ struct WaitingListSchedule: Sendable {
     }.count
   }
 
-  /// Returns the expected call of a patient who joins at `now`; nil if the list is closed or the time is unknown.
+  /// Returns the expected call of a patient who joins at `now`; nil if nobody can, or if the time is unknown.
   func call(joiningAt now: Instant) -> Instant? {
-    guard isOpen(at: now), let endsAt else { return nil }
+    guard canJoin(at: now), let endsAt else { return nil }
     return calendar.opening(from: max(endsAt, now))
   }
 
@@ -131,13 +136,6 @@ struct WaitingListSchedule: Sendable {
 extension WaitingListSchedule.Place {
   /// True if the treatment has begun and is not over.
   func isTreated(at now: Instant) -> Bool { treatment?.contains(now) ?? false }
-
-  /// True if the patient waits, or was called so recently that the treatment has not begun.
-  func canLeave(at now: Instant) -> Bool {
-    if isWaiting(at: now) { return true }
-    guard isTreated(at: now), let called = treatment?.lowerBound else { return false }
-    return now < called + WaitingList.undoAfterCall
-  }
 
   /// True if the patient is not called yet.
   func isWaiting(at now: Instant) -> Bool {

@@ -51,22 +51,22 @@ extension WaitingListSession {
   {
     try connection.row(
       """
-      SELECT id_desk, desks.closed_at, desks.slot_minutes, free_at, settled_at,
+      SELECT id_session, sessions.closed_at, sessions.slot_minutes, free_at, settled_at,
         doctors.person IS NOT NULL AND doctors.disabled_at IS NULL
           AND departments.closed_at IS NULL AND clinics.closed_at IS NULL,
         opened_at, clinics.time_zone
-      FROM appointments_desks AS desks
-        JOIN appointments_doctors AS doctors ON id_doctor = desks.doctor
+      FROM appointments_sessions AS sessions
+        JOIN appointments_doctors AS doctors ON id_doctor = sessions.doctor
         JOIN appointments_departments AS departments ON id_department = doctors.department
         JOIN appointments_clinics AS clinics ON id_clinic = departments.clinic
-      WHERE desks.doctor = \(doctor) ORDER BY id_desk DESC LIMIT 1
+      WHERE sessions.doctor = \(doctor) ORDER BY id_session DESC LIMIT 1
       """, WaitingListSession.init)
   }
 
   /// Returns the doctors whose sessions have no stored closing. For some of them the day may be over.
   static func openDoctors(on connection: Connection) throws -> [ID<Doctor>] {
     try connection.rows(
-      "SELECT doctor FROM appointments_desks WHERE closed_at IS NULL ORDER BY id_desk"
+      "SELECT doctor FROM appointments_sessions WHERE closed_at IS NULL ORDER BY id_session"
     ) { $0.id(0) }
   }
 
@@ -77,7 +77,7 @@ extension WaitingListSession {
   ) throws {
     try connection.run(
       """
-      INSERT INTO appointments_desks (doctor, opened_at, slot_minutes, free_at, settled_at)
+      INSERT INTO appointments_sessions (doctor, opened_at, slot_minutes, free_at, settled_at)
       VALUES (\(doctor), \(now), \(slotMinutes), \(freeAt), \(now))
       """)
   }
@@ -85,15 +85,15 @@ extension WaitingListSession {
   /// Stores the earliest time of the next call.
   func storeFree(at moment: Instant, on connection: Connection) throws {
     try connection.run(
-      "UPDATE appointments_desks SET free_at = \(moment) WHERE id_desk = \(id)")
+      "UPDATE appointments_sessions SET free_at = \(moment) WHERE id_session = \(id)")
   }
 
   /// Stores the time up to which all calls are stored, and the earliest time of the next call.
   func storeSettled(at moment: Instant, freeAt: Instant, on connection: Connection) throws {
     try connection.run(
       """
-      UPDATE appointments_desks SET settled_at = \(moment), free_at = \(freeAt)
-      WHERE id_desk = \(id)
+      UPDATE appointments_sessions SET settled_at = \(moment), free_at = \(freeAt)
+      WHERE id_session = \(id)
       """)
   }
 
@@ -101,7 +101,7 @@ extension WaitingListSession {
   func takeNumber(on connection: Connection) throws -> Int {
     let number = try connection.integer(
       """
-      UPDATE appointments_desks SET last_number = last_number + 1 WHERE id_desk = \(id)
+      UPDATE appointments_sessions SET last_number = last_number + 1 WHERE id_session = \(id)
       RETURNING last_number
       """)
     guard let number else { throw Refusal.notFound }
@@ -112,14 +112,14 @@ extension WaitingListSession {
   func close(at now: Instant, on connection: Connection) throws {
     try connection.run(
       """
-      UPDATE appointments_desks SET closed_at = \(now)
-      WHERE id_desk = \(id) AND closed_at IS NULL
+      UPDATE appointments_sessions SET closed_at = \(now)
+      WHERE id_session = \(id) AND closed_at IS NULL
       """)
     try connection.run(
       """
       UPDATE appointments_tickets
       SET over_at = \(now), outcome = \(Ticket.Outcome.dismissed.rawValue)
-      WHERE desk = \(id) AND over_at IS NULL AND called_at IS NULL
+      WHERE session = \(id) AND over_at IS NULL AND called_at IS NULL
       """)
   }
 }

@@ -22,7 +22,7 @@ enum CardField: Hashable {
     switch line.name {
     case "FN": self = Self.filled(plainText(line.text, .line), Self.name)
     case "N": self = line.components.allSatisfy { plainText($0, .line).isEmpty } ? .empty : .parts
-    case "TEL": self = Self.reached(.phone, Self.without("tel:", line.text))
+    case "TEL": self = Self.reached(.phone, Self.telephone(line.text))
     case "EMAIL": self = Self.reached(.email, Self.without("mailto:", line.text))
     case "IMPP": self = Self.reached(.messenger, Self.messenger(line.text))
     case "URL": self = Self.reached(.web, line.text)
@@ -32,7 +32,7 @@ enum CardField: Hashable {
       let parts = line.components.map { plainText($0, .line) }.filter { !$0.isEmpty }
       self = Self.filled(parts.joined(separator: ", "), Self.workplace)
     case "NOTE": self = Self.filled(plainText(line.text, .lines), Self.notes)
-    case "BDAY" where line.value.isEmpty: self = .empty
+    case "BDAY" where line.value.allSatisfy { $0 == UInt8(ascii: ";") }: self = .empty
     case "BDAY":
       guard case .day(let date) = CardDate(line) else { return nil }
       self = .birthday(date)
@@ -48,7 +48,17 @@ enum CardField: Hashable {
     filled(plainText(text, .line)) { .way(kind, $0) }
   }
 
-  /// Removes the scheme, and the parameters after a telephone number or address (RFC 3966).
+  /// Removes the scheme and the parameters of a `tel:` URL (RFC 3966), except an extension.
+  private static func telephone(_ text: String) -> String {
+    let parameters = begins(text, with: "tel:") ? text.split(separator: ";").dropFirst() : []
+    let number = without("tel:", text)
+    guard let named = parameters.first(where: { begins(String($0), with: "ext=") }) else {
+      return number
+    }
+    return "\(number) ext. \(named.dropFirst(4))"
+  }
+
+  /// Removes the scheme, and the parameters after a telephone number or address.
   private static func without(_ scheme: String, _ text: String) -> String {
     guard begins(text, with: scheme) else { return text }
     return String(text.dropFirst(scheme.count).prefix { $0 != ";" && $0 != "?" })

@@ -6,29 +6,34 @@ struct CardReading {
   private(set) var contact = Contact()
   /// True if a line was too large to be stored, such as a photograph.
   private(set) var hasOmissions = false
-  /// The values that no field shows, and the name that the card lacks.
+  /// The lines that could not be read, the values that no field shows, and the name that the card lacks.
   private(set) var remarks: [Text] = []
   private var sources: [ContentLine] = []
   private var extras: [ContentLine] = []
   private var parts: ContentLine?
   private var ways: Set<[String]> = []
+  /// The first line of each property that may occur once.
+  private var firsts: [String: ContentLine] = [:]
 
   /// The most contact methods that the form takes. Further ones of a card are stored as extra lines.
   static let mostWays = 50
   /// The longest contact method that the form takes, in Unicode scalars.
   private static let longestWay = 200
-  /// The longest UID, in bytes.
+  /// The longest UID, in Unicode scalars.
   private static let longestUID = 500
 
   /// Throws ``CardFault`` if the card cannot become a contact.
   init(_ card: VCard) throws {
+    remarks = card.unreadable.map(\.remark)
     for line in card.properties { try take(line) }
     contact.card.uid = try Self.uid(of: card)
     if contact.details.name.isEmpty {
       nameByOtherMeans(card)
       remarks.append("card.without-name")
     }
-    guard !contact.details.name.isEmpty else { throw CardFault("card.no-name") }
+    guard !contact.details.name.isEmpty else {
+      throw CardFault(card.unreadable.first?.remark ?? "card.no-name")
+    }
     contact.card.sources = ContactCard.text(sources)
     contact.card.extras = ContactCard.text(keepable())
   }
@@ -38,7 +43,9 @@ struct CardReading {
     if ["KIND", "X-ADDRESSBOOKSERVER-KIND"].contains(line.name), line.text.lowercased() == "group" {
       throw CardFault("card.group")
     }
-    guard let field = CardField(line) else {
+    let field = CardField(line)
+    if isRepeated(line, field) { return }
+    guard let field else {
       if line.name == "BDAY" { noteBirthday(line) }
       if !line.value.isEmpty { extras.append(Self.modernBirthday(line)) }
       return
@@ -46,6 +53,24 @@ struct CardReading {
     if field == .empty { return }
     if fill(field) { sources.append(line) } else { extras.append(line) }
     if field == .parts, parts == nil { parts = line }
+  }
+
+  /// True for a further line of a property that a card has once, and for the same name again. Notes a
+  /// value that is thereby left out.
+  private mutating func isRepeated(_ line: ContentLine, _ field: CardField?) -> Bool {
+    let isBounded = line.name == "FN" || ContactCard.single.contains(line.name)
+    guard isBounded, field != .empty, !line.value.isEmpty else { return false }
+    guard let first = firsts[line.name] else {
+      firsts[line.name] = line
+      return false
+    }
+    if line.name == "FN" { return line == first }
+    if line.isAlternative(of: first) { return false }
+    if case .birthday? = field, contact.details.birthday == nil { return false }
+    if !line.value.elementsEqual(first.value) {
+      remarks.append(Text("card.repeated", ["text": UnreadableLines.beginning(of: line.bytes)]))
+    }
+    return true
   }
 
   /// Notes a birthday that the contact does not show, because it is a year alone or no date.
@@ -113,7 +138,7 @@ struct CardReading {
 
   private static func uid(of card: VCard) throws -> String {
     let uid = card.properties.first { $0.name == "UID" }.map { plainText($0.text, .line) } ?? ""
-    guard uid.utf8.count <= longestUID else { throw CardFault("card.long-uid") }
+    guard uid.unicodeScalars.count <= longestUID else { throw CardFault("card.long-uid") }
     return uid
   }
 

@@ -23,7 +23,8 @@ extension Contact {
     var lines = [sources.line(for: .name(details.name)) ?? .named("FN", details.name)]
     lines.append(sources.parts(of: details.name) ?? .made("N", ["", details.name, "", "", ""]))
     if let birthday = details.birthday {
-      lines.append(ContentLine("BDAY", value: (CardDate.day(birthday).written ?? "").utf8))
+      let time = sources.line(for: .birthday(birthday)).flatMap(CardDate.time) ?? ""
+      lines.append(ContentLine("BDAY", value: ((CardDate.day(birthday).written ?? "") + time).utf8))
     }
     for method in methods {
       lines.append(sources.line(for: .way(method.type, method.value)) ?? method.line)
@@ -43,13 +44,17 @@ extension Contact {
     return lines + extras(beside: lines)
   }
 
-  /// Returns the lines that no field holds. Leaves out a birthday if the contact's field has one, and
-  /// labels (`X-ABLabel`) of missing lines.
+  /// Returns the lines that no field holds. Leaves out those of a property that a card has once if the
+  /// contact's fields hold it, and labels (`X-ABLabel`) of missing lines.
   private func extras(beside lines: [ContentLine]) -> [ContentLine] {
     let extras = card.allExtras
     let groups = Set((lines + extras.filter { $0.name != "X-ABLABEL" }).map(\.group))
     return extras.filter { line in
-      if line.name == "BDAY", details.birthday != nil { return false }
+      if ContactCard.single.contains(line.name),
+        let held = lines.first(where: { $0.name == line.name })
+      {
+        return line.isAlternative(of: held)
+      }
       return line.name != "X-ABLABEL" || groups.contains(line.group)
     }
   }

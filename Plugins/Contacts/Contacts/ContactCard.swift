@@ -49,8 +49,9 @@ struct ContactCard: Resealable, Equatable {
     return nil
   }
 
-  /// The stored properties that may occur only once in a card (RFC 6350, 6).
-  private static let single: Set = ["ANNIVERSARY", "BDAY", "GENDER", "KIND"]
+  /// The stored properties that may occur only once in a card (RFC 6350, 6, cardinality `*1`). An export
+  /// writes the others, such as `UID`, anew.
+  static let single: Set = ["ANNIVERSARY", "BDAY", "GENDER", "KIND", "N"]
 
   /// The lines that no field holds: the card's own first, then the merged cards' lines that do not repeat
   /// or contradict them.
@@ -78,18 +79,25 @@ struct ContactCard: Resealable, Equatable {
   }
 }
 
+extension ContentLine {
+  /// True if both lines are one property in several forms, such as in several languages (RFC 6350, 5.4).
+  func isAlternative(of other: ContentLine) -> Bool {
+    let altID = values(of: "ALTID")
+    return !altID.isEmpty && altID == other.values(of: "ALTID")
+  }
+}
+
 extension ContactCard {
   static let sealed = SealedColumn("contacts_cards.sealed", form)
 
   /// A table with one row for each contact that came from a card; most contacts have none.
-  static let migration = Migration(
-    "0002-cards",
+  static let schema: SQL =
     """
     CREATE TABLE contacts_cards (
       id_contact \(.integer) PRIMARY KEY REFERENCES contacts (id_contact) ON DELETE CASCADE,
       sealed \(.bytes) NOT NULL
     ) \(.strict)
-    """)
+    """
 
   /// Returns the card stored for a contact, or an empty one.
   static func find(

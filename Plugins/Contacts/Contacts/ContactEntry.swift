@@ -64,11 +64,9 @@ extension Contact {
       digitsPlace = try bytes.place()
       birthday = try bytes.date()
       reachPlace = try bytes.place()
-      // Entries of earlier releases end here.
-      yearlessBirthday = bytes.isAtEnd ? nil : try bytes.monthDay()
-      let emails = bytes.isAtEnd ? reachPlace.upperBound..<reachPlace.upperBound : try bytes.place()
-      emailsPlace = emails
-      wordsPlace = bytes.isAtEnd ? emails.upperBound..<emails.upperBound : try bytes.place()
+      yearlessBirthday = try bytes.monthDay()
+      emailsPlace = try bytes.place()
+      wordsPlace = try bytes.place()
       texts = bytes.buffer[original.lowerBound..<wordsPlace.upperBound]
     }
 
@@ -102,10 +100,8 @@ extension Contact {
       }
       try bytes.skipDate()
       let _ = try bytes.place()
-      if bytes.isAtEnd { return false }
       try bytes.skipMonthDay()
-      // Entries of earlier releases have no further words until their contact is saved again.
-      guard !bytes.isAtEnd, case _ = try bytes.place(), !bytes.isAtEnd else { return false }
+      let _ = try bytes.place()
       return query.matches(folded: folded, or: try bytes.place(), in: bytes.buffer)
     }
 

@@ -20,13 +20,13 @@ struct MergeMemory {
   /// The largest address book that is searched anew each time its list is shown.
   private static let smallBook = 300
 
-  static let migration = Migration(
-    "0003-merging",
+  static let schema: [SQL] = [
     """
     CREATE TABLE contacts_merging (person \(.person), sealed \(.bytes) NOT NULL, PRIMARY KEY (person))
     \(.strict)
     """,
-    ContactMerge.schema)
+    ContactMerge.schema,
+  ]
 
   /// Returns the stored state of this person, or an empty one.
   static func find(by keys: Keys, on connection: Connection) throws -> MergeMemory {

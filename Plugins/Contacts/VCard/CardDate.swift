@@ -11,7 +11,8 @@ enum CardDate: Equatable {
   /// A date in words, or an invalid one.
   case other
 
-  /// Parses `19850412` and `--0412`, also with the hyphens of version 3.0. Ignores a time of day.
+  /// Parses `19850412` and `--0412`, also with the hyphens of version 3.0. Ignores a time of day, which
+  /// only an export writes again, and the semicolons that some programs write behind the date.
   init(_ line: ContentLine) {
     // Rejects values longer than any date before decoding their characters.
     guard line.value.count <= 100 else {
@@ -19,7 +20,7 @@ enum CardDate: Equatable {
       return
     }
     let text = plainText(line.text, .line)
-    let date = text.prefix { $0 != "T" && $0 != "t" && $0 != " " }
+    let date = text.prefix { !"Tt ".contains($0) }.withoutTrailingSemicolons
     if line.values(of: "VALUE").contains(where: { $0.lowercased() == "text" }) {
       self = .other
     } else if date.hasPrefix("--") && !date.hasPrefix("---") {
@@ -35,6 +36,16 @@ enum CardDate: Equatable {
     } else {
       self = Self.isPartial(date) ? .partial : .other
     }
+  }
+
+  /// Returns the time of day that a card's line has behind the date, such as `T1022Z`, in the format of
+  /// version 4.0 (RFC 6350, 4.3.4); nil if there is none, or another text.
+  static func time(of line: ContentLine) -> String? {
+    guard line.value.count <= 100, let start = line.text.firstIndex(of: "T") else { return nil }
+    let clock = line.text[start...].dropFirst().filter { $0 != ":" }
+    guard let parts = clock.wholeMatch(of: #/(\d{2}|\d{4}|\d{6})(?:[.,]\d+)?(Z|[+\-]\d{2,4})?/#)
+    else { return nil }
+    return "T\(parts.1)\(parts.2 ?? "")"
   }
 
   /// Returns 29 February without its year if the year has no such day, because the year is wrong then
@@ -92,4 +103,12 @@ enum CardDate: Equatable {
   }
 
   private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+extension Substring {
+  fileprivate var withoutTrailingSemicolons: Substring {
+    var rest = self
+    while rest.last == ";" { rest.removeLast() }
+    return rest
+  }
 }

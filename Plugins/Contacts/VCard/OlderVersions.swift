@@ -6,7 +6,8 @@ extension ContentLine {
   /// `data:` URI. Returns a valid line unchanged.
   ///
   /// Throws ``CardFault`` if its characters cannot be decoded.
-  func modern(from version: VCard.Version) throws -> ContentLine {
+  func modern(from version: VCard.Version) throws(CardFault) -> ContentLine {
+    if version == .three, let position { return position }
     let parameters = namedParameters
     func said(_ name: String) -> String? {
       parameters.first { $0.name == name }?.values.first?.uppercased()
@@ -29,8 +30,20 @@ extension ContentLine {
     }
   }
 
+  /// The latitude and longitude of version 3.0 (RFC 2426, 3.4.2) as a `geo:` URI (RFC 6350, 6.5.2); nil for
+  /// any other line. Version 2.1 has the longitude first, which not all programs know; it is kept as it is.
+  private var position: ContentLine? {
+    guard name == "GEO" else { return nil }
+    let parts = text.split(separator: ";", omittingEmptySubsequences: false)
+    guard parts.count == 2, let latitude = Double(parts[0]), abs(latitude) <= 90,
+      let longitude = Double(parts[1]), abs(longitude) <= 180
+    else { return nil }
+    return ContentLine(
+      group: group, name, Self.modern(namedParameters), value: "geo:\(parts[0]),\(parts[1])".utf8)
+  }
+
   /// This line with its quoted-printable value decoded as far as possible, to show the name of a refused
-  /// card.
+  /// card or a line that is left out.
   var withoutEncoding: ContentLine {
     func said(_ name: String) -> String? {
       namedParameters.first { $0.name == name }?.values.first?.uppercased()
@@ -44,7 +57,7 @@ extension ContentLine {
 
   private func lettered(
     _ bytes: [UInt8], in charset: String?, _ parameters: [Parameter], _ version: VCard.Version
-  ) throws -> ContentLine {
+  ) throws(CardFault) -> ContentLine {
     guard let text = Charset.text(bytes, in: charset ?? "") else {
       throw CardFault("card.letters")
     }

@@ -5,8 +5,10 @@ import PolyclinicFormats
 struct VCard: Sendable {
   /// The line of the file on which the card begins.
   let line: Int
-  /// All lines of the card except its borders and its version.
+  /// All readable lines of the card except its borders and its version.
   let properties: [ContentLine]
+  /// The lines that could not be read.
+  let unreadable: [UnreadableLines]
 
   /// The most characters of a refused card's name that are shown.
   static let shownOfTitle = 200
@@ -39,7 +41,7 @@ struct CardFault: Error {
 
 /// A card as the reader found it.
 enum FoundCard: Sendable {
-  /// A complete card.
+  /// A card with its end. Some of its lines may be unreadable.
   case whole(VCard)
   /// An unreadable card, with its first line, its likely name and the reason.
   case broken(line: Int, title: String, Text)
@@ -53,7 +55,8 @@ enum FoundCard: Sendable {
   }
 }
 
-/// Reads the cards of a file one by one. An invalid card does not affect the others.
+/// Reads the cards of a file one by one. An invalid card does not affect the others, and an invalid line
+/// not the rest of its card.
 struct VCardReader {
   private var lines: ContentLineReader
   /// A line that was read ahead and belongs to the next card.
@@ -108,51 +111,25 @@ struct VCardReader {
       throw Refusal.invalid("file", Text("card.too-many", ["limit": String(Self.mostCards)]))
     }
     cardCount += 1
-    var properties: [ContentLine] = []
-    var fault: Text?
+    var lines = CardLines()
     // Skips a nested card (the `AGENT` of version 2.1).
     var depth = 0
     while let line = try line() {
       switch Self.border(line.bytes) {
-      case .begin where depth > 0 || properties.last?.name == "AGENT": depth += 1
+      case .begin where depth > 0 || lines.lastName == "AGENT": depth += 1
       case .begin:
         pending = line
-        return .broken(line: start, title: VCard.title(of: properties), "card.no-end")
+        return .broken(line: start, title: lines.title, "card.no-end")
       case .end where depth > 0: depth -= 1
-      case .end: return Self.finished(start, properties, fault)
-      case nil where depth > 0: continue
-      case nil:
-        if properties.count == Self.mostProperties {
-          fault = Text("card.too-long", ["limit": String(Self.mostProperties)])
-        } else if let property = ContentLine(line.bytes) {
-          properties.append(property)
-        } else if fault == nil {
-          fault = Text("card.no-property", ["line": String(line.number)])
+      case .end:
+        do throws(CardFault) { return .whole(try lines.card(beginningIn: start)) } catch {
+          return .broken(line: start, title: lines.title, error.reason)
         }
+      case nil where depth > 0: continue
+      case nil: lines.append(line)
       }
     }
-    return .broken(line: start, title: VCard.title(of: properties), "card.no-end")
-  }
-
-  private static func finished(
-    _ line: Int, _ properties: [ContentLine], _ fault: Text?
-  ) -> FoundCard {
-    do {
-      if let fault { throw CardFault(fault) }
-      // Assumes version 3.0, because most cards without a version are of that one.
-      let said = properties.first { $0.name == "VERSION" }?.text ?? VCard.Version.three.rawValue
-      guard let version = VCard.Version(rawValue: plainText(said, .line)) else {
-        throw CardFault("card.version")
-      }
-      let modern = try properties.filter { $0.name != "VERSION" }.map {
-        try $0.modern(from: version)
-      }
-      return .whole(VCard(line: line, properties: modern))
-    } catch let fault as CardFault {
-      return .broken(line: line, title: VCard.title(of: properties), fault.reason)
-    } catch {
-      return .broken(line: line, title: VCard.title(of: properties), "card.unreadable")
-    }
+    return .broken(line: start, title: lines.title, "card.no-end")
   }
 
   private enum Border { case begin, end }

@@ -6,13 +6,12 @@ struct ChosenCountry: Resealable {
   var country = ""
   var unknown = Sealed.UnknownFields()
 
-  static let migration = Migration(
-    "0003-choices",
+  static let schema: SQL =
     """
     CREATE TABLE covid_stats_choices (
       person \(.person), sealed \(.bytes) NOT NULL, PRIMARY KEY (person)
     ) \(.strict)
-    """)
+    """
 
   private static let form = Form(ChosenCountry(), .text(\.country, "country", limit: 2))
   private static let sealedColumn = SealedColumn("covid_stats_choices.sealed", form)
@@ -20,15 +19,15 @@ struct ChosenCountry: Resealable {
   /// The country of the pages while no other is known. Each page leads to the choice of a country.
   private static let fallback = "RU"
 
-  /// Returns the country of the query, or the visitor's country, or else the fallback.
+  /// Returns the country of the query, or else the visitor's.
   static func shown(_ context: Context) throws -> String {
     let asked = context.request.query["country"]
-    return Figures.isCountry(asked) ? asked : try find(context) ?? fallback
+    return Figures.isCountry(asked) ? asked : try find(context)
   }
 
   /// Returns the country that was chosen by the account or in the browser, or else that of the settings, of the person's
-  /// address, or of the portal, in this order; nil if none is known.
-  static func find(_ context: Context) throws -> String? {
+  /// address, or of the portal, in this order; the fallback if none is known.
+  static func find(_ context: Context) throws -> String {
     let chosen =
       context.visitor == nil
       ? context.keptInBrowser("country")
@@ -37,6 +36,7 @@ struct ChosenCountry: Resealable {
     let set = try context.portal.settings.text("country")
     if Figures.isCountry(set) { return set }
     return try [home(of: context), context.portal.clinic.country].first(where: Figures.isCountry)
+      ?? fallback
   }
 
   /// Returns the country of the person's address; empty if it is unknown.

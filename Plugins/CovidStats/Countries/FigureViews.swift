@@ -12,7 +12,8 @@ struct FigureViews {
     formats = context.formats
   }
 
-  fileprivate var source: (any FigureSource)? { FigureSources.named(state.source) }
+  /// The source of the figures; nil before the first success, and for invented figures.
+  var source: (any FigureSource)? { FigureSources.named(state.source) }
 
   /// The name of the source.
   var publisher: Text {

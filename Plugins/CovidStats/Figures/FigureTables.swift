@@ -2,8 +2,7 @@ import PolyclinicCore
 
 /// The stored figures: one row for each country, with its packed series in a second table.
 enum FigureTables {
-  static let migration = Migration(
-    "0001-figures",
+  static let schema: [SQL] = [
     """
     CREATE TABLE covid_stats_countries (
       country TEXT NOT NULL PRIMARY KEY,
@@ -21,7 +20,8 @@ enum FigureTables {
         ON DELETE CASCADE,
       days \(.bytes) NOT NULL
     ) \(.strict)
-    """)
+    """,
+  ]
 
   /// Replaces the stored figures. Throws ``SourceFault`` if the new ones have fewer than three quarters
   /// as many countries.

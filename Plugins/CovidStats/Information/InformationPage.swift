@@ -24,7 +24,7 @@ struct InformationPage {
     \(emergency)\(each: [Advice.symptoms, .doctor, .spread], section)\
     <p>\(context.text("information.newest"))</p>\
     <h2>\(context.text("information.contacts", ["country": name]))</h2>\
-    \(context.usefulContacts(of: country))\(others)
+    \(context.usefulContacts(of: country))\(context.usefulContacts(besides: [country]))
     """
   }
 
@@ -61,17 +61,5 @@ struct InformationPage {
       \(context.text("information.source.read", ["date": context.formats.date(page.read)]))</p>
       """
     }
-  }
-
-  /// The contacts of all other countries, collapsed, ordered by name.
-  private var others: HTML {
-    let own = contacts.key(of: country)
-    let countries = contacts.countries.filter { $0 != own }
-      .map { (code: $0, name: context.usefulContactsName(of: $0)) }
-      .sorted { SearchText($0.name) < SearchText($1.name) }
-    return """
-      <details class="panel prose"><summary>\(context.text("information.contacts.others"))</summary>\
-      \(each: countries, { "<h3>\($0.name)</h3>\(context.usefulContacts(of: $0.code))" })</details>
-      """
   }
 }

@@ -22,22 +22,29 @@ extension CountryPage {
   }
 
   static func refresh(_ context: Context) throws -> Response {
+    let country = context.request.fields["country"]
+    let page: Path = Figures.isCountry(country) ? CountryLinks.page(country) : "/covid-stats"
     // Reads first, because most requests change nothing and need not wait for a write transaction.
     let state = try context.database.read(RefreshState.find)
-    guard state.takesRequest(at: context.now) else { return .redirect(to: "/covid-stats") }
+    guard state.takesRequest(at: context.now) else {
+      return .redirect(to: page.query([asked: "yes"]))
+    }
     return try context.change { connection in
       var state = try RefreshState.find(on: connection)
       if state.takesRequest(at: context.now) {
         state.requested = context.now
         try state.save(on: connection)
       }
-      return "/covid-stats"
+      return page
     }
   }
 }
 
 /// The page with the figures of one country.
 struct CountryPage {
+  /// The field of the query after a request that started no refresh.
+  private static let asked = "refresh"
+
   let country: String
   let figures: CountryFigures?
   let views: FigureViews
@@ -54,9 +61,18 @@ struct CountryPage {
         context.button("country.other", to: "/covid-stats/countries", style: .secondary),
         shareLink,
         refreshButton)</div>\
-      \(views.notices)\(try figures.map(content) ?? missing)\(views.provenance)
+      \(views.notices)\(fresh)\(try figures.map(content) ?? missing)\(views.provenance)
       """
     }
+  }
+
+  /// The answer to a request for figures that were fetched a moment ago; nil without one.
+  private var fresh: HTML? {
+    guard context.request.query.contains(Self.asked), views.state.isFresh(at: context.now),
+      let fetched = views.state.fetched
+    else { return nil }
+    return context.notice(
+      .outcome, Text("refresh.fresh", ["time": context.formats.time(fetched)]), as: .information)
   }
 
   private var missing: HTML {
@@ -73,8 +89,10 @@ struct CountryPage {
 
   private var refreshButton: HTML? {
     if views.state.isFictional || views.state.isUnderWay(at: context.now) { return nil }
+    let isOwn = context.request.query["country"].isEmpty
     return context.button(
-      "refresh.now", posts: "/covid-stats/refresh", style: .secondary)
+      "refresh.now", posts: "/covid-stats/refresh", with: isOwn ? [:] : ["country": country],
+      style: .secondary)
   }
 
   private func content(_ figures: CountryFigures) -> HTML {
@@ -115,6 +133,18 @@ struct CountryPage {
     return "\(views.count(count)) <span class=\"muted\">\(label)</span>"
   }
 
+  /// The sources that report recovered and active cases, where the source of these figures never does; nil elsewhere.
+  private func unreported(_ figures: CountryFigures) -> HTML? {
+    guard figures.recovered == nil, figures.active == nil, let source = views.source,
+      !source.reportsRecovered
+    else { return nil }
+    let others = FigureSources.all.filter(\.reportsRecovered).map { context.text($0.publisher) }
+    let words = [
+      "source": context.text(source.publisher), "others": others.joined(separator: ", "),
+    ]
+    return "<p class=\"secondary-text\">\(context.text("totals.unreported", words))</p>"
+  }
+
   private func totals(_ figures: CountryFigures) -> HTML {
     let rows: [(label: Text, count: Int?, rate: HTML?)] = [
       ("figure.cases", figures.cases, views.rate(figures.casesPerMillion)),
@@ -130,7 +160,7 @@ struct CountryPage {
       <th scope="col" class="number">\(context.text("totals.per-million"))</th></tr></thead>\
       <tbody>\(each: rows, { label, count, rate in
         "<tr><th scope=\"row\">\(context.text(label))</th><td class=\"number\">\(views.count(count))</td><td class=\"number\">\(rate)</td></tr>"
-      })</tbody></table></div>
+      })</tbody></table></div>\(unreported(figures))
       """
   }
 }

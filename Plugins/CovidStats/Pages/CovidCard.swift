@@ -2,11 +2,9 @@ import PolyclinicCore
 
 /// The card on the dashboard.
 enum CovidCard {
-  /// Returns the dashboard card with the latest report of the visitor's country, or with the choice of one.
+  /// Returns the dashboard card with the latest report of the visitor's country; nil without figures.
   static func html(_ context: Context) throws -> HTML? {
-    guard let country = try ChosenCountry.find(context) else {
-      return context.moreLink("card.choose", to: "/covid-stats/countries")
-    }
+    let country = try ChosenCountry.find(context)
     let (figures, state) = try context.database.read { connection in
       (
         try FigureTables.find(country, on: connection), try RefreshState.find(on: connection)

@@ -5,8 +5,10 @@ extension Refresh {
   static func now(_ portal: Portal, _ call: Command.Call) throws -> [String] {
     let refresh = Refresh(portal: portal)
     do {
-      if let path = call.text("from") {
-        let (source, figures) = try refresh.take(file: path)
+      if let content = call.file("from") {
+        let file = try UnnamedFile()
+        try file.handle.write(contentsOf: content)
+        let (source, figures) = try refresh.take(file: file.path)
         var lines = [
           "\(figures.countries.count) countries taken from the file, which is \(source.name)'s."
         ]
@@ -22,6 +24,8 @@ extension Refresh {
       return ["\(count ?? 0) countries fetched."]
     } catch let fault as SourceFault {
       throw Command.Failure("The file was not taken, and nothing has changed: \(fault)")
+    } catch let failed as RefreshFailed {
+      throw Command.Failure("The file was not taken, and nothing has changed: \(failed)")
     } catch let failure as Job.Failure {
       throw Command.Failure(failure.description)
     }

@@ -23,8 +23,7 @@ struct RefreshState: Sendable, Equatable {
   /// The time at which the current refresh started.
   var started: Instant?
 
-  static let migration = Migration(
-    "0002-refresh",
+  static let table: SQL =
     """
     CREATE TABLE covid_stats_refresh (
       id \(.integer) NOT NULL PRIMARY KEY CHECK (id = 1),
@@ -34,7 +33,7 @@ struct RefreshState: Sendable, Equatable {
       failing_since \(.integer), failure TEXT,
       requested_at \(.integer), started_at \(.integer)
     ) \(.strict)
-    """)
+    """
 
   static func find(on connection: Connection) throws -> RefreshState {
     try connection.row(
@@ -84,7 +83,7 @@ extension RefreshState {
   private static let freshness = Seconds.minutes(5)
 
   /// True if the figures were fetched a moment ago.
-  private func isFresh(at now: Instant) -> Bool {
+  func isFresh(at now: Instant) -> Bool {
     fetched.map { $0 <= now && now < $0 + Self.freshness } ?? false
   }
 

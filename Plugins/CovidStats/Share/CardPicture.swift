@@ -10,14 +10,13 @@ struct CardPicture {
   let country: String
   let language: Language
 
-  static let migration = Migration(
-    "0004-cards",
+  static let schema: SQL =
     """
     CREATE TABLE covid_stats_cards (
       country TEXT NOT NULL REFERENCES covid_stats_countries (country) ON DELETE CASCADE,
       language TEXT NOT NULL, png \(.bytes) NOT NULL, PRIMARY KEY (country, language)
     ) \(.strict)
-    """)
+    """
 
   private static let program = "/usr/bin/rsvg-convert"
   private static let secondLimit = 10

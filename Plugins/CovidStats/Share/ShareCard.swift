@@ -25,7 +25,21 @@ struct ShareCard {
         "country": name, "cases": count ?? context.text("figure.not-reported"),
         "period": views.period(figures.latest, figures.rhythm),
       ])
-    return views.state.isFictional ? "\(said) \(context.text("covid.fictional"))" : said
+    let parts =
+      [said] + known.map { "\(context.text($0.label)): \($0.count)." }
+      + (views.state.isFictional ? [context.text("covid.fictional")] : [])
+    return parts.joined(separator: " ")
+  }
+
+  /// The recovered and active cases, where the source reports them.
+  private var known: [(label: Text, count: String)] {
+    let counts: [(Text, Int?)] = [
+      ("figure.recovered", figures.recovered), ("figure.active", figures.active),
+    ]
+    return counts.compactMap { label, count in
+      guard let count, count != 0 || views.source?.confusesZero != true else { return nil }
+      return (label, context.formats.number(count))
+    }
   }
 
   var svg: HTML {
@@ -39,6 +53,7 @@ struct ShareCard {
     \(heading)\
     \(panel(0, "figure.new-cases", figures.latest.cases, figures.cases))\
     \(panel(1, "figure.new-deaths", figures.latest.deaths, figures.deaths))\
+    \(strip)\
     \(provenance)</svg>
     """
   }
@@ -66,15 +81,37 @@ struct ShareCard {
     _ number: Int, _ title: Text, _ latest: Int?, _ total: Int?
   ) -> HTML {
     let start = number == 0 ? Self.margin : 612
-    let left = isRightToLeft ? Self.width - start - 516 : start
     let inset = start + 36
+    // The strip takes room below the panels.
+    let (top, height) = known.isEmpty ? (236, 270) : (220, 226)
+    let lines = known.isEmpty ? [292, 372, 418, 470] : [266, 340, 380, 424]
     return """
-      <rect x="\(left)" y="236" width="516" height="270" rx="20" fill="#ffffff" stroke="#d7e2e2"/>\
-      \(text(context.text(title), from: inset, at: 292, size: 30, upTo: 444, bold: true))\
-      \(text(count(latest), from: inset, at: 372, size: 72, upTo: 444, bold: true, fill: "#0a6062"))\
-      \(text(views.period(figures.latest, figures.rhythm), from: inset, at: 418, size: 26, upTo: 444,
+      \(box(from: start, at: top, 516, height))\
+      \(text(context.text(title), from: inset, at: lines[0], size: 30, upTo: 444, bold: true))\
+      \(text(count(latest), from: inset, at: lines[1], size: 72, upTo: 444, bold: true, fill: "#0a6062"))\
+      \(text(views.period(figures.latest, figures.rhythm), from: inset, at: lines[2], size: 26, upTo: 444,
       fill: "#46595b"))\
-      \(text(context.text("share.total", ["count": count(total)]), from: inset, at: 470, size: 28, upTo: 444))
+      \(text(context.text("share.total", ["count": count(total)]), from: inset, at: lines[3], size: 28, upTo: 444))
+      """
+  }
+
+  /// The recovered and active cases below the panels; nil where neither is known.
+  private var strip: HTML? {
+    if known.isEmpty { return nil }
+    return """
+      \(box(from: Self.margin, at: 462, 1_056, 60))\(each: known.enumerated(), { number, fact in
+        text(
+          "\(context.text(fact.label)): \(fact.count)", from: number == 0 ? 108 : 648, at: 502, size: 28,
+          upTo: 444)
+      })
+      """
+  }
+
+  /// Returns a frame that begins `start` pixels from the edge at which the language's lines begin.
+  private func box(from start: Int, at top: Int, _ width: Int, _ height: Int) -> HTML {
+    let left = isRightToLeft ? Self.width - start - width : start
+    return """
+      <rect x="\(left)" y="\(top)" width="\(width)" height="\(height)" rx="20" fill="#ffffff" stroke="#d7e2e2"/>
       """
   }
 

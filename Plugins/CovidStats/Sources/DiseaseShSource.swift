@@ -14,6 +14,7 @@ struct DiseaseShSource: FigureSource {
   ]
   /// True, because the API sends a real 0 as null with `allowNull`, and null as 0 without it.
   let confusesZero = true
+  let reportsRecovered = true
 
   /// Reads the files of the countries, of their figures of yesterday, and of the series. The last two are
   /// optional.

@@ -10,6 +10,8 @@ protocol FigureSource: Sendable {
   var home: String { get }
   /// The addresses of the files, in the order of the first argument of ``read(_:until:)``.
   var addresses: [String] { get }
+  /// True if the source has recovered and active cases.
+  var reportsRecovered: Bool { get }
   /// True if a 0 of this source can also mean that nothing was reported.
   var confusesZero: Bool { get }
   /// Reads the downloaded files, one for each address. Throws ``SourceFault``, also for a day after
@@ -19,6 +21,7 @@ protocol FigureSource: Sendable {
 
 extension FigureSource {
   var confusesZero: Bool { false }
+  var reportsRecovered: Bool { false }
 }
 
 /// The sources that the setting `source` can name.

@@ -34,11 +34,6 @@ extension Measurement {
 /// The pages that import files.
 enum MeasurementFiles {
   static var importRoutes: [Route] {
-    Weight.fileImport(at: "weights/import", options: FileOptions.weights) {
-      try Weight.rows(in: $0, $1, $2, $3)
-    }
-      + BloodPressure.fileImport(at: "blood-pressure/import", options: FileOptions.readings) {
-        try BloodPressure.rows(in: $0, $1, $2, $3)
-      }
+    Weight.fileImport(at: "weights/import") + BloodPressure.fileImport(at: "blood-pressure/import")
   }
 }

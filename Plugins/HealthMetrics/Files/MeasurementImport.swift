@@ -2,34 +2,83 @@ import PolyclinicCore
 import PolyclinicFormats
 import PolyclinicImports
 
-extension Measurement {
-  /// Checks the lines of a file by the rules of the form. `values` returns the fields of a line except
-  /// its time, or nil for a line without a measurement of this kind.
-  static func rows(
-    in table: MeasurementTable, _ options: FileOptions, _ context: Context,
-    _ connection: Connection,
-    values: (CSVTable.Record) -> Fields?
+/// The values of a line of a file, before the rules of the form.
+enum LineValues {
+  /// The fields of the form except the time, and the facts that the user should know.
+  case fields(Fields, [Text])
+  /// A text that is no value of its column.
+  case unread(String)
+}
+
+/// A measurement that files contain.
+protocol ImportedMeasurement: Measurement {
+  /// Returns the values of a line of a file; nil for a line without a measurement of this kind.
+  static func values(of record: CSVTable.Record, _ questions: FileQuestions) -> LineValues?
+}
+
+extension ImportedMeasurement {
+  /// Reads the measurements of a file and compares them with the stored ones. Throws
+  /// ``Refusal/invalid(_:_:)`` for `file` if it is not a table.
+  @Sendable
+  static func reading(
+    _ bytes: [UInt8], _ options: FileOptions, _ context: Context, _ connection: Connection
+  ) throws -> ImportReading<FileOptions, Self> {
+    let questions = FileQuestions(
+      try MeasurementTable(bytes, of: kind, chosen: options.places), options)
+    var reading = ImportReading<FileOptions, Self>()
+    reading.options = questions.options
+    reading.questions = questions.form
+    reading.problems = questions.problems
+    reading.about = questions.about(context)
+    if reading.problems.isEmpty { reading.rows = try rows(questions, context, connection) }
+    return reading
+  }
+
+  private static func rows(
+    _ questions: FileQuestions, _ context: Context, _ connection: Connection
   ) throws -> [ImportRow<Self>] {
-    let order = try table.order(answered: options.dateOrder)
+    let table = questions.table
     var seen: Set<Identity> = []
     try records.index.forEach(by: context.keys, on: connection) { seen.insert(identity(of: $0)) }
-    return try table.records.compactMap { record in
-      guard var fields = values(record) else { return nil }
-      let written = fields.pairs.map(\.value).filter { !$0.isEmpty }.joined(separator: " ")
-      let time = table.time(of: record)?.time(in: context.formats.timeZone, order)
-      fields.append("measured_at", time?.description ?? "?")
-      let (draft, problems) = try form.draft(from: fields)
-      if let problem = problems.first {
-        return ImportRow(line: record.line, title: written, .refused(problem.text))
+    return try table.file.records.indices.compactMap { index in
+      let record = table.file.records[index]
+      guard questions.isOfPerson(record), let values = values(of: record, questions) else {
+        return nil
       }
-      if let time, time.instant > context.now {
+      do {
+        let (draft, remarks) = try draft(
+          values, at: table.time(at: index, in: context.formats.timeZone, questions.order))
+        try MeasuredTime.requirePast(draft.measuredAt, at: context.now)
+        let isNew = seen.insert(draft.identity).inserted
         return ImportRow(
-          line: record.line, title: context.text(draft.title), .refused("error.future-time"))
+          line: record.line, title: context.text(draft.title), remarks: remarks,
+          isNew ? .new(draft) : .duplicate)
+      } catch Refusal.invalid(_, let text) {
+        return ImportRow(line: record.line, title: written(record, in: table), .refused(text))
       }
-      let isNew = seen.insert(draft.identity).inserted
-      return ImportRow(
-        line: record.line, title: context.text(draft.title), isNew ? .new(draft) : .duplicate)
     }
+  }
+
+  /// Returns the measurement of a line. Throws ``Refusal/invalid(_:_:)`` for values that the form refuses.
+  private static func draft(
+    _ values: LineValues, at time: ZonedTime
+  ) throws -> (draft: Self, remarks: [Text]) {
+    switch values {
+    case .unread(let text):
+      throw Refusal.invalid("file", MeasurementTable.unread("import.unread-value", text))
+    case .fields(var fields, let remarks):
+      fields.append("measured_at", time.description)
+      let (draft, problems) = try form.draft(from: fields)
+      if let problem = problems.first { throw Refusal.invalid(problem.field, problem.text) }
+      return (draft, remarks)
+    }
+  }
+
+  /// Returns the values and the time of a line as they are written.
+  private static func written(_ record: CSVTable.Record, in table: MeasurementTable) -> String {
+    let columns: [Heading.Column] = [.value, .unit, .systolic, .diastolic, .pressure, .pulse]
+    let values = columns.map { table.value($0, of: record) } + [table.writtenTime(of: record)]
+    return values.filter { !$0.isEmpty }.map(MeasurementTable.beginning).joined(separator: " ")
   }
 }
 
@@ -40,7 +89,7 @@ struct WeightIdentity: Hashable {
   let unit: Weight.Unit
 }
 
-extension Weight: Measurement {
+extension Weight: ImportedMeasurement {
   static var kind: MetricsKind { .weights }
   static let columns = ["measured_at", "value", "unit", "note"]
 
@@ -48,55 +97,47 @@ extension Weight: Measurement {
 
   static func identity(of entry: Entry) -> WeightIdentity {
     WeightIdentity(
-      minute: entry.time.instant.seconds, thousandths: entry.thousandths, unit: entry.unit)
+      minute: entry.time.instant.seconds, thousandths: Int((entry.value * 1_000).rounded()),
+      unit: entry.unit)
   }
 
-  /// Reads the weights of a file and compares them with the stored ones. Throws ``Refusal/invalid(_:_:)``
-  /// for an option that the user must choose, and for `file` if it contains no weights.
-  @Sendable
-  static func rows(
-    in bytes: [UInt8], _ options: FileOptions, _ context: Context, _ connection: Connection
-  ) throws -> [ImportRow<Weight>] {
-    let table = try MeasurementTable(bytes)
-    guard table.has(.value) else { throw Refusal.invalid("file", "import.no-weights") }
-    let unit = try unit(of: table, answered: options.unit)
-    return try rows(in: table, options, context, connection) { record in
-      guard let value = weight(of: record, in: table) else { return nil }
-      let own = table.value(.unit, of: record).lowercased()
-      return Fields([
-        "value": value, "unit": own.isEmpty ? unit.rawValue : Self.spelt[own] ?? own,
+  static func values(of record: CSVTable.Record, _ questions: FileQuestions) -> LineValues? {
+    let table = questions.table
+    let text = table.value(.value, of: record)
+    guard let (number, own) = table.quantity(.value, of: text) else { return .unread(text) }
+    if number.isEmpty { return nil }
+    let written = table.value(.unit, of: record)
+    guard written.isEmpty || Unit(Heading.Unit(written)) != nil else {
+      return .unread("\(text) \(written)")
+    }
+    // Two units that contradict each other are no unit.
+    if let own, !written.isEmpty, own != Heading.Unit(written) {
+      return .unread("\(text) \(written)")
+    }
+    let unit = unit(of: record, in: table) ?? Unit(rawValue: questions.options.unit)
+    return .fields(
+      Fields([
+        "value": number, "unit": unit?.rawValue ?? "",
         "note": CSVText.plain(table.value(.note, of: record)),
-      ])
-    }
+      ]), [])
   }
 
-  private static let spelt = ["kgs": "kg", "lbs": "lb", "[lb_av]": "lb"]
-
-  /// Returns the weight of a line, or nil if it has none. openScale writes 0 for a value that was not
-  /// measured.
-  private static func weight(of record: CSVTable.Record, in table: MeasurementTable) -> String? {
-    let value = table.value(.value, of: record)
-    return value.isEmpty || Double(written: value) == 0 ? nil : value
+  /// Returns the unit of a line: behind its value, in a column of its own, or that of the whole file; nil if it is not
+  /// said.
+  static func unit(of record: CSVTable.Record, in table: MeasurementTable) -> Unit? {
+    let own = table.quantity(.value, of: table.value(.value, of: record))?.unit
+    return Unit(own) ?? Unit(Heading.Unit(table.value(.unit, of: record))) ?? Unit(table.unit)
   }
+}
 
-  /// Returns the unit of values that do not name one. Throws ``Refusal/invalid(_:_:)`` for the field
-  /// `unit` if the user must choose it, because openScale since release 3 writes the unit of the user's
-  /// settings.
-  private static func unit(of table: MeasurementTable, answered: String) throws -> Unit {
-    let isSaid = table.records.allSatisfy {
-      weight(of: $0, in: table) == nil || !table.value(.unit, of: $0).isEmpty
+extension Weight.Unit {
+  /// The unit of a weight in a file; nil for another unit.
+  init?(_ unit: Heading.Unit?) {
+    switch unit {
+    case .kilograms: self = .kg
+    case .pounds: self = .lb
+    default: return nil
     }
-    if isSaid { return .kg }
-    switch table.name(of: .value) {
-    case "bodyweight", "weight (kg)", "weight_kg": return .kg
-    case "weight (lb)", "weight_lb": return .lb
-    default: break
-    }
-    if table.name(of: .moment) == "datetime" { return .kg }
-    guard let unit = Unit(rawValue: answered) else {
-      throw Refusal.invalid("unit", "import.ask.unit")
-    }
-    return unit
   }
 }
 
@@ -107,7 +148,7 @@ struct PressureIdentity: Hashable {
   let pulse: Int?
 }
 
-extension BloodPressure: Measurement {
+extension BloodPressure: ImportedMeasurement {
   static var kind: MetricsKind { .bloodPressure }
   static let columns = ["measured_at", "systolic", "diastolic", "pulse", "arm", "note"]
 
@@ -118,46 +159,74 @@ extension BloodPressure: Measurement {
       minute: entry.time.instant.seconds, pressure: entry.pressure, pulse: entry.pulse)
   }
 
-  /// Reads the readings of a file and compares them with the stored ones. Throws
-  /// ``Refusal/invalid(_:_:)`` for an option that the user must choose, and for `file` if it contains no
-  /// readings.
-  @Sendable
-  static func rows(
-    in bytes: [UInt8], _ options: FileOptions, _ context: Context, _ connection: Connection
-  ) throws -> [ImportRow<BloodPressure>] {
-    let table = try MeasurementTable(bytes)
-    guard table.has(.systolic), table.has(.diastolic) else {
-      throw Refusal.invalid("file", "import.no-readings")
+  static func values(of record: CSVTable.Record, _ questions: FileQuestions) -> LineValues? {
+    let table = questions.table
+    var texts = [Heading.Column.systolic, .diastolic, .pulse].map { table.value($0, of: record) }
+    let both = table.value(.pressure, of: record)
+    if texts[0].isEmpty, texts[1].isEmpty, !both.isEmpty {
+      let parts = both.split(separator: "/", omittingEmptySubsequences: false)
+      guard parts.count == 2 else { return .unread(both) }
+      for place in 0...1 { texts[place] = parts[place].trimmingBlanks }
     }
-    return try rows(in: table, options, context, connection) { record in
-      let values = [Column.systolic, .diastolic, .pulse].map { table.value($0, of: record) }
-      // Skips lines of blood-pressure-monitor-fl that contain only a note, a medicine or a weight.
-      if values.allSatisfy(\.isEmpty) { return nil }
-      return Fields([
-        "systolic": values[0], "diastolic": values[1], "pulse": values[2],
-        "arm": table.value(.arm, of: record).lowercased(),
-        "note": CSVText.plain(table.value(.note, of: record)),
-      ])
+    var numbers: [String] = []
+    for (column, text) in zip([Heading.Column.systolic, .diastolic, .pulse], texts) {
+      guard let (number, _) = table.quantity(column, of: text) else { return .unread(text) }
+      numbers.append(number)
+    }
+    // Skips lines of blood-pressure-monitor-fl that contain only a note, a medicine or a weight.
+    if numbers.allSatisfy(\.isEmpty) { return nil }
+    let written = table.value(.arm, of: record)
+    let arm = Arm(written: written)
+    return .fields(
+      Fields([
+        "systolic": numbers[0], "diastolic": numbers[1], "pulse": numbers[2],
+        "arm": arm?.rawValue ?? "", "note": CSVText.plain(table.value(.note, of: record)),
+      ]),
+      arm == nil && !written.isEmpty ? [MeasurementTable.unread("import.unread-arm", written)] : [])
+  }
+}
+
+extension BloodPressure.Arm {
+  /// Reads the words of the portal's languages, German and Swedish.
+  init?(written text: String) {
+    let word = Heading.key(text)
+    if Self.leftWords.contains(word) {
+      self = .left
+    } else if Self.rightWords.contains(word) {
+      self = .right
+    } else {
+      return nil
     }
   }
 
-  private typealias Column = MeasurementTable.Column
+  private static let leftWords = Set(
+    [
+      "left", "left arm", "l", "левая", "левая рука", "слева", "שמאל", "יד שמאל", "links",
+      "vänster",
+    ].map(Heading.key))
+  private static let rightWords = Set(
+    [
+      "right", "right arm", "r", "правая", "правая рука", "справа", "ימין", "יד ימין", "rechts",
+      "höger",
+    ].map(Heading.key))
 }
 
-extension Measurement {
-  /// Returns the routes of a file import. `options` are the questions that the file may leave open. One
-  /// invalid line refuses the whole file.
-  static func fileImport(
-    at path: StaticString, options: Form<FileOptions>,
-    read:
-      @escaping @Sendable ([UInt8], FileOptions, Context, Connection) throws -> [ImportRow<Self>]
-  ) -> [Route] {
+extension Substring {
+  fileprivate var trimmingBlanks: String {
+    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+}
+
+extension ImportedMeasurement {
+  /// Returns the routes of a file import. One invalid line refuses the whole file.
+  static func fileImport(at path: StaticString) -> [Route] {
     Route.fileImport(
       path,
       FileImport(
         title: Text("import.title.\(kind.rawValue)"), about: Text("import.about.\(kind.rawValue)"),
-        accept: ".csv,text/csv", limit: largestFile, tolerance: .whole, options: options,
-        read: read, version: { try records.index.version(by: $0.keys, on: $1) }, save: take),
+        accept: ".csv,.txt,text/csv,text/plain", limit: largestFile, tolerance: .whole,
+        options: FileOptions.form(of: kind), read: reading,
+        version: { try records.index.version(by: $0.keys, on: $1) }, save: take),
       cancel: kind.path)
   }
 

@@ -1,75 +1,96 @@
 import PolyclinicCore
 import PolyclinicFormats
 
-/// The questions to the user about details that a file may leave open.
-struct FileOptions: Sendable {
-  /// A ``Weight/Unit``; empty if the file names the unit.
-  var unit = ""
-  /// A ``WrittenTime/Order``; empty if the file shows the order.
-  var dateOrder = ""
-
-  static let dates = Field<FileOptions>.choice(
-    \.dateOrder, "date_order", hint: "field.date_order.hint"
-  ) { _ in
-    WrittenTime.Order.allCases.map { Choice($0.rawValue, .text(Text("date_order.\($0.rawValue)"))) }
-  }
-
-  static let weights = Form(
-    FileOptions(),
-    .choice(\.unit, "unit", hint: "field.unit.hint") { _ in
-      Weight.Unit.allCases.map { Choice($0.rawValue, .text(Text("unit.\($0.rawValue)"))) }
-    }, dates)
-
-  static let readings = Form(FileOptions(), dates)
-}
-
-/// A file of measurements, with its known columns in upper or lower case and the times of its lines.
-///
-/// It reads the columns of three sources:
-/// - the module's own export;
-/// - blood-pressure-monitor-fl: `timestampUnixMs`, `systolic`, `diastolic`, `pulse`, `notes`,
-///   `bodyweight`, and its "My Heart" export. It writes `null` for a value that was not measured.
-/// - openScale since release 3: `DATE`, `TIME`, `WEIGHT`, `COMMENT`; before it `dateTime`, `weight`,
-///   `comment`, in kilograms.
+/// A file of measurements: its lines, the meaning of its columns, and the times of its lines.
 struct MeasurementTable {
-  let records: [CSVTable.Record]
-  private let columns: [String: String]
+  typealias Column = Heading.Column
 
-  /// The meaning of a column, with its possible names.
-  enum Column: CaseIterable {
-    case moment, date, time, value, unit, systolic, diastolic, pulse, arm, note
+  let file: CSVTable
+  let kind: MetricsKind
+  /// The columns that are known by their names.
+  let found: [Column: Int]
+  /// The columns that are imported: the known ones, or those that the user has chosen.
+  let places: [Column: Int]
+  let headings: [Heading]
+  /// The unit of the weights without a unit of their own; nil if the file does not say it.
+  let unit: Heading.Unit?
+  /// The times of the lines; nil for one that is no time.
+  private let times: [WrittenTime?]
 
-    var names: [String] {
-      switch self {
-      case .moment: ["measured_at", "timestampunixms", "datetime", "datum", "timestamp"]
-      case .date: ["date"]
-      case .time: ["time"]
-      case .value:
-        ["value", "weight", "bodyweight", "weight (kg)", "weight (lb)", "weight_kg", "weight_lb"]
-      case .unit: ["unit"]
-      case .systolic: ["systolic", "sys", "systole"]
-      case .diastolic: ["diastolic", "dia", "diastole"]
-      case .pulse: ["pulse", "pul"]
-      case .arm: ["arm"]
-      case .note: ["note", "notes", "comment"]
+  /// Reads a CSV file. Throws ``Refusal/invalid(_:_:)`` for the field `file` if it is not a table.
+  init(_ bytes: [UInt8], of kind: MetricsKind, chosen: [Column: Int] = [:]) throws {
+    let columns = kind.columns
+    let file: CSVTable
+    do {
+      file = try CSVTable(export: bytes) { names in
+        Set(names.compactMap { Heading($0).column }).intersection(columns).count > 1
       }
-    }
-  }
-
-  /// Reads a CSV file. Throws ``Refusal/invalid(_:_:)`` for the field `file` if it is not a table or has
-  /// no times.
-  init(_ bytes: [UInt8]) throws {
-    let table: CSVTable
-    do { table = try CSVTable(bytes) } catch {
+    } catch {
       throw Refusal.invalid("file", Self.text(of: error))
     }
-    var columns: [String: String] = [:]
-    for column in table.columns { columns[column.lowercased()] = column }
-    self.columns = columns
-    records = table.records
-    guard self.has(.moment) || self.has(.date) else {
-      throw Refusal.invalid("file", "import.no-time")
+    let headings = file.columns.map(Heading.init)
+    let found = Self.columns(of: headings, among: columns)
+    var places = Self.places(found, chosen.filter { headings.indices.contains($0.value) }, kind)
+    places[.half] = Self.half(of: file, besides: Set(places.values))
+    (self.file, self.kind, self.headings, self.found, self.places) = (
+      file, kind, headings, found, places
+    )
+    unit = places[.value].flatMap { Self.unit(of: file, headings, at: $0) }
+    times = file.records.map { WrittenTime(Self.time(of: $0, at: places)) }
+  }
+
+  /// Returns the places of the known columns. Of two with one meaning, the one with the better name counts.
+  private static func columns(of headings: [Heading], among columns: Set<Column>) -> [Column: Int] {
+    var found: [Column: Int] = [:]
+    for (place, heading) in headings.enumerated() {
+      guard let column = heading.column, columns.contains(column) else { continue }
+      if let other = found[column], headings[other].rank <= heading.rank { continue }
+      found[column] = place
     }
+    if found[.moment] == nil, found[.date] == nil, let time = found.removeValue(forKey: .time) {
+      found[.moment] = time
+    }
+    return found
+  }
+
+  /// Returns the known columns, with those that a user has chosen in place of all that can be chosen. A column that is
+  /// chosen for both values of a reading has both.
+  private static func places(
+    _ found: [Column: Int], _ chosen: [Column: Int], _ kind: MetricsKind
+  ) -> [Column: Int] {
+    if chosen.isEmpty { return found }
+    let offered = kind.columnsToChoose + [.moment, .pressure]
+    var places = found.filter { !offered.contains($0.key) }.merging(chosen) { $1 }
+    if let place = places[.systolic], place == places[.diastolic] {
+      places[.pressure] = place
+      (places[.systolic], places[.diastolic]) = (nil, nil)
+    }
+    return places
+  }
+
+  /// Returns the column that says AM or PM of the clocks in another one. Its name may be anything.
+  private static func half(of file: CSVTable, besides taken: Set<Int>) -> Int? {
+    file.columns.indices.first { place in
+      guard !taken.contains(place) else { return false }
+      let values = file.records.lazy.map { $0[place] }.filter { !$0.isEmpty }
+      return !values.isEmpty && values.allSatisfy(WrittenTime.isHalfOfDay)
+    }
+  }
+
+  /// Returns the unit in the name of a column of weights, or in the lines above the names; nil if the file does not say
+  /// it, such as one of openScale since release 3.
+  private static func unit(of file: CSVTable, _ headings: [Heading], at place: Int) -> Heading.Unit?
+  {
+    if let unit = headings[place].unit { return unit }
+    // Libra writes “#Units: kg” above the names.
+    for heading in file.preamble.lazy.joined().map(Heading.init) where heading.column == .unit {
+      if let unit = heading.unit { return unit }
+    }
+    // blood-pressure-monitor-fl and openScale before release 3 have kilograms only.
+    let isOfKilograms =
+      file.columns[place] == "bodyweight"
+      || ["dateTime", "biceps"].allSatisfy(file.columns.contains)
+    return isOfKilograms ? .kilograms : nil
   }
 
   private static func text(of fault: CSVFault) -> Text {
@@ -87,36 +108,114 @@ struct MeasurementTable {
     }
   }
 
-  func has(_ column: Column) -> Bool { name(of: column) != nil }
+  /// Returns the columns of `places` without which no line is a measurement.
+  func missing(in places: [Column: Int]) -> [Column] {
+    let hasDate = places[.moment] != nil || places[.date] != nil
+    let values: [Column] =
+      kind == .weights ? [.value] : places[.pressure] != nil ? [] : [.systolic, .diastolic]
+    return (hasDate ? [] : [.date]) + values.filter { places[$0] == nil }
+  }
 
-  /// Returns the name of a column in this file, in lower case.
-  func name(of column: Column) -> String? { column.names.first { columns[$0] != nil } }
+  // MARK: Values
 
-  /// Returns a value; empty if the file has none or, as blood-pressure-monitor-fl writes it, `null`.
+  /// Returns a value; empty if the file has none. Programs write a dash or `null` for a value that was not measured.
   func value(_ column: Column, of record: CSVTable.Record) -> String {
-    guard let name = name(of: column).flatMap({ columns[$0] }) else { return "" }
-    let value = record[name]
-    return value == "null" ? "" : value
+    guard let place = places[column] else { return "" }
+    let value = record[place]
+    return value.utf8.count < 8 && Self.nothing.contains(value.lowercased()) ? "" : value
   }
 
-  /// Returns the time of a line as it is written; nil if it is invalid.
-  func time(of record: CSVTable.Record) -> WrittenTime? {
-    let moment = value(.moment, of: record)
-    if !moment.isEmpty { return WrittenTime(moment) }
-    return WrittenTime(value(.date, of: record), time: value(.time, of: record))
+  private static let nothing: Set = ["null", "nil", "none", "n/a", "-", "--", "---", "–", "—"]
+
+  /// Returns a number with the unit behind it; nil for a text that is no number of the column's unit. A zero is no value,
+  /// because programs write it for one that was not measured.
+  func quantity(_ column: Column, of text: String) -> (number: String, unit: Heading.Unit?)? {
+    let number = text.prefix { $0.isNumber || ".,٫-−+".contains($0) }
+    let rest = text.dropFirst(number.count).drop(while: \.isWhitespace)
+    guard let value = Double(written: String(number)) else { return text.isEmpty ? ("", nil) : nil }
+    let unit = Heading.Unit(String(rest))
+    guard rest.isEmpty || unit?.isOf(column) == true else { return nil }
+    if value == 0 { return ("", unit) }
+    // Files write whole numbers as 130.0, too.
+    let isWhole = column != .value && value == value.rounded() && abs(value) < 1_000_000
+    return (isWhole ? String(Int(value)) : String(number), unit)
   }
 
-  /// Returns the order of day and month: the one that any line of the file shows, otherwise the user's
-  /// choice. Throws ``Refusal/invalid(_:_:)`` for the field `date_order` if the user must choose it.
-  func order(answered: String) throws -> WrittenTime.Order {
-    var isOpen = false
-    for record in records {
-      guard let time = time(of: record), case .unordered = time else { continue }
-      if let order = time.order { return order }
-      isOpen = true
+  // MARK: Times
+
+  /// Returns the time of a line as it is written.
+  func writtenTime(of record: CSVTable.Record) -> String { Self.time(of: record, at: places) }
+
+  private static func time(of record: CSVTable.Record, at places: [Column: Int]) -> String {
+    let columns: [Column] =
+      places[.moment].map { record[$0].isEmpty } ?? true
+      ? [.date, .time, .half] : [.moment, .half]
+    let parts = columns.compactMap { places[$0].map { record[$0] } }
+    return parts.filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// Returns the order of day and month that any line of the file shows; nil if no line does.
+  var order: WrittenTime.Order? {
+    for time in times { if let order = time?.order { return order } }
+    return nil
+  }
+
+  /// True if a date of the file can be read in two ways.
+  var hasUnorderedDates: Bool { order == nil && times.contains { $0?.isUnordered == true } }
+
+  /// Returns the time of the line at an index. Throws ``Refusal/invalid(_:_:)`` with the text that was not understood.
+  func time(at index: Int, in zone: Zone, _ order: WrittenTime.Order) throws -> ZonedTime {
+    let record = file.records[index]
+    let written = writtenTime(of: record)
+    guard let time = times[index] else {
+      throw Refusal.invalid(
+        "measured_at",
+        written.isEmpty ? "import.no-time" : Self.unread("import.unread-time", written))
     }
-    if let order = WrittenTime.Order(rawValue: answered) { return order }
-    if isOpen { throw Refusal.invalid("date_order", "import.ask.date-order") }
-    return .dayFirst
+    let offset = try place(.offset, of: record)
+    let own = try place(.zone, of: record) ?? .zone(zone)
+    let isInUTC = offset != nil || self.isInUTC
+    guard let time = time.time(in: isInUTC ? .utc : own, order) else {
+      throw Refusal.invalid("measured_at", Self.unread("import.no-such-time", written))
+    }
+    return isInUTC ? (offset ?? own).time(time.instant) : time
+  }
+
+  /// True if the name of the time's column says that the times are in UTC.
+  private var isInUTC: Bool {
+    [Column.moment, .date, .time].contains { places[$0].map { headings[$0].unit == .utc } ?? false }
+  }
+
+  private func place(_ column: Column, of record: CSVTable.Record) throws -> WrittenTime.Place? {
+    let text = value(column, of: record)
+    if text.isEmpty { return nil }
+    guard let place = WrittenTime.Place(text) else {
+      throw Refusal.invalid("measured_at", Self.unread("import.unread-time", text))
+    }
+    return place
+  }
+
+  /// Returns a sentence about a text of the file, of which it shows the beginning.
+  static func unread(_ key: String, _ text: String) -> Text {
+    Text(key, ["text": beginning(of: text)])
+  }
+
+  static func beginning(of text: String) -> String {
+    text.unicodeScalars.count <= 60
+      ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(59))) + "…"
+  }
+}
+
+extension MetricsKind {
+  /// The columns that a user can choose if their names are not known.
+  var columnsToChoose: [Heading.Column] {
+    [.date, .time] + (self == .weights ? [.value] : [.systolic, .diastolic, .pulse]) + [.note]
+  }
+
+  /// The columns that are imported.
+  var columns: Set<Heading.Column> {
+    let own: Set<Heading.Column> =
+      self == .weights ? [.value, .unit] : [.systolic, .diastolic, .pressure, .pulse, .arm]
+    return own.union([.moment, .date, .time, .zone, .offset, .note, .person])
   }
 }

@@ -5,8 +5,8 @@ extension Weight {
   struct Entry: CodedEntry, Measured {
     let id: ID<Weight>
     let time: ZonedTime
-    /// The value in thousandths of the unit that it was measured in.
-    let thousandths: Int
+    /// The value in the unit that it was measured in, with all its digits, because each page rounds it once.
+    let value: Double
     let unit: Unit
     /// The beginning of the note, in UTF-8.
     let note: ArraySlice<UInt8>
@@ -14,7 +14,7 @@ extension Weight {
     init(_ weight: Weight, id: ID<Weight>) {
       self.id = id
       time = weight.measuredAt ?? ZonedTime(Instant(0), in: .utc)
-      thousandths = Int(((weight.value ?? 0) * 1_000).rounded())
+      value = weight.value ?? 0
       unit = weight.unit
       note = Array(weight.note.prefix(MeasuredTime.shownOfNote).utf8)[...]
     }
@@ -22,7 +22,7 @@ extension Weight {
     init(from bytes: inout ByteReader) throws {
       id = try bytes.id()
       time = try ZonedTime(from: &bytes)
-      thousandths = try bytes.count()
+      value = Double(bitPattern: UInt64(bitPattern: try bytes.integer()).byteSwapped)
       unit = try bytes.byte() == 0 ? .kg : .lb
       note = try bytes.bytes()
     }
@@ -30,13 +30,11 @@ extension Weight {
     func write(to bytes: inout ByteWriter) {
       bytes.write(id)
       time.write(to: &bytes)
-      bytes.write(count: thousandths)
+      // The last bytes of round numbers are zeros, which take no space in front.
+      bytes.write(Int64(bitPattern: value.bitPattern.byteSwapped))
       bytes.write(UInt8(unit == .kg ? 0 : 1))
       bytes.write(note)
     }
-
-    /// The value in the unit that it was measured in.
-    var value: Double { Double(thousandths) / 1_000 }
 
     /// The weight in kilograms, converted from its unit.
     var kilograms: Double { value * unit.kilograms }

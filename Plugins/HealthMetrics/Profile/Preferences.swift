@@ -14,13 +14,12 @@ struct Preferences: Resealable {
 }
 
 extension Preferences {
-  static let migration = Migration(
-    "0003-preferences",
+  static let schema: SQL =
     """
     CREATE TABLE health_metrics_preferences (
       person \(.person), sealed \(.bytes) NOT NULL, PRIMARY KEY (person)
     ) \(.strict)
-    """)
+    """
 
   /// The fields of the preferences page.
   static let form = Form(

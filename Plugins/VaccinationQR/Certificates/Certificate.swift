@@ -47,7 +47,7 @@ extension Certificate {
   static let files = Attachments<Certificate>(
     "vaccination_qr_files", of: "vaccination_qr_certificates", id: "id_certificate")
 
-  static let migration = Migration("0001-certificates", records.schema + files.schema)
+  static let schema = records.schema + files.schema
 
   /// The label, or a default text if it is empty.
   var name: Text {

@@ -2,31 +2,32 @@ import PolyclinicCore
 import PolyclinicDocuments
 
 extension Certificate {
-  /// Writes each certificate with the names of its pictures and the texts of its codes.
+  /// Writes each certificate with the names of its pictures and the texts of its codes, deleted ones with the day.
   @Sendable
   static func export(_ keys: Keys, _ connection: Connection, _ copy: JSON.Writer) throws {
     try copy.writeArray("certificates") { list in
-      try records.forEach(by: keys, on: connection) { id, certificate in
+      try records.exportElements(by: keys, on: connection, to: list) { id, certificate, _ in
         let codes = try certificate.storedCodes(of: id, by: keys, on: connection)
         let payloads = codes.map { JSON.string(String(decoding: $0.payload, as: UTF8.self)) }
         let pictures = try pictures(of: id, by: keys, on: connection).map { JSON.string($0.name) }
-        try list.append(
-          .object([
-            .init("label", .string(certificate.label)), .init("codes", .array(payloads)),
-            .init("images", .array(pictures)),
-          ]))
+        return [
+          .init("label", .string(certificate.label)), .init("codes", .array(payloads)),
+          .init("images", .array(pictures)),
+        ]
       }
     }
   }
 
-  /// Returns the pictures of all certificates as files.
+  /// Returns the pictures of all certificates as files, also those of deleted ones.
   @Sendable
   static func attachments(_ keys: Keys, _ connection: Connection) throws -> [ExportFile] {
-    var pictures: [ExportFile] = []
-    try records.forEach(by: keys, on: connection) { id, _ in
-      pictures += try Self.pictures(of: id, by: keys, on: connection)
-    }
-    return pictures
+    let certificates: [ID<Certificate>] = try connection.rows(
+      """
+      SELECT id_certificate FROM vaccination_qr_certificates
+      WHERE person = \(keys.person) ORDER BY id_certificate
+      """
+    ) { $0.id(0) }
+    return try certificates.flatMap { try pictures(of: $0, by: keys, on: connection) }
   }
 
   /// Returns the pages and the drawn codes. Each is read only when it is written.

@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicPlaces
 
 extension CertificatePages {
   /// Returns the page with the person's certificates in their order and the upload form.
@@ -11,8 +12,19 @@ extension CertificatePages {
     }
     let list = CertificateList(entries: entries, context: context)
     return Page(
-      "list.title", "\(notice)\(list.html)\(upload(form, isFirst: entries.isEmpty, context))",
+      "list.title",
+      "\(notice)\(list.html)\(upload(form, isFirst: entries.isEmpty, context))\(contacts(context))",
       actions: list.actions, scripts: ["certificates.css", "paste.js"])
+  }
+
+  /// The useful contacts of the clinic's country, or of the EU, and the way to the others.
+  private static func contacts(_ context: Context) -> HTML {
+    let own = context.portal.clinic.country
+    return """
+      \(CertificateViews.contacts(of: own.isEmpty ? UsefulContacts.europeanUnion : own, context))\
+      \(actions:
+        context.button("contacts.emergency.others", to: "/useful-contacts", style: .secondary))
+      """
   }
 
   private static func upload(_ form: HTML, isFirst: Bool, _ context: Context) -> HTML {
@@ -30,7 +42,8 @@ struct CertificateList {
 
   var html: HTML {
     if entries.isEmpty {
-      return context.emptyState(.document, "list.empty", hint: "list.empty.hint")
+      return context.emptyState(
+        .document, "list.empty", hint: "list.empty.hint", leadingTo: ("image", "list.first"))
     }
     return "\(rows: entries.enumerated().map { row($0, $1) }, style: " certificates")"
   }
@@ -85,5 +98,14 @@ enum CertificateViews {
   /// Returns the label, or "Certificate" if it is empty.
   static func name(_ label: String, _ context: Context) -> String {
     label.isEmpty ? context.text("certificate.unnamed") : label
+  }
+
+  /// Returns the telephone numbers and websites of a country for travellers, below a heading.
+  static func contacts(of country: String, _ context: Context) -> HTML {
+    """
+    <h2>\(context.text("contacts.of")) \
+    <bdi>\(context.usefulContactsName(of: country))</bdi></h2>\
+    \(context.usefulContacts(of: country))
+    """
   }
 }

@@ -182,9 +182,7 @@ extension CertificatePage {
     let known = countries.filter { !context.portal.usefulContacts[$0].isEmpty }
     guard let country = known.first else { return nil }
     return """
-      <section class="card"><h2>\(context.text("contacts.of")) \
-      <bdi>\(context.usefulContactsName(of: country))</bdi></h2>\
-      \(context.usefulContacts(of: country))</section>
+      <section class="card">\(CertificateViews.contacts(of: country, context))</section>
       """
   }
 }

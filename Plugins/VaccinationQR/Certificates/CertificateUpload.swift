@@ -42,8 +42,8 @@ extension CertificateUpload {
   /// Decodes the uploaded file. Throws ``Refusal/invalid(_:_:)`` with the reason if it cannot be read.
   fileprivate mutating func read(_ context: Context) throws {
     let file = context.request.files["image"] ?? []
-    if file.first == UInt8(ascii: "{") {
-      codes = try Self.cards(in: file, context)
+    if let json = HealthCardFile.json(in: file) {
+      codes = try Self.cards(in: json, context)
       return
     }
     let limit = try context.portal.settings.integer("max_bytes")

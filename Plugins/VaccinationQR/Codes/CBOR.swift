@@ -49,6 +49,24 @@ extension CBOR {
     return integer.map(Instant.init)
   }
 
+  /// The text of a text or a number, also behind a tag such as the one for a date (RFC 8949, 3.4). A
+  /// whole number has no decimal point.
+  var scalar: String? {
+    switch self {
+    case .text(let text): text
+    case .double(let value): Int64(exactly: value).map { "\($0)" } ?? "\(value)"
+    case .tagged(_, let item): item.scalar
+    default: integer.map { "\($0)" }
+    }
+  }
+
+  /// The whole number of an integer, of `2.0`, or of either as text.
+  var wholeNumber: Int64? {
+    scalar.flatMap { text in
+      Int64(text) ?? Double(text).flatMap { Int64(exactly: $0) }
+    }
+  }
+
   var text: String? { if case .text(let text) = self { text } else { nil } }
   var bytes: [UInt8]? { if case .bytes(let bytes) = self { bytes } else { nil } }
   var items: [CBOR]? { if case .array(let items) = self { items } else { nil } }

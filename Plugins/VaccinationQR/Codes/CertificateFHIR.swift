@@ -94,9 +94,11 @@ extension EuropeanCertificate.Vaccination {
       return FHIR.coding(system, code, ValueSets.vaccines[code]?.english)
     }
     let text = self.product.flatMap { ValueSets.products[$0]?.english } ?? self.product
+    let number = FHIR.positive(dose)
+    let written = number == nil ? writtenDose : nil
     let protocolApplied = FHIR.object([
       ("targetDisease", common.diseaseConcept.map { .array([$0]) }),
-      ("doseNumberPositiveInt", FHIR.positive(dose)),
+      ("doseNumberPositiveInt", number), ("doseNumberString", written.map(JSON.string)),
       ("seriesDosesPositiveInt", FHIR.positive(doses)),
     ])
     return FHIR.object([
@@ -107,7 +109,7 @@ extension EuropeanCertificate.Vaccination {
       ("manufacturer", manufacturer),
       ("performer", FHIR.display(common.issuer).map { .array([["actor": $0]]) }),
       // FHIR requires the dose number in this member.
-      ("protocolApplied", FHIR.positive(dose) == nil ? nil : .array([protocolApplied])),
+      ("protocolApplied", number == nil && written == nil ? nil : .array([protocolApplied])),
     ])
   }
 

@@ -2,7 +2,8 @@ import PolyclinicCore
 
 /// The person in a certificate, as the issuer names them.
 struct CertificateHolder: Sendable, Equatable {
-  /// The given name first; empty if the certificate has none.
+  /// The given name first; empty if the certificate has none. Each name is the one that the issuer
+  /// writes, or else that of the passport or of the local script.
   var name: String
   /// `YYYY-MM-DD`, `YYYY-MM` or `YYYY`; nil if it is not known.
   var birthDate: String?
@@ -34,7 +35,13 @@ extension DecodedCertificate {
       default: nil
       }
     }
-    let parts = [value("given-name"), value("family-name")].compactMap(\.self)
+    /// Returns the name, or the one in the passport's form, where `<` separates names (ICAO 9303-3, 4.6).
+    func name(_ kind: String) -> String? {
+      value(kind)
+        ?? value("standard-\(kind)")?.split(separator: "<").joined(separator: " ")
+        ?? value("local-\(kind)")
+    }
+    let parts = [name("given-name"), name("family-name")].compactMap(\.self)
     return CertificateHolder(
       name: String(parts.joined(separator: " ").prefix(200)), birthDate: value("birth-date"))
   }

@@ -36,6 +36,8 @@ struct EuropeanCertificate: DecodedCertificate, Equatable {
     /// The number of the dose. It is higher than ``doses`` for boosters.
     var dose: Int64?
     var doses: Int64?
+    /// The two as written, if one is not a number.
+    var writtenDose: String?
     var date: String?
   }
 
@@ -93,7 +95,7 @@ extension EuropeanCertificate {
     self.name = Name(
       family: name["fn"]?.text, given: name["gn"]?.text, standardFamily: name["fnt"]?.text,
       standardGiven: name["gnt"]?.text)
-    birthDate = health["dob"]?.text ?? ""
+    birthDate = health["dob"]?.scalar ?? ""
     entries =
       (health["v"]?.items ?? []).map { .vaccination(Vaccination($0)) }
       + (health["t"]?.items ?? []).map { .test(Test($0)) }
@@ -109,43 +111,47 @@ extension EuropeanCertificate {
 
 extension EuropeanCertificate.Common {
   fileprivate init(_ entry: CBOR) {
-    disease = entry["tg"]?.text
-    country = entry["co"]?.text
-    issuer = entry["is"]?.text
-    identifier = entry["ci"]?.text
+    disease = entry["tg"]?.scalar
+    country = entry["co"]?.scalar
+    issuer = entry["is"]?.scalar
+    identifier = entry["ci"]?.scalar
   }
 }
 
 extension EuropeanCertificate.Vaccination {
   fileprivate init(_ entry: CBOR) {
     common = .init(entry)
-    vaccine = entry["vp"]?.text
-    product = entry["mp"]?.text
-    maker = entry["ma"]?.text
-    dose = entry["dn"]?.integer
-    doses = entry["sd"]?.integer
-    date = entry["dt"]?.text
+    vaccine = entry["vp"]?.scalar
+    product = entry["mp"]?.scalar
+    maker = entry["ma"]?.scalar
+    let numbers = [entry["dn"], entry["sd"]].compactMap(\.self)
+    dose = entry["dn"]?.wholeNumber
+    doses = entry["sd"]?.wholeNumber
+    if numbers.contains(where: { $0.wholeNumber == nil }) {
+      writtenDose = numbers.compactMap(\.scalar).joined(separator: " / ")
+    }
+    date = entry["dt"]?.scalar
   }
 }
 
 extension EuropeanCertificate.Test {
   fileprivate init(_ entry: CBOR) {
     common = .init(entry)
-    type = entry["tt"]?.text
-    name = entry["nm"]?.text
-    device = entry["ma"]?.text
-    sampledAt = entry["sc"]?.text
-    resultAt = entry["dr"]?.text
-    result = entry["tr"]?.text
-    centre = entry["tc"]?.text
+    type = entry["tt"]?.scalar
+    name = entry["nm"]?.scalar
+    device = entry["ma"]?.scalar
+    sampledAt = entry["sc"]?.scalar
+    resultAt = entry["dr"]?.scalar
+    result = entry["tr"]?.scalar
+    centre = entry["tc"]?.scalar
   }
 }
 
 extension EuropeanCertificate.Recovery {
   fileprivate init(_ entry: CBOR) {
     common = .init(entry)
-    firstPositive = entry["fr"]?.text
-    from = entry["df"]?.text
-    until = entry["du"]?.text
+    firstPositive = entry["fr"]?.scalar
+    from = entry["df"]?.scalar
+    until = entry["du"]?.scalar
   }
 }

@@ -24,7 +24,7 @@ extension EuropeanCertificate.Entry {
           .coded("product", one.product, ValueSets.products),
           .coded("vaccine", one.vaccine, ValueSets.vaccines),
           .coded("maker", one.maker, ValueSets.makers),
-          one.dose.map { Statement("dose", .dose($0, of: one.doses)) },
+          one.doseStatement,
           .date("vaccinated-on", one.date),
         ] + one.common.statements)
     case .test(let one):
@@ -47,6 +47,12 @@ extension EuropeanCertificate.Entry {
           .date("valid-until", one.until),
         ] + one.common.statements)
     }
+  }
+}
+
+extension EuropeanCertificate.Vaccination {
+  fileprivate var doseStatement: Statement? {
+    .text("dose", writtenDose) ?? dose.map { Statement("dose", .dose($0, of: doses)) }
   }
 }
 

@@ -5,6 +5,14 @@ enum HealthCardFile {
   /// The largest file, in bytes.
   static let limit = 128 * 1_024
 
+  /// Returns the JSON of a file, without a byte order mark and blanks before it; nil for a file of
+  /// another kind.
+  static func json(in file: [UInt8]) -> [UInt8]? {
+    let before: [UInt8] = [0xEF, 0xBB, 0xBF, 0x09, 0x0A, 0x0D, 0x20]
+    let json = file.drop(while: before.contains)
+    return json.first == UInt8(ascii: "{") ? Array(json) : nil
+  }
+
   /// Returns one payload `shc:/…` for each card, as its QR code would contain it. Throws ``CodeFault``,
   /// also for a card that is larger than a code may be.
   static func payloads(in file: [UInt8]) throws(CodeFault) -> [String] {

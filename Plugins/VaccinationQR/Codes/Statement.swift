@@ -41,20 +41,14 @@ struct Statement: Sendable, Equatable {
 }
 
 extension Statement.Value {
-  /// Returns the value in a language. Leaves unchanged a code without a term and text that is not a date.
+  /// Returns the value in a language. Leaves unchanged a code without a term and text that is not a date. A
+  /// date stays the one that is written, in every time zone.
   func words(in formats: Formats) -> String {
     switch self {
     case .text(let text): text
     case .coded(let code, let term): term?.words(in: formats.language) ?? code
     case .country(let code): Countries.name(code, in: formats.language) ?? code
-    case .date(let text):
-      if let date = CalendarDate(text) {
-        formats.date(date)
-      } else if let time = ZonedTime(text) {
-        formats.dateTime(time.instant)
-      } else {
-        text
-      }
+    case .date(let text): WrittenDate(text)?.words(in: formats) ?? text
     case .moment(let instant): formats.dateTime(instant)
     case .dose(let number, nil): formats.number(Int(number))
     case .dose(let number, let total?):

@@ -1,5 +1,3 @@
-import Crypto
-import CryptoExtras
 import Foundation
 import PolyclinicCore
 
@@ -37,14 +35,12 @@ extension TrustedKey {
     }
     if jwk["kty"]?.string == "RSA" {
       guard let modulus = number("n"), let exponent = number("e") else { return nil }
-      let key = try? _RSA.Signing.PublicKey(n: modulus, e: exponent)
-      return key.map { Array($0.derRepresentation) }
+      return SignatureKey.encoded(modulus: modulus, exponent: exponent)
     }
     guard let x = number("x").flatMap(coordinate), let y = number("y").flatMap(coordinate) else {
       return nil
     }
-    let key = try? P256.Signing.PublicKey(rawRepresentation: x + y)
-    return key.map { Array($0.derRepresentation) }
+    return SignatureKey.encoded(x: x, y: y)
   }
 
   /// Pads a number to 32 bytes. The WHO list writes a leading zero before numbers with the highest bit

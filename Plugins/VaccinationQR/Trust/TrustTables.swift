@@ -3,8 +3,7 @@ import PolyclinicCore
 /// The stored keys and revocation lists. They are in the database, so that all servers and backups have
 /// them.
 enum TrustTables {
-  static let migration = Migration(
-    "0002-keys",
+  static let schema: [SQL] = [
     """
     CREATE TABLE vaccination_qr_keys (
       kid TEXT NOT NULL, public_key \(.bytes) NOT NULL, format TEXT NOT NULL,
@@ -17,7 +16,8 @@ enum TrustTables {
     CREATE TABLE vaccination_qr_revocations (
       kid TEXT NOT NULL PRIMARY KEY, counter \(.integer) NOT NULL, entries TEXT NOT NULL
     ) \(.strict)
-    """)
+    """,
+  ]
 
   /// The reasons for which the tables contain no personal data, for `PersonalData`.
   static let impersonal = [

@@ -1,6 +1,3 @@
-import Crypto
-import CryptoExtras
-import Foundation
 import PolyclinicCore
 
 /// A public key that the administrator trusts for certificates.
@@ -34,38 +31,17 @@ struct TrustedKey: Sendable, Equatable {
 
 extension TrustedKey {
   /// True if the portal can verify with the key: ECDSA with P-256, or RSA with at least 2048 bits.
-  var isUsable: Bool { ecdsa != nil || rsa != nil }
-
-  private var ecdsa: P256.Signing.PublicKey? {
-    try? P256.Signing.PublicKey(derRepresentation: publicKey)
-  }
-
-  private var rsa: _RSA.Signing.PublicKey? {
-    // The parser accepts both SubjectPublicKeyInfo and PKCS #1.
-    try? _RSA.Signing.PublicKey(derRepresentation: publicKey)
-  }
+  var isUsable: Bool { SignatureKey(der: publicKey) != nil }
 
   /// Returns true if the key made the signature.
   func verifies(_ signed: SignedContent) -> Bool {
-    switch signed.algorithm {
-    case .es256:
-      guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signed.signature)
-      else { return false }
-      return ecdsa?.isValidSignature(signature, for: signed.content) ?? false
-    case .ps256: return rsaVerifies(signed, .PSS)
-    case .israeli:
-      guard let ecdsa else { return rsaVerifies(signed, .insecurePKCS1v1_5) }
-      guard let signature = try? P256.Signing.ECDSASignature(derRepresentation: signed.signature)
-      else { return false }
-      return ecdsa.isValidSignature(signature, for: signed.content)
-    case nil: return false
+    guard let key = SignatureKey(der: publicKey) else { return false }
+    return switch (signed.algorithm, key.kind) {
+    case (.es256, _): key.verifies(ecdsaNumbers: signed.signature, of: signed.content)
+    case (.ps256, _): key.verifies(rsa: signed.signature, .pss, of: signed.content)
+    case (.israeli, .ecdsa): key.verifies(ecdsa: signed.signature, of: signed.content)
+    case (.israeli, .rsa): key.verifies(rsa: signed.signature, .pkcs1, of: signed.content)
+    case (nil, _): false
     }
-  }
-
-  private func rsaVerifies(_ signed: SignedContent, _ padding: _RSA.Signing.Padding) -> Bool {
-    let signature = _RSA.Signing.RSASignature(rawRepresentation: signed.signature)
-    return rsa?.isValidSignature(
-      signature, for: SHA256.hash(data: signed.content), padding: padding)
-      ?? false
   }
 }

@@ -1,5 +1,4 @@
 import COpenSSL
-import Crypto
 import Foundation
 import PolyclinicCore
 
@@ -26,7 +25,7 @@ struct X509Certificate {
     ERR_clear_error()
     guard let parsed else { return nil }
     defer { X509_free(parsed) }
-    guard let publicKey = Self.publicKey(of: parsed),
+    guard let publicKey = Self.publicKey(of: parsed), let digest = Self.digest(of: der),
       let notBefore = Self.instant(X509_get0_notBefore(parsed)),
       let notAfter = Self.instant(X509_get0_notAfter(parsed))
     else { return nil }
@@ -35,7 +34,14 @@ struct X509Certificate {
     owner = TrustedKey.Owner(
       subject: Self.name(subject), issuer: Self.name(X509_get_issuer_name(parsed)),
       country: Self.part(NID_countryName, of: subject), notBefore: notBefore, notAfter: notAfter)
-    keyID = KeyID(Array(SHA256.hash(data: der).prefix(8)))
+    keyID = KeyID(Array(digest.prefix(8)))
+  }
+
+  private static func digest(of bytes: [UInt8]) -> [UInt8]? {
+    var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+    var count: UInt32 = 0
+    let isDone = EVP_Digest(bytes, bytes.count, &digest, &count, EVP_sha256(), nil) == 1
+    return isDone ? Array(digest.prefix(Int(count))) : nil
   }
 
   private static func publicKey(of certificate: OpaquePointer) -> [UInt8]? {

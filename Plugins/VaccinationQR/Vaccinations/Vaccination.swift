@@ -34,8 +34,7 @@ extension Vaccination {
       try VaccinationReminder.note(vaccination, id, on: connection)
     })
 
-  static let migration = Migration(
-    "0003-vaccinations", records.schema + [VaccinationReminder.schema])
+  static let schema = records.schema + [VaccinationReminder.schema]
 
   /// The fields for the page, for JSON, and for sealed storage.
   static let form = Form(

@@ -2,6 +2,9 @@ extension Context {
   /// Returns the part of a page that stands in place of a list with nothing in it: an icon, a
   /// heading, a sentence, further content, and the next steps.
   ///
+  /// Pressing the icon goes to the `field` of a form on the page: if that takes a file, the person
+  /// chooses one. Its label is for screen readers.
+  ///
   /// ```swift
   /// context.emptyState(
   ///   .people, "list.empty", hint: "list.empty.hint",
@@ -9,12 +12,17 @@ extension Context {
   /// ```
   public func emptyState(
     _ icon: Icon, _ title: Text? = nil, hint: Text? = nil, content: HTML? = nil,
-    actions: HTML?...
+    leadingTo field: (id: StaticString, label: Text)? = nil, actions: HTML?...
   ) -> HTML {
+    let icon = self.icon(icon)
+    let picture: HTML =
+      field.map { id, label in
+        "<label for=\"\(id)\">\(icon)<span class=\"hidden-text\">\(text(label))</span></label>"
+      } ?? icon
     let heading: HTML? = title.map { "<h2>\(text($0))</h2>" }
     let sentence: HTML? = hint.map { "<p>\(text($0))</p>" }
     return """
-      <section class="empty">\(self.icon(icon))\(heading)\(sentence)\(content)\
+      <section class="empty">\(picture)\(heading)\(sentence)\(content)\
       \(actions: actions)</section>
       """
   }

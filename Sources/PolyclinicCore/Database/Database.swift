@@ -34,9 +34,9 @@ public protocol Database: Sendable {
   /// idle for a while.
   func giveMemoryBack()
 
-  /// Empties the engine's write-ahead log, in which deleted bytes could remain. Throws
-  /// ``DatabaseError`` if another transaction uses the log for some seconds.
-  func clearWriteAheadLog() throws
+  /// Removes what deleted rows have left in the engine's files. Throws ``DatabaseError`` if another
+  /// transaction needs the files for some seconds, or if there is no room to write them anew.
+  func removeDeletedBytes() throws
 }
 
 extension Database {
@@ -46,8 +46,8 @@ extension Database {
   /// Default: there are no caches to free.
   public func giveMemoryBack() {}
 
-  /// Default: there is no write-ahead log of its own.
-  public func clearWriteAheadLog() throws {}
+  /// Default: the engine leaves nothing.
+  public func removeDeletedBytes() throws {}
 }
 
 /// An error of a database engine.

@@ -1,4 +1,5 @@
-/// One step of the schema's history. It is applied once, and never changed or removed afterwards.
+/// One step of the schema's history. It is applied once, and never changed or removed once a release
+/// has it.
 ///
 /// A migration runs in its own transaction, before any worker of its release
 /// starts. It must leave the previous
@@ -18,27 +19,5 @@ public struct Migration: Sendable {
   public init(_ name: StaticString, _ statements: [SQL]) {
     self.name = name.description
     self.statements = statements
-  }
-}
-
-extension Migration {
-  /// The time for which the previous release may still be in use after a migration. Its workers end
-  /// within an hour, and its one-time links expire within a day.
-  public static let transition = Seconds.hours(25)
-
-  /// Returns the end of ``transition`` after this migration of a module; nil once it has passed.
-  ///
-  /// A job waits for it before it removes data that the previous release still reads.
-  public func transitionEnd(
-    in module: ModuleID, at now: Instant, on connection: Connection
-  ) throws -> Instant? {
-    let applied = try connection.row(
-      """
-      SELECT applied_at FROM migrations WHERE module = \(module.rawValue) AND name = \(name)
-      """
-    ) { $0.instant(0) }
-    // A time in the future comes from a wrong clock. Do not wait for it.
-    guard let applied, applied <= now, now < applied + Self.transition else { return nil }
-    return applied + Self.transition
   }
 }

@@ -2,7 +2,7 @@
 extension FormView {
   package func view(_ field: Field<Draft>) throws -> HTML {
     switch field {
-    case .single(let single) where !isShown(field):
+    case .single(let single) where try !isShown(field):
       // Without its default, so that a program that adds the field itself sends it once.
       fields[single.control.name] == single.text(form.blank)
         ? HTML() : hiddenInput(single.control.name, fields[single.control.name])
@@ -13,7 +13,7 @@ extension FormView {
     case .rows(let rows): try group(rows)
     case .group(let legend, let fields, _):
       // The label of a single field says enough.
-      if let legend, fields.flatMap(\.leaves).count(where: isShown) > 1 {
+      if let legend, try fields.flatMap(\.leaves).count(where: isShown) > 1 {
         """
         <fieldset><legend>\(context.text(legend))</legend>\
         <div class="fields">\(try fields.map(view))</div></fieldset>
@@ -25,12 +25,14 @@ extension FormView {
   }
 
   /// Returns true if the reader sees something of the part.
-  private func isShown(_ field: Field<Draft>) -> Bool {
+  private func isShown(_ field: Field<Draft>) throws -> Bool {
     switch field {
     case .single(let single):
-      !single.control.isUnasked || problems.contains { $0.field == single.control.name }
-    case .rows: true
-    case .group(_, let fields, _): fields.contains(where: isShown)
+      let control = single.control
+      if problems.contains(where: { $0.field == control.name }) { return true }
+      return try !control.isUnasked && (!control.isNeeded || control.hasOptions(context))
+    case .rows: return true
+    case .group(_, let fields, _): return try fields.contains(where: isShown)
     }
   }
 
@@ -57,7 +59,7 @@ extension FormView {
       control.hint != nil || control.isPassword || control.takesLines ? " whole" : nil
     let isInvalid: HTML? = problem == nil ? nil : " invalid"
     let isShort: HTML? = control.isWholeNumber && control.hint == nil ? " short" : nil
-    let isAsked = control.isRequired || control.isExpected
+    let isAsked = control.isRequired || control.isExpected || control.isNeeded
     let input = try self.input(
       control, name: name, id: id, value: value,
       isRequired: isAsked && !isInRow && !control.isFixed,
@@ -133,12 +135,13 @@ extension FormView {
   ) throws -> HTML {
     let offered = try options(context)
     let isKnown = offered.contains { $0.value == chosen }
+    let isAsked = control.isRequired || control.isNeeded
     // True if the list has its own option for no value, so that no further empty option is needed.
     let saysNothing = offered.contains { $0.value.isEmpty }
     let empty: HTML? =
-      isKnown && (control.isRequired || saysNothing)
+      isKnown && (isAsked || saysNothing)
       ? nil
-      : "<option value=\"\">\(context.text(control.isRequired ? "form.choose" : "form.none"))</option>"
+      : "<option value=\"\">\(context.text(isAsked ? "form.choose" : "form.none"))</option>"
     // A required list must begin with an empty option (WHATWG HTML, 4.10.7).
     let mayBeEmpty = empty != nil || offered.first?.value.isEmpty == true
     return """

@@ -124,6 +124,7 @@ struct FormPage<Subject, Draft: Sendable>: FormAnswer {
     var view = view
     var (draft, problems) = try form.read(fields, over: base)
     problems += form.datesAhead(in: fields, besides: problems, context)
+    problems += try form.choicesMissing(in: fields, context)
     if problems.isEmpty {
       problems = try form.choicesNotOffered(in: fields, over: base, context)
     }

@@ -178,10 +178,12 @@ extension Route {
     ) { _, context, connection in try save(context, connection) }
   }
 
-  private static func confirm<Draft: Sendable>(
+  /// Returns a question with Yes and No and with fields, whose `save` also returns effects of the
+  /// response.
+  package static func confirm<Draft: Sendable>(
     _ path: StaticString, _ form: Form<Draft>, title: Text,
     question: @escaping @Sendable (Context) throws -> HTML, yes: Text, cancel: Path,
-    access: Access, prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
+    access: Access = .signedIn, prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
     save: @escaping @Sendable (Draft, Context, Connection) throws -> Redirect
   ) -> Route {
     Route(

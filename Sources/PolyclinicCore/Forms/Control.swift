@@ -12,6 +12,8 @@ package struct Control: Sendable {
   package var isRequired = false
   /// True if the page marks the field as required although it may be empty; see ``Field/expected``.
   var isExpected = false
+  /// True if a choice must not be empty where it has options; see ``Field/needing(_:)``.
+  var isNeeded = false
   /// True if the page does not mark the field as optional; see ``Field/alternative``.
   var isAlternative = false
   /// True if a date after today is refused; see ``Field/untilToday``.

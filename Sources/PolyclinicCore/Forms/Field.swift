@@ -69,13 +69,22 @@ public indirect enum Field<Draft: Sendable>: Sendable {
   /// This date, which a page refuses if it is after today. Other channels than a page check it on their own.
   public var untilToday: Field { changingControl { $0.isUntilToday = true } }
 
-  /// This part as one that the form accepts but does not show. It sends a value other than the
+  /// Returns this part with the choices of these names as needed: they must not be empty. A needed choice without any
+  /// option is neither shown nor missed, so that it keeps nobody out.
+  package func needing(_ names: Set<String>) -> Field {
+    if case .group(let legend, let fields, let checks) = self {
+      return .group(legend, fields.map { $0.needing(names) }, checks)
+    }
+    return changingControl { $0.isNeeded = $0.isChoice && names.contains($0.name) }
+  }
+
+  /// This part as one that the form accepts but does not show, needed choices excepted. It sends a value other than the
   /// default in a hidden input. It is shown only with an error; rows are always shown.
   package var unasked: Field {
     if case .group(let legend, let fields, let checks) = self {
       return .group(legend, fields.map(\.unasked), checks)
     }
-    return changingControl { $0.isUnasked = true }
+    return changingControl { $0.isUnasked = !$0.isNeeded }
   }
 
   private func changingControl(_ change: (inout Control) -> Void) -> Field {

@@ -25,6 +25,12 @@ extension Form {
 }
 
 extension Form {
+  /// Returns an error for each empty choice that is needed and has options.
+  func choicesMissing(in sent: Fields, _ context: Context) throws -> [Fields.Problem] {
+    try controls.filter { try $0.isNeeded && sent[$0.name].isEmpty && $0.hasOptions(context) }
+      .map { Fields.Problem($0.name, "error.required") }
+  }
+
   /// Returns an error for each date after today in a field that is ``Field/untilToday`` and has no error yet.
   func datesAhead(
     in sent: Fields, besides problems: [Fields.Problem], _ context: Context
@@ -78,6 +84,12 @@ extension Context {
 }
 
 extension Control {
+  /// True for a choice with options besides an empty one.
+  func hasOptions(_ context: Context) throws -> Bool {
+    guard case .choice(let options) = kind else { return false }
+    return try options(context).contains { !$0.value.isEmpty }
+  }
+
   /// Returns true if the text is one of the options, is the stored value, or is empty. Fields other
   /// than choices accept any text.
   fileprivate func offers(_ text: String, besides stored: String, _ context: Context) throws -> Bool

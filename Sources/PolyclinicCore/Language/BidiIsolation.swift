@@ -28,8 +28,15 @@ enum BidiIsolation {
     if !needsIsolate && !hasControls { return value }
     var plain = String.UnicodeScalarView()
     plain.append(contentsOf: value.unicodeScalars.lazy.filter { !isControl($0) })
-    return needsIsolate ? "\u{2068}\(String(plain))\u{2069}" : String(plain)
+    return needsIsolate ? enclosed(String(plain)) : String(plain)
   }
+
+  /// Returns a sentence with the isolates of its own values, isolated in Hebrew, where most values are.
+  static func enclosed(_ sentence: String, in language: Language) -> String {
+    language == .hebrew ? enclosed(sentence) : sentence
+  }
+
+  private static func enclosed(_ text: String) -> String { "\u{2068}\(text)\u{2069}" }
 
   /// True for embeddings, overrides and isolates; false for the harmless marks LRM, RLM and ALM.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

@@ -8,7 +8,7 @@
 /// - `{name}` is a placeholder. `{count}` is the number, formatted in the language.
 ///
 /// Files are parsed only when a `Phrasebook` is created.
-public struct Catalog: Sendable {
+public struct Catalog: Sendable, Equatable {
   private var files: Translations<[[UInt8]]>
 
   /// Creates a catalog from JSON files; a language split by page has several.
@@ -28,26 +28,38 @@ public struct Catalog: Sendable {
   func phrases(in language: Language) throws(CatalogError) -> [String: Phrase] {
     var phrases: [String: Phrase] = [:]
     for (index, bytes) in files[language].enumerated() {
-      func fault(_ line: Int, _ key: String?, _ reason: String) -> CatalogError {
-        CatalogError(language: language, file: index + 1, line: line, key: key, reason: reason)
+      func fault(at offset: Int, _ key: String?, _ reason: String) -> CatalogError {
+        let line = bytes.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1
+        return CatalogError(
+          language: language, file: index + 1, line: line, key: key, reason: reason)
       }
-      let entries: [CatalogReader.Entry<CatalogReader.Value>]
-      do { entries = try CatalogReader.entries(of: bytes) } catch {
-        throw fault(error.line, nil, error.reason)
+      let json: JSON
+      do { json = try JSON(reading: bytes, valueLimit: .max) } catch {
+        throw fault(at: error.offset, nil, error.reason)
       }
-      for entry in entries {
-        guard Self.isKey(entry.key) else {
-          throw fault(entry.line, entry.key, "a key is letters, digits, “.”, “-” and “_”")
-        }
-        guard phrases[entry.key] == nil else {
-          throw fault(entry.line, entry.key, "the key is there twice")
-        }
-        do { phrases[entry.key] = try Phrase(entry.value, in: language) } catch {
-          throw fault(entry.line, entry.key, error.description)
+      guard case .object(let members) = json else { throw fault(at: 0, nil, "“{” is missing") }
+      for member in members {
+        do throws(PhraseFault) {
+          guard Self.isKey(member.name) else { throw PhraseFault.key }
+          guard phrases[member.name] == nil else { throw PhraseFault.repeatedKey }
+          phrases[member.name] = try Phrase(member.value, in: language)
+        } catch {
+          let offset = Self.offset(of: member.name, in: bytes)
+          throw fault(at: offset, member.name, error.description)
         }
       }
     }
     return phrases
+  }
+
+  /// Returns the place of a key in a file, which a key's name in quotation marks and “:” makes.
+  private static func offset(of key: String, in bytes: [UInt8]) -> Int {
+    let name = Array("\"\(key)\"".utf8)
+    return bytes.indices.first { place in
+      let rest = bytes[place...]
+      return rest.starts(with: name)
+        && rest.dropFirst(name.count).first { $0 > 0x20 } == UInt8(ascii: ":")
+    } ?? 0
   }
 
   private static func isKey(_ key: String) -> Bool {
@@ -93,3 +105,5 @@ struct Translations<Value: Sendable>: Sendable {
     }
   }
 }
+
+extension Translations: Equatable where Value: Equatable {}

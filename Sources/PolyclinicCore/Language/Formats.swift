@@ -102,6 +102,19 @@ public struct Formats: Sendable {
     return digits
   }
 
+  /// Returns a number with its unit such as 9.7 mmol/L or 120/80 mmHg, which stay in this order and on one line in every
+  /// language.
+  ///
+  /// Without it, Hebrew shows a Latin unit before its number, and a number at the unit of its neighbour.
+  public func quantity(_ number: String, _ unit: String) -> String {
+    BidiIsolation.isolated("\(number)\u{A0}\(unit)", in: language)
+  }
+
+  /// Returns a quantity with as many digits after the separator as it needs, at most `most`.
+  public func quantity(_ value: Double, _ unit: String, atMost most: Int) -> String {
+    quantity(number(value, atMost: most), unit)
+  }
+
   /// Returns a percentage such as 99.9% for 99.9, with the sign where the language has it.
   public func percent(_ percentage: Double, fractionDigits: Int = 0) -> String {
     number(percentage, fractionDigits: fractionDigits)

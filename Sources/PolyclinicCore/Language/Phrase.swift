@@ -5,13 +5,14 @@ enum Phrase: Sendable, Equatable {
   case plural([Plural: Template])
 
   /// Parses an entry of a catalog's file; throws ``PhraseFault`` if it is invalid.
-  init(_ value: CatalogReader.Value, in language: Language) throws(PhraseFault) {
+  init(_ value: JSON, in language: Language) throws(PhraseFault) {
     switch value {
-    case .text(let text):
+    case .string(let text):
       let template = try Self.template(text)
       self = template.placeholders.isEmpty ? .plain(text) : .template(template)
-    case .forms(let forms):
+    case .object(let forms):
       self = .plural(try Self.plural(forms, in: language))
+    default: throw .noText
     }
   }
 
@@ -31,14 +32,14 @@ enum Phrase: Sendable, Equatable {
   var placeholders: Set<String> { Set(forms.flatMap(\.1.placeholders)) }
 
   private static func plural(
-    _ forms: [CatalogReader.Entry<String>], in language: Language
+    _ forms: [JSON.Member], in language: Language
   ) throws(PhraseFault) -> [Plural: Template] {
     var templates: [Plural: Template] = [:]
     let expected = Plural.categories(of: language)
     for form in forms {
-      guard let plural = Plural(rawValue: form.key) else { throw .unknownCategory(form.key) }
-      guard templates[plural] == nil else { throw .repeatedCategory(plural) }
-      templates[plural] = try template(form.value)
+      guard let plural = Plural(rawValue: form.name) else { throw .unknownCategory(form.name) }
+      guard case .string(let text) = form.value else { throw .noText }
+      templates[plural] = try template(text)
     }
     guard Set(templates.keys) == Set(expected) else { throw .wrongCategories(expected) }
     return templates
@@ -51,15 +52,19 @@ enum Phrase: Sendable, Equatable {
 
 /// The reason for which an entry of a catalog is invalid.
 enum PhraseFault: Error, CustomStringConvertible {
+  case key
+  case repeatedKey
+  case noText
   case unknownCategory(String)
-  case repeatedCategory(Plural)
   case wrongCategories([Plural])
   case template(TemplateFault)
 
   var description: String {
     switch self {
+    case .key: "a key is letters, digits, “.”, “-” and “_”"
+    case .repeatedKey: "the key is there twice"
+    case .noText: "a text in quotation marks is missing"
     case .unknownCategory(let name): "“\(name)” is no plural category"
-    case .repeatedCategory(let plural): "the form “\(plural.rawValue)” is there twice"
     case .wrongCategories(let expected):
       "the forms must be exactly \(expected.map(\.rawValue).joined(separator: ", "))"
     case .template(let fault): fault.description

@@ -13,6 +13,18 @@ package final class Phrasebook: Sendable {
       hebrew: try shared.phrases(in: .hebrew))
   }
 
+  /// Reads a catalog, whose phrases override those of `shared`: ``read(_:after:)`` or one that
+  /// remembers what it has read.
+  package typealias Reading = (_ catalog: Catalog, _ shared: Phrasebook?) throws -> Phrasebook
+
+  /// Reads a catalog anew. Throws ``CatalogError``.
+  package static func read(
+    _ catalog: Catalog, after shared: Phrasebook?
+  ) throws(CatalogError) -> Phrasebook {
+    guard let shared else { return try Phrasebook(catalog) }
+    return try shared.preceded(by: catalog)
+  }
+
   private init(phrases: Translations<[String: Phrase]>) { self.phrases = phrases }
 
   /// Returns a module's phrasebook, whose own phrases override these; throws ``CatalogError``.
@@ -50,8 +62,8 @@ package final class Phrasebook: Sendable {
   private func fill(_ template: Template, from text: Text, in language: Language) -> String {
     template.filled { name in
       if name == "count", let count = text.count { return Formats.number(count, in: language) }
-      let value = text.arguments[name] ?? text.values[name]?.string(in: language)
-      return value.map { BidiIsolation.isolated($0, in: language) }
+      if let value = text.arguments[name] { return BidiIsolation.isolated(value, in: language) }
+      return text.values[name]?.inserted(in: language, by: self)
     }
   }
 }

@@ -11,21 +11,37 @@ extension Text {
     case local(LocalDateTime)
     /// A number such as 1,234.5, with that many digits after the separator.
     case number(Double, fractionDigits: Int)
+    /// A number with its unit such as 9.7 mmol/L, with that many digits after the separator.
+    case quantity(Double, fractionDigits: Int, unit: String)
+    /// Another sentence of the same catalogs, such as the name of a record, which keeps its own isolated values.
+    case text(Text)
     /// A name that differs between languages; a missing one is replaced by English or any other.
     case name([Language: String])
 
-    /// Returns the value as written in that language.
+    /// Returns the value as it stands in a sentence, isolated if its direction may differ from the sentence's.
+    func inserted(in language: Language, by phrasebook: Phrasebook) -> String {
+      if case .text(let text) = self {
+        return BidiIsolation.enclosed(phrasebook.string(text, in: language), in: language)
+      }
+      return BidiIsolation.isolated(string(in: language), in: language)
+    }
+
+    /// Returns the value as written in that language; of a sentence, its key.
     public func string(in language: Language) -> String {
+      let formats = Formats(language: language, timeZone: .utc)
       switch self {
-      case .day(let date): Formats(language: language, timeZone: .utc).date(date)
-      case .time(let instant, let zone): Formats(language: language, timeZone: zone).time(instant)
+      case .day(let date): return formats.date(date)
+      case .time(let instant, let zone):
+        return Formats(language: language, timeZone: zone).time(instant)
       case .dateTime(let instant, let zone):
-        Formats(language: language, timeZone: zone).dateTime(instant)
-      case .local(let local): Formats(language: language, timeZone: .utc).dateTime(local)
-      case .number(let value, let digits):
-        Formats(language: language, timeZone: .utc).number(value, fractionDigits: digits)
+        return Formats(language: language, timeZone: zone).dateTime(instant)
+      case .local(let local): return formats.dateTime(local)
+      case .number(let value, let digits): return formats.number(value, fractionDigits: digits)
+      case .quantity(let value, let digits, let unit):
+        return formats.quantity(formats.number(value, fractionDigits: digits), unit)
+      case .text(let text): return text.key
       case .name(let names):
-        ([language] + Language.allCases).lazy.compactMap { names[$0] }.first ?? ""
+        return ([language] + Language.allCases).lazy.compactMap { names[$0] }.first ?? ""
       }
     }
   }

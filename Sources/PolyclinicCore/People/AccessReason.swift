@@ -7,14 +7,14 @@ public enum AccessReason: String, Sendable, CaseIterable {
   case care
   /// A receptionist manages the person's appointments at the receptionist's own clinic and sees
   /// only names and times.
-  case desk
+  case reception
 
   /// The role that may give this reason.
   public var role: Role {
     switch self {
     case .administration: .administrator
     case .care: .doctor
-    case .desk: .receptionist
+    case .reception: .receptionist
     }
   }
 }

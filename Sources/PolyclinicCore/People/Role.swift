@@ -4,7 +4,7 @@ public enum Role: String, Sendable, CaseIterable {
   case patient
   /// A user who treats patients, approved by an administrator.
   case doctor
-  /// A user who works at the reception desk of a clinic.
+  /// A user who works at the reception of a clinic.
   case receptionist
   /// A user who manages the portal: users, roles and modules.
   case administrator

@@ -38,7 +38,10 @@ extension Portal {
     ) throws -> Portal.FoundPeople
 
     /// Returns the details of a person, and adds an entry to their access log; nil if there is no such
-    /// person. Throws ``Refusal/forbidden`` for a visitor without the reason's role.
+    /// person. Throws ``Refusal/forbidden`` for a visitor without the reason's role, and
+    /// ``Refusal/tooMany(retryAfter:)`` for one who has opened too many people within a minute.
+    ///
+    /// A number in an address is no permission to open its person: seal it with the visitor's keys.
     func found(
       _ person: ID<Person>, for reason: AccessReason, asking visitor: Visitor,
       on connection: Connection
@@ -54,7 +57,7 @@ extension Portal {
       on connection: Connection
     ) throws -> ID<Person>?
 
-    /// Creates a person without an account, such as a patient at the desk, and returns the person's
+    /// Creates a person without an account, such as a patient at the reception, and returns the person's
     /// keys.
     ///
     /// The creation is recorded in the audit log and in the person's access log.
@@ -163,7 +166,7 @@ extension Portal {
 }
 
 extension Portal {
-  /// A person without an account, with the data given at the desk.
+  /// A person without an account, with the data given at the reception.
   public struct Newcomer: Sendable, Equatable {
     /// The given name.
     public var name = ""

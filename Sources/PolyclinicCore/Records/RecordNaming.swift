@@ -23,10 +23,13 @@ extension Records {
   func key(_ key: String) -> Text { Text(naming.map { "\(key).\($0.kind)" } ?? key) }
 
   /// Returns a text about one of the records, with its name.
-  func sentence(_ key: String, of record: Record, _ context: Context) -> Text {
+  func sentence(_ key: String, of record: Record) -> Text {
     var sentence = self.key(key)
-    let name = naming.map { context.text($0.name(record)) } ?? title(record)
-    sentence.arguments = ["name": name]
+    if let naming {
+      sentence.values = ["name": .text(naming.name(record))]
+    } else {
+      sentence.arguments = ["name": title(record)]
+    }
     return sentence
   }
 }

@@ -27,7 +27,7 @@ extension Records {
     guard let id = ID<Record>(context.request.query["deleted"]),
       let record = try findDeleted(id, by: context.keys, on: connection)
     else { return nil }
-    let done = sentence(text.key, of: record, context)
+    let done = sentence(text.key, of: record)
     return context.notice(
       .outcome, done,
       action: """

@@ -91,7 +91,7 @@ extension Route {
     .confirm(
       path, title: records.key("delete.title"),
       question: { context in
-        let question = records.sentence("delete.question", of: try records.load(context), context)
+        let question = records.sentence("delete.question", of: try records.load(context))
         return """
           <p>\(context.text(question))</p>\
           <p class="hint">\(context.text("delete.hint"))</p>

@@ -36,17 +36,32 @@ extension Records {
     _ members: @escaping @Sendable ([JSON.Member], Record) -> [JSON.Member]
   ) -> PersonalData.Export {
     { keys, connection, records in
-      try connection.forEach(
-        """
-        SELECT \(column), deleted_at FROM \(table)
-        WHERE person = \(keys.person) AND \(condition) ORDER BY \(column)
-        """
-      ) { row in
-        let id: ID<Record> = row.id(0)
-        let deletedAt = row.optional(1, Row.instant)
-        let record = try open(id, by: keys, on: connection)
-        try records.append(element(id, deletedAt, record, members))
+      try exportElements(by: keys, on: connection, to: records) { _, record, fields in
+        members(fields, record)
       }
+    }
+  }
+
+  /// Exports like ``exportElements``, with members that the module reads from other tables too.
+  package func exportElements(
+    by keys: Keys, on connection: Connection, to records: JSON.Writer,
+    _ members: (ID<Record>, Record, [JSON.Member]) throws -> [JSON.Member]
+  ) throws {
+    try connection.forEach(
+      """
+      SELECT \(column), deleted_at FROM \(table)
+      WHERE person = \(keys.person) AND \(condition) ORDER BY \(column)
+      """
+    ) { row in
+      let id: ID<Record> = row.id(0)
+      let record = try open(id, by: keys, on: connection)
+      var all = [JSON.Member("id", .integer(id.rawValue))]
+      if case .object(let fields) = form.json(record) { all += try members(id, record, fields) }
+      if let deletedAt = row.optional(1, Row.instant) {
+        let day = LocalDateTime(deletedAt, in: .utc).date
+        all.append(JSON.Member("deleted_on", .string(day.description)))
+      }
+      try records.append(.object(all))
     }
   }
 
@@ -58,18 +73,5 @@ extension Records {
       ORDER BY \(column)
       """
     ) { $0.id(0) }
-  }
-
-  private func element(
-    _ id: ID<Record>, _ deletedAt: Instant?, _ record: Record,
-    _ changed: ([JSON.Member], Record) -> [JSON.Member]
-  ) -> JSON {
-    var members = [JSON.Member("id", .integer(id.rawValue))]
-    if case .object(let fields) = form.json(record) { members += changed(fields, record) }
-    if let deletedAt {
-      let day = LocalDateTime(deletedAt, in: .utc).date
-      members.append(JSON.Member("deleted_on", .string(day.description)))
-    }
-    return .object(members)
   }
 }

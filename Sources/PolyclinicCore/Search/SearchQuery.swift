@@ -17,16 +17,22 @@ extension SearchText {
     /// The words that were typed in capitals and are short enough for an abbreviation, folded.
     let abbreviations: Set<[UInt8]>
 
-    /// Parses the first 200 Unicode scalars, because no name is longer.
-    public init(_ typed: String) {
+    /// Returns the part of a text that a query reads: the first 200 Unicode scalars, because no name is longer.
+    public static func read(_ typed: String) -> String {
       var beginning = String.UnicodeScalarView()
       beginning.append(contentsOf: typed.unicodeScalars.prefix(200))
-      let folded = foldedBytes(String(beginning))
+      return String(beginning)
+    }
+
+    /// Parses a text.
+    public init(_ typed: String) {
+      let beginning = Self.read(typed)
+      let folded = foldedBytes(beginning)
       words = folded.split { !$0.isPartOfWord }.map(Array.init)
       digits = Self.longestRun(in: folded)
       lastDigits = digits.flatMap { $0.count > 9 ? Array($0.suffix(9)) : nil }
       lettered = words.filter { !$0.allSatisfy(\.isASCIIDigit) }
-      abbreviations = Self.abbreviations(in: String(beginning))
+      abbreviations = Self.abbreviations(in: beginning)
     }
 
     private static func abbreviations(in typed: String) -> Set<[UInt8]> {

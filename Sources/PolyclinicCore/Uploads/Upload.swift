@@ -15,8 +15,7 @@ package struct Upload: Sendable {
     self.options = options
   }
 
-  package static let migration = Migration(
-    "0009-uploads",
+  package static let schema: [SQL] = [
     """
     CREATE TABLE uploads (
       id_upload \(.identity), person \(.person), page TEXT NOT NULL,
@@ -24,7 +23,8 @@ package struct Upload: Sendable {
     ) \(.strict)
     """,
     "CREATE INDEX uploads_person ON uploads (person)",
-    "CREATE INDEX uploads_arrived_at ON uploads (arrived_at)")
+    "CREATE INDEX uploads_arrived_at ON uploads (arrived_at)",
+  ]
 
   /// The time that the person has to check the content of a file.
   package static let keptFor = Seconds.hours(1)

@@ -144,14 +144,12 @@ public struct OutsideLink: Sendable, Hashable, CustomStringConvertible {
   /// Creates a link to a URL that the caller has checked.
   package init(description: String) { self.description = description }
 
-  /// Returns a telephone number as a `tel:` URL (RFC 3966), with its digits and a leading plus or
-  /// star; nil without a digit.
-  public static func telephone(_ number: String) -> OutsideLink? {
-    let digits = number.utf8.filter(\.isASCIIDigit)
-    guard !digits.isEmpty else { return nil }
-    // Short numbers in Israel begin with a star, which is dialled.
-    let mark = number.first { !$0.isWhitespace }.flatMap { "+*".contains($0) ? String($0) : nil }
-    return OutsideLink(description: "tel:\(mark ?? "")" + String(decoding: digits, as: UTF8.self))
+  /// Returns the first telephone number in a text as a `tel:` URL (RFC 3966) with its extension; nil
+  /// if the text has none, or does not show where it ends.
+  ///
+  /// The link holds less than the text, so show the whole text beside it.
+  public static func telephone(_ text: String) -> OutsideLink? {
+    TelephoneNumber(text).map { OutsideLink(description: $0.url) }
   }
 
   /// The host of a web address, such as `www.who.int`; empty for other schemes.

@@ -152,6 +152,8 @@ public struct Page: Sendable {
   public let content: HTML
   /// The target of the link "Back"; nil at the top of a module.
   public var back: Path?
+  /// The words of that link, such as "Back to 3 doctors"; nil for "Back".
+  public var backLabel: Text?
   /// Buttons that the layout adds beside the heading.
   public let actions: HTML?
   /// Scripts and style sheets in `www` beside those of every page, such as `search.js` and
@@ -167,9 +169,14 @@ public struct Page: Sendable {
   /// An address that patients and staff share, such as that of an appointment, names the entry from
   /// which the visitor came.
   public var area: Path?
-  /// The number of seconds after which the page is loaded again; nil for never. A script then
-  /// updates only the parts that changed.
+  /// The number of seconds after which a script asks for the page again and updates the parts that
+  /// changed; nil for never. What the visitor has typed stays.
   public var refresh: Int?
+  /// The number of seconds after which a browser without scripts loads the page again; nil for never.
+  ///
+  /// By default as ``refresh``. A load moves the keyboard focus and a screen reader back to the top
+  /// (WCAG 2.2.1 and 3.2.5), so a page on which people work leaves it to them.
+  public var reload: Int?
   /// The preview that messengers show for a link to the page; nil for none.
   public var preview: Page.LinkPreview?
   /// The public pages that the browser stores for offline use when this page is shown.
@@ -210,6 +217,7 @@ public struct Page: Sendable {
     self.width = width
     hasOwnHeading = false
     self.refresh = refresh
+    reload = refresh
   }
 
   /// Creates a page whose content begins with a heading of its own, such as the name of a record.
@@ -228,5 +236,6 @@ public struct Page: Sendable {
     self.width = width
     self.hasOwnHeading = hasOwnHeading
     self.refresh = refresh
+    reload = refresh
   }
 }

@@ -25,6 +25,7 @@ package struct SecurityEvent: Sendable, Equatable {
     case secondFactorRemoved = "second factor removed"
     case recoveryCodesMade = "recovery codes made"
     case recoveryCodeUsed = "recovery code used"
+    case browserTrusted = "browser trusted"
     case browserForgotten = "browser no longer trusted"
     case offlineCopyKept = "offline copy allowed"
     case offlineCopyForgotten = "offline copy forbidden"
@@ -66,7 +67,7 @@ package struct SecurityEvent: Sendable, Equatable {
     self.init(kind, of: [person], details)
   }
 
-  /// The reason of a response with 403.
+  /// The reason of a response with 403 or 429.
   package enum Refusal: String {
     /// The visitor lacks a role, or the token lacks the scope.
     case rights
@@ -74,5 +75,7 @@ package struct SecurityEvent: Sendable, Equatable {
     case forged
     /// A page of another site sent the request.
     case crossSite = "cross-site"
+    /// The visitor has made too many requests of a kind.
+    case limit
   }
 }

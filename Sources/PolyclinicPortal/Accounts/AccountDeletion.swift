@@ -1,4 +1,3 @@
-import Logging
 import PolyclinicCore
 import PolyclinicWeb
 
@@ -28,7 +27,7 @@ extension AccountsModule {
     let forms = [AccountDeletion.form, AccountDeletion.formWithCode].map { form in
       Route.confirm(
         path, form, title: "delete.title", question: aboutDeletion, yes: "delete.submit",
-        cancel: "", prepare: proveDeletion, save: confirmDeletion)
+        cancel: "", prepare: proveDeletion, save: eraseOneself)
     }
     guard case .form(let plain) = forms[0].answer, case .form(let withCode) = forms[1].answer
     else { return forms[0] }
@@ -61,19 +60,32 @@ extension AccountsModule {
       """
   }
 
+  /// Checks the password and the code. The code comes last, because the check uses it up.
   private func proveDeletion(_ form: inout AccountDeletion, _ context: Context) throws {
     let server = self.server()
     try form.currentPassword.prove(context, server)
+    do { try Erasure(of: server, files).begin() } catch let failure as Erasure.Failure {
+      failure.log()
+      throw Refusal.conflict("delete.not-begun")
+    }
     try CodeAttempt(context: context, server: server).require(form.code, of: context.keys.person)
   }
 
-  /// Checks the password again. The erasure follows after the form's transaction, because it needs
-  /// a transaction of its own.
-  private func confirmDeletion(
+  /// Erases the person in the form's transaction, which has checked the session again. The redirect
+  /// carries the receipt.
+  private func eraseOneself(
     _ form: AccountDeletion, _ context: Context, _ connection: Connection
-  ) throws -> Path {
-    try form.currentPassword.requireStill(of: context.keys.person, on: connection)
-    return ""
+  ) throws -> Redirect {
+    let server = self.server()
+    let person = try context.keys.person
+    try form.currentPassword.requireStill(of: person, on: connection)
+    var administrator = Administrator(
+      vault: server.vault, author: .person(person), now: context.now)
+    let receipt = try administrator.erase(person, asking: server.installation, on: connection)
+    var effects = Effects()
+    (effects.session, effects.clearsSiteData) = (.ends, true)
+    return Redirect(to: "/", effects).showing(receipt.hexadecimalText)
+      .logging(SecurityEvent(.erased, of: person))
   }
 }
 
@@ -108,15 +120,28 @@ private struct DeletionAnswer: FormAnswer {
       try server().installation.obstacle(
         toErasing: person, at: context.now, on: $0)
     }
-    return try obstacle.map { refused($0, context, status: 200) } ?? form(context).show(context)
+    return try obstacle.map { refused($0, context) } ?? form(context).show(context)
   }
 
+  /// Answers with the receipt, which the form's answer carries only if its transaction has erased the
+  /// person.
   func submit(_ context: Context) throws -> Response {
     let answer = try form(context).submit(context)
-    guard answer.status == 303, !context.request.fields.contains("cancel") else { return answer }
-    do { return try erase(context) } catch Refusal.conflict(let obstacle) {
-      return refused(obstacle, context, status: 409)
+    guard let effects = answer.effects, let receipt = effects.secret else { return answer }
+    var outcome = number(receipt, context)
+    do { try Erasure(of: server(), files).finish() } catch let failure as Erasure.Failure {
+      failure.log()
+      outcome = unfinished(try context.keys.person, context)
     }
+    let page = Page(
+      "delete.done",
+      """
+      \(context.notice(.outcome, "delete.done.about"))\
+      \(outcome)\
+      \(RetainedRecords.notice(of: server().installation, context))\
+      <p>\(context.text(files.forgettingText(context)))</p>
+      """, width: .entrance)
+    return Response.page(page).with(effects)
   }
 
   func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {
@@ -125,41 +150,11 @@ private struct DeletionAnswer: FormAnswer {
 
   func carried(_ sent: Fields) -> Fields { Fields() }
 
-  private func erase(_ context: Context) throws -> Response {
-    let server = self.server()
-    let person = try context.keys.person
-    var administrator = Administrator(
-      vault: server.vault, author: .person(person), now: context.now)
-    var erasureFailure: Erasure.Failure?
-    var receipt: [UInt8] = []
-    do {
-      receipt = try Erasure(of: server, files).run {
-        try administrator.erase(person, asking: server.installation, on: $0)
-      }
-    } catch let failure as Erasure.Failure {
-      Logger(label: "erasure").error(
-        "an erasure is not complete", metadata: ["reason": "\(failure)"])
-      guard failure.isErased else { throw Refusal.conflict("delete.not-begun") }
-      erasureFailure = failure
-    }
-    server.log(SecurityEvent(.erased, of: person), of: context)
-    let backups = files.forgettingText(context)
-    let page = Page(
-      "delete.done",
-      """
-      \(context.notice(.outcome, "delete.done.about"))\
-      \(erasureFailure == nil ? number(receipt, context) : unfinished(person, context))\
-      \(RetainedRecords.notice(of: server.installation, context))\
-      <p>\(context.text(backups))</p>
-      """, width: .entrance)
-    return Response.page(page).endingSession()
-  }
-
-  private func number(_ receipt: [UInt8], _ context: Context) -> HTML {
+  private func number(_ receipt: String, _ context: Context) -> HTML {
     let facts = context.facts([
       HTML.Fact(
         "delete.receipt",
-        "<code dir=\"ltr\">\(receipt.hexadecimalText)</code>"),
+        "<code dir=\"ltr\">\(receipt)</code>"),
       HTML.Fact("delete.time", "\(context.formats.dateTime(context.now))"),
     ])
     return "\(facts)<p class=\"muted\">\(context.text("delete.receipt.about"))</p>"
@@ -170,12 +165,7 @@ private struct DeletionAnswer: FormAnswer {
     "<p>\(context.text("delete.unfinished", ["number": person.description]))</p>"
   }
 
-  private func refused(_ obstacle: Text, _ context: Context, status: Int) -> Response {
-    .page(
-      Page(
-        "delete.first",
-        context.notice(.problem, obstacle),
-        back: "/account"),
-      status: status)
+  private func refused(_ obstacle: Text, _ context: Context) -> Response {
+    .page(Page("delete.first", context.notice(.problem, obstacle), back: "/account"))
   }
 }

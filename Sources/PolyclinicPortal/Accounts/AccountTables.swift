@@ -8,9 +8,8 @@ extension AccountsModule {
   package static let impersonal = [
     "accounts.login_hash": "keyed hash", "accounts.email_hash": "keyed hash",
     "accounts.password": "Argon2id hash", "accounts.seal": "code under a key",
-    "access_log.looker_name": "sealed",
+    "access_log.viewer_name": "sealed",
     "answered_forms.form": "keyed hash", "answered_forms.request": "keyed hash",
-    "api_answers.mark": "keyed hash", "api_answers.request": "keyed hash",
     "api_tokens.token_hash": "hash of a random token",
     "forgotten_passwords": "sealed, and gone in seconds",
     "erasures": "random numbers of those who were erased",
@@ -27,55 +26,60 @@ extension AccountsModule {
     "setup_links": "for the first administrator, who is nobody yet",
   ]
 
-  /// The schema of people and accounts, oldest migration first.
-  package static let schema: [Migration] =
-    Vault.migrations + Throttle.migrations + [
-      Migration(
-        "0003-accounts",
-        """
-        CREATE TABLE profiles (
-          person \(.person),
-          sealed_name \(.bytes) NOT NULL,
-          sealed \(.bytes) NOT NULL,
-          PRIMARY KEY (person)
-        ) \(.strict)
-        """,
-        """
-        CREATE TABLE accounts (
-          person \(.person),
-          login_hash \(.bytes) NOT NULL UNIQUE,
-          email_hash \(.bytes) NOT NULL,
-          password TEXT NOT NULL,
-          state TEXT NOT NULL,
-          roles TEXT NOT NULL,
-          wanted_role TEXT NOT NULL,
-          language TEXT NOT NULL,
-          consent_version \(.integer) NOT NULL,
-          consented_at \(.integer) NOT NULL,
-          created_at \(.integer) NOT NULL,
-          PRIMARY KEY (person)
-        ) \(.strict)
-        """,
-        "CREATE INDEX accounts_email_hash ON accounts (email_hash)",
-        """
-        CREATE TABLE password_links (
-          token_hash \(.bytes) NOT NULL PRIMARY KEY,
-          person \(.person),
-          expires_at \(.integer) NOT NULL
-        ) \(.strict)
-        """,
-        "CREATE INDEX password_links_person ON password_links (person)",
-        """
-        CREATE TABLE setup_links (
-          token_hash \(.bytes) NOT NULL PRIMARY KEY,
-          expires_at \(.integer) NOT NULL
-        ) \(.strict)
-        """),
-      Sessions.migration, IdempotencyStore.migration, AccessLog.migration, ChangeLog.migration,
-      SecretAddressBook.migration, Upload.migration, AccessToken.migration,
-      IdempotencyStore.migrationForAPIClients, IdempotencyStore.migrationToFewerPages,
-      PersonStorage.migration,
-      AccountSeal.migration, SecondFactor.migration, ForgottenPassword.migration,
-      IdempotencyStore.migrationToOneTable,
-    ]
+  /// People and accounts, with all that belongs to signing in.
+  package static let schema: [Migration] = [
+    Migration(
+      "0001-accounts",
+      Vault.schema + Throttle.schema + accountTables + SecondFactor.schema + Sessions.schema
+        + IdempotencyStore.schema + AccessLog.schema + ChangeLog.schema + SecretAddressBook.schema
+        + Upload.schema + AccessToken.schema + ForgottenPassword.schema)
+  ]
+
+  private static let accountTables: [SQL] = [
+    """
+    CREATE TABLE profiles (
+      person \(.person),
+      sealed_name \(.bytes) NOT NULL,
+      sealed \(.bytes) NOT NULL,
+      PRIMARY KEY (person)
+    ) \(.strict)
+    """,
+    """
+    CREATE TABLE accounts (
+      person \(.person),
+      login_hash \(.bytes) NOT NULL UNIQUE,
+      email_hash \(.bytes) NOT NULL,
+      password TEXT NOT NULL,
+      state TEXT NOT NULL,
+      roles TEXT NOT NULL,
+      wanted_role TEXT NOT NULL,
+      seal \(.bytes) NOT NULL,
+      second_factor \(.bytes),
+      second_factor_step \(.integer) NOT NULL DEFAULT 0,
+      language TEXT NOT NULL,
+      consent_version \(.integer) NOT NULL,
+      consented_at \(.integer) NOT NULL,
+      created_at \(.integer) NOT NULL,
+      PRIMARY KEY (person)
+    ) \(.strict)
+    """,
+    "CREATE INDEX accounts_email_hash ON accounts (email_hash)",
+    """
+    CREATE TABLE password_links (
+      token_hash \(.bytes) NOT NULL PRIMARY KEY,
+      person \(.person),
+      expires_at \(.integer) NOT NULL,
+      seal \(.bytes) NOT NULL,
+      kind TEXT NOT NULL
+    ) \(.strict)
+    """,
+    "CREATE INDEX password_links_person ON password_links (person)",
+    """
+    CREATE TABLE setup_links (
+      token_hash \(.bytes) NOT NULL PRIMARY KEY,
+      expires_at \(.integer) NOT NULL,
+      seal \(.bytes) NOT NULL
+    ) \(.strict)
+    """,
+  ]
 }

@@ -10,7 +10,9 @@ package struct AccountsModule: Module {
   /// The fields that enabled modules add to registration and profile.
   package let parts: [OwnedProfilePart]
   /// The time at which people are asked for their postal address.
-  package let address: AddressRule
+  package let address: AskingRule
+  /// The fields of ``parts`` that people must fill in at registration, if there is anything to choose.
+  let neededFields: Set<String>
   /// The modules' deleted records for "Recently deleted", including those of modules that are off.
   package let trashes: [Trash]
   /// The records that modules keep after an erasure, including those of modules that are off.
@@ -20,13 +22,14 @@ package struct AccountsModule: Module {
 
   package init(
     server: ServerReference, files: InstallationFiles, parts: [OwnedProfilePart],
-    address: AddressRule = .later,
+    address: AskingRule = .later, clinic: AskingRule = .later,
     trashes: [Trash], retentions: [PersonalData.Retention], programs: [ProgramAccess]
   ) {
     self.server = server
     self.files = files
     self.parts = parts
     self.address = address
+    neededFields = clinic == .required ? ["clinic"] : []
     self.trashes = trashes
     self.retentions = retentions
     self.programs = programs
@@ -36,7 +39,7 @@ package struct AccountsModule: Module {
   package var migrations: [Migration] { Self.schema }
 
   package var routes: [Route] {
-    let registration = Registration.form(parts, address)
+    let registration = Registration.form(parts, address, needing: neededFields)
     return [
       Route("/login", access: .everyone, answer: .form(SignInPage(server: server))),
       .post("/logout", signOut),
@@ -60,7 +63,8 @@ package struct AccountsModule: Module {
       .post("/privacy/agree", agreeToPrivacy),
       .get("", showProfile),
       .form(
-        "edit", ProfileEdit.form(parts, address), title: "profile.edit", cancel: "", load: loadEdit,
+        "edit", ProfileEdit.form(parts, address, needing: neededFields), title: "profile.edit",
+        cancel: "", load: loadEdit,
         prepare: checkEdit, save: saveProfile
       ).saying("profile.saved"),
       .form(
@@ -127,13 +131,13 @@ package struct AccountsModule: Module {
         "privacy.guesses", until: "privacy.until-half-year", seenBy: "privacy.seen-by-nobody",
         columns: ["known_addresses", "throttle"]),
       .plain(
-        "privacy.links", until: "privacy.until-a-day", columns: ["password_links.expires_at"]),
+        "privacy.links", until: "privacy.until-a-day",
+        columns: ["password_links.expires_at", "password_links.kind", "password_mails.sent_at"]),
       .sealed("privacy.second-factor", until: "privacy.until-removed"),
       .plain(
         "privacy.trust", until: "privacy.until-thirty-days", seenBy: "privacy.seen-by-nobody",
         columns: [
           "accounts.second_factor_step", "trusted_browsers.trusted_at",
-          "password_links.ends_second_factor", "password_mails.sent_at",
         ]),
       .sealed("privacy.tokens", until: "privacy.until-revoked"),
       .plain(
@@ -142,9 +146,9 @@ package struct AccountsModule: Module {
       .sealed("privacy.api-answers", until: "privacy.until-a-day"),
       .sealed("privacy.access-log", until: "privacy.until-erased"),
       .plain(
-        "privacy.looks", until: "privacy.until-erased", seenBy: "privacy.seen-by-nobody",
+        "privacy.views", until: "privacy.until-erased", seenBy: "privacy.seen-by-nobody",
         columns: [
-          "access_log.looker", "access_log.looker_role", "access_log.reason", "access_log.hour",
+          "access_log.viewer", "access_log.viewer_role", "access_log.reason", "access_log.hour",
           "access_log.count", "change_log.author", "change_log.author_role", "change_log.reason",
           "change_log.at",
         ]),
@@ -152,7 +156,7 @@ package struct AccountsModule: Module {
       .plain(
         "privacy.sent", until: "privacy.until-two-days", seenBy: "privacy.seen-by-nobody",
         columns: [
-          "uploads.page", "uploads.arrived_at", "api_answers.answered_at", "answered_forms.answer",
+          "uploads.page", "uploads.arrived_at", "answered_forms.answer",
           "answered_forms.answered_at", "answered_forms.signed_in",
         ]),
       impersonal: Self.impersonal, export: export,

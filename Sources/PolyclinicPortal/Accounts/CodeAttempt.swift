@@ -4,12 +4,14 @@ import PolyclinicWeb
 /// An attempt to enter a second-factor code. It is throttled and counted like a password, but
 /// separately.
 struct CodeAttempt {
-  /// The number of wrong codes after which the person gets a notice, because the password must be
-  /// known to enter codes.
+  /// The number of wrong codes, from all addresses, after which the person gets a notice, because
+  /// the password must be known to enter codes.
   static let told = 5
 
   let context: Context
   let server: ServerContext
+
+  private var throttle: Throttle { server.throttle.ofCodes }
 
   enum Outcome {
     case right
@@ -21,20 +23,19 @@ struct CodeAttempt {
   func run(
     _ account: Account, on connection: Connection, prove: () throws -> Bool
   ) throws -> Outcome {
-    let counted = Self.counted(account)
+    let counted = Account.codeThrottleName(account.person)
     let address = context.request.client.address
-    let wait = try server.throttle.check(
+    let wait = try throttle.check(
       login: counted, address: address, now: context.now, on: connection)
     if let wait { return .wait(wait) }
     if try prove() {
-      try server.throttle.recordSuccess(
+      try throttle.recordSuccess(
         login: counted, address: address, now: context.now, on: connection)
       return .right
     }
-    try server.throttle.recordFailure(
+    try throttle.recordFailure(
       login: counted, address: address, now: context.now, on: connection)
-    let failures = try server.throttle.failures(
-      login: counted, address: address, at: context.now, on: connection)
+    let failures = try throttle.failures(login: counted, at: context.now, on: connection)
     if failures == Self.told {
       try server.accountNotices.tell(
         account.person, .codesWrong, by: nil, at: context.now, on: connection)
@@ -84,10 +85,5 @@ struct CodeAttempt {
       throw Refusal.invalid("code", "error.code")
     case .wait(let span): throw Refusal.tooMany(retryAfter: span)
     }
-  }
-
-  /// The name under which ``Throttle`` counts codes for an account.
-  static func counted(_ account: Account) -> String {
-    "code:\(account.loginHash.hexadecimalText)"
   }
 }

@@ -9,6 +9,8 @@ enum ExportPage {
         "export.title",
         """
         <p class="lead">\(context.text("export.lead"))</p>\
+        <p>\(context.text("export.deleted")) \
+        <a href="/account/deleted">\(context.text("deleted.title"))</a></p>\
         \(context.notice(.remark, "export.care", as: .warning))\
         \(context.button("export.get", posts: "/account/export"))
         """, back: "/account", width: .narrow))

@@ -21,7 +21,8 @@ extension AccountsModule {
     }.speaking(language)
   }
 
-  /// The dashboard card shown while a role waits for approval.
+  /// Returns the sentence about a role that waits for approval, for the home page, the welcome and
+  /// the account; nil if none waits.
   func approval(_ context: Context) throws -> HTML? {
     let visitor = try context.signedIn()
     let account = try context.database.read { try Account.find(visitor.person, on: $0) }

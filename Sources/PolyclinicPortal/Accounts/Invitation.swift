@@ -57,7 +57,7 @@ extension AccountsModule {
     var administrator = Administrator(
       vault: server.vault, author: .person(keys.person), now: context.now)
     try administrator.record(.add, keys.person, .patient, on: connection)
-    return Redirect(to: "/", try server.signIn(keys, for: context, on: connection))
+    return try server.signIn(keys, leadingTo: "/", for: context, on: connection)
       .logging(SecurityEvent(.linkUsed, of: keys.person, ["purpose": "invitation"]))
   }
 

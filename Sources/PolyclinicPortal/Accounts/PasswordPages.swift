@@ -8,6 +8,16 @@ package struct NewPassword: Sendable {
   var passwordConfirm = ""
   /// The hash, computed before the transaction because it takes long.
   package var passwordHash = ""
+  /// True if it was checked as the password of an account with a second factor.
+  var hasSecondFactor = false
+
+  /// Throws ``Refusal/conflict(_:)`` if a second factor was set up or removed since the check. The
+  /// password could be too short without one, and a code may have been asked for or not.
+  func requireChecked(withSecondFactor: Bool) throws {
+    guard hasSecondFactor == withSecondFactor else {
+      throw Refusal.conflict("error.second-factor-changed")
+    }
+  }
 
   /// The form for the password of a new account, which has no second factor yet. The policy is applied with the other
   /// rules, and again with the words of the person before the password is hashed.
@@ -28,7 +38,7 @@ package struct NewPassword: Sendable {
       .password(\.passwordConfirm, "password_confirm", autocomplete: "new-password")
         .labelled(confirm)
     ).requiring("password_confirm") {
-      $0.password == $0.passwordConfirm ? nil : "error.password-confirm"
+      $0.password.isIdentical(to: $0.passwordConfirm) ? nil : "error.password-confirm"
     }
   }
 }
@@ -53,10 +63,12 @@ extension AccountsModule {
     let profile = try loadProfile(context)
     let server = self.server()
     try change.currentPassword.prove(context, server)
+    let hasSecondFactor = try context.hasSecondFactor
     change.new.passwordHash = try server.hashed(
       change.new.password, personal: profile.personalWords + [visitor.name],
-      hasSecondFactor: try context.hasSecondFactor,
+      hasSecondFactor: hasSecondFactor,
       for: server.passwords.priority(knownTo: "\(try context.keys.person)", at: context.now))
+    change.new.hasSecondFactor = hasSecondFactor
   }
 
   /// Sets the password, ends all access that the old one gave, and begins a new session for this
@@ -67,8 +79,12 @@ extension AccountsModule {
     let server = self.server()
     let keys = try context.keys
     try change.currentPassword.requireStill(of: keys.person, on: connection)
+    let hasSecondFactor = try Account.find(keys.person, on: connection)?.secondFactor != nil
+    try change.new.requireChecked(withSecondFactor: hasSecondFactor)
     try Account.replacePassword(
       change.new.passwordHash, of: keys.person, server.vault, on: connection)
+    try server.accountNotices.tell(
+      keys.person, .passwordChanged, by: nil, at: context.now, on: connection)
     let effects = try server.signIn(keys, for: context, on: connection)
     return Redirect(to: "/account", effects)
       .logging(SecurityEvent(.passwordChanged, of: keys.person))

@@ -65,6 +65,7 @@ extension AccountsModule {
     if link.asksForCode {
       try CodeAttempt(context: context, server: server).require(draft.code, of: person)
     }
+    draft.new.hasSecondFactor = link.asksForCode
   }
 
   /// Sets the password, ends all sessions and signs the person in.
@@ -73,6 +74,8 @@ extension AccountsModule {
   ) throws -> Redirect {
     let server = self.server()
     let person = link.keys.person
+    // The link was read again: what it asks for may have changed since a code was proved, or not.
+    try draft.new.requireChecked(withSecondFactor: link.asksForCode)
     try Account.replacePassword(draft.new.passwordHash, of: person, server.vault, on: connection)
     try server.accountNotices.tell(person, .linkUsed, by: nil, at: context.now, on: connection)
     var effects = Effects()
@@ -90,12 +93,11 @@ extension AccountsModule {
       try server.throttle.recordSuccess(
         login: name, address: context.request.client.address, now: context.now, on: connection)
     }
-    // The person sets up a required second factor while signing in.
-    if account.secondFactor == nil, server.site.secondFactor.requires(account.roles) {
-      return Redirect(to: "/login", effects)
-    }
-    effects.add(try server.signIn(link.keys, for: context, on: connection))
-    return Redirect(to: try StartPage.landing(of: account, server, on: connection), effects)
+    var redirect = try server.signIn(
+      link.keys, leadingTo: StartPage.landing(of: account, server, on: connection), for: context,
+      on: connection)
+    redirect.effects.events = effects.events + redirect.effects.events
+    return redirect
   }
 }
 

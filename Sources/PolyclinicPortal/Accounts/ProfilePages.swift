@@ -8,14 +8,16 @@ struct ProfileEdit: Sendable {
   /// Needed only if login or e-mail change.
   var currentPassword = CurrentPassword()
 
-  static func form(_ parts: [OwnedProfilePart], _ address: AddressRule) -> Form<ProfileEdit> {
+  static func form(
+    _ parts: [OwnedProfilePart], _ address: AskingRule, needing needed: Set<String>
+  ) -> Form<ProfileEdit> {
     Form<ProfileEdit>(
       ProfileEdit(),
       .section(
         "profile.section.sign-in", .part(\.profile, Profile.signIn),
         .part(\.currentPassword, CurrentPassword.optionalForm)),
       .part(\.profile, Profile.about(address))
-    ).adding(parts.map { $0.field(at: \.answers) })
+    ).adding(parts.map { $0.field(at: \.answers).needing(needed) })
   }
 }
 
@@ -62,10 +64,10 @@ extension AccountsModule {
       stored.signsInOtherwise(than: edit.profile)
     {
       try edit.currentPassword.requireStill(of: keys.person, on: connection)
-      if stored.login != edit.profile.login {
+      if !stored.login.isIdentical(to: edit.profile.login) {
         next = next.logging(SecurityEvent(.loginChanged, of: keys.person))
       }
-      if stored.email != edit.profile.email {
+      if !stored.email.isIdentical(to: edit.profile.email) {
         next = next.logging(SecurityEvent(.emailChanged, of: keys.person))
         try AddressConfirmation.tellFormer(
           of: keys, server(), at: context.now, on: connection)
@@ -96,12 +98,13 @@ extension AccountsModule {
     let answers = try context.database.read { connection in
       try parts.flatMap { try $0.answers(by: context.keys, context, on: connection) }
     }
+    let waiting = try approval(context).map { HTML.notice(.remark, $0) }
     let details = context.facts((facts + answers + account).map { HTML.Fact($0, lines: $1) })
     return .page(
       Page(
         "profile.title",
         """
-        \(details)\
+        \(waiting)\(details)\
         <h2>\(context.text("profile.more"))</h2>\
         \(rows: [
           entry("/notifications/preferences", .bell, "told.title", "told.about", context),

@@ -18,14 +18,17 @@ package struct Registration: Sendable {
     case doctor
   }
 
-  /// Returns the form. It asks only what an account needs; the profile asks the rest later. Programs
-  /// may send all fields of the profile, including those that modules add as `parts`.
-  static func form(_ parts: [OwnedProfilePart], _ address: AddressRule) -> Form<Registration> {
+  /// Returns the form. It asks only what an account needs, and the `needed` fields that modules add as `parts`; the
+  /// profile asks the rest later. Programs may send all fields of the profile.
+  static func form(
+    _ parts: [OwnedProfilePart], _ address: AskingRule, needing needed: Set<String>
+  ) -> Form<Registration> {
     let addressField: Field<Registration> = .part(\.profile, Profile.addressForm(address))
     return Form<Registration>(
       Registration(),
       .section("profile.section.person", .part(\.profile, Profile.identity)),
       address == .required ? addressField : addressField.unasked,
+      .group(nil, parts.map { $0.field(at: \.answers).needing(needed).unasked }, []),
       .section(
         "profile.section.sign-in", .part(\.profile, Profile.loginForm),
         .part(\.password, NewPassword.form)),
@@ -33,7 +36,7 @@ package struct Registration: Sendable {
       Field.part(\.profile, Profile.details).unasked,
       Field.choice(\.role, "role").unasked,
       Field.text(\.next, "next", limit: 2_000).unasked
-    ).adding(parts.map { $0.field(at: \.answers).unasked })
+    )
   }
 }
 
@@ -50,8 +53,7 @@ extension AccountsModule {
     _ registration: Registration, _ context: Context, _ connection: Connection
   ) throws -> Redirect {
     let wanted: Role? = registration.role == .doctor ? .doctor : nil
-    let (keys, effects) = try enroll(
-      registration, roles: [.patient], wanted: wanted, context, connection)
+    let keys = try enroll(registration, roles: [.patient], wanted: wanted, context, connection)
     if let wanted {
       try server().accountNotices.tellAdministrators(
         that: keys.person, waitsFor: wanted, at: context.now, on: connection)
@@ -61,7 +63,9 @@ extension AccountsModule {
       try sendConfirmation(to: keys, next: $0, context, on: connection)
     }
     let events = [SecurityEvent(.registered, of: keys.person), confirmation].compactMap(\.self)
-    return events.reduce(Redirect(to: next ?? "/account/welcome", effects)) { $0.logging($1) }
+    let redirect = try server().signIn(
+      keys, leadingTo: next ?? "/account/welcome", for: context, on: connection)
+    return events.reduce(redirect) { $0.logging($1) }
   }
 
   /// Sends the link that confirms the e-mail address and leads back to the page for which the person has registered.
@@ -86,28 +90,28 @@ extension AccountsModule {
         context.request.parameters["token"], at: context.now, server().vault,
         on: connection)
     else { throw OneTimeLink.setupGone }
-    let (keys, effects) = try enroll(
+    let keys = try enroll(
       registration, roles: [.patient, .administrator], wanted: nil, context, connection)
     var administrator = Administrator(
       vault: server().vault, author: .person(keys.person), now: context.now)
     try administrator.record(.add, keys.person, .administrator, on: connection)
-    return Redirect(to: "/admin", effects)
+    return try server().signIn(keys, leadingTo: "/admin", for: context, on: connection)
       .logging(
         SecurityEvent(.linkUsed, ["purpose": "setup"]), SecurityEvent(.registered, of: keys.person))
   }
 
-  /// Creates the account and signs the person in.
+  /// Creates the account and returns its keys.
   private func enroll(
     _ registration: Registration, roles: Set<Role>, wanted: Role?, _ context: Context,
     _ connection: Connection
-  ) throws -> (Keys, Effects) {
+  ) throws -> Keys {
     let server = self.server()
     let new = Account.New(
       profile: registration.profile, passwordHash: registration.password.passwordHash, roles: roles,
       wantedRole: wanted, language: context.language, consentVersion: PrivacyPage.version)
     let keys = try Account.insert(new, at: context.now, server.vault, on: connection)
     for part in parts { try part.save(registration.answers, by: keys, on: connection) }
-    return (keys, try server.signIn(keys, for: context, on: connection))
+    return keys
   }
 
   func startSetUp(_ context: Context) throws -> Registration {

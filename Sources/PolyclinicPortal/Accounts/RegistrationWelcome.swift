@@ -13,9 +13,9 @@ extension AccountsModule {
         """
         <h1>\(context.text("register.welcome", ["name": profile.name]))</h1>\
         \(context.notice(.outcome, "register.welcome.ready"))\(waiting)\
-        <h2>\(context.text("first-steps.title"))</h2>\(steps.list(context))\
+        \(context.browserNoticesInvitation())<h2>\(context.text("first-steps.title"))</h2>\(steps.list(context))\
         \(actions: context.button("error.home", to: "/"))
-        """, hasOwnHeading: true))
+        """, scripts: ["browser-notices.js"], hasOwnHeading: true))
   }
 
   /// True if the person can be reached: the profile has a telephone number and an address.

@@ -5,11 +5,7 @@ import PolyclinicWeb
 /// The second factor of an account: an app that generates one-time passwords, and recovery codes
 /// for its loss (OWASP ASVS 5.0, 6.3.3).
 enum SecondFactor {
-  static let migration = Migration(
-    "0016-second-factor",
-    "ALTER TABLE accounts ADD COLUMN second_factor \(.bytes)",
-    "ALTER TABLE accounts ADD COLUMN second_factor_step \(.integer) NOT NULL DEFAULT 0",
-    "ALTER TABLE password_links ADD COLUMN ends_second_factor \(.integer) NOT NULL DEFAULT 0",
+  static let schema: [SQL] = [
     """
     CREATE TABLE recovery_codes (
       code_hash \(.bytes) NOT NULL PRIMARY KEY,
@@ -27,7 +23,8 @@ enum SecondFactor {
       UNIQUE (token_hash, person)
     ) \(.strict)
     """,
-    "CREATE INDEX trusted_browsers_person ON trusted_browsers (person)")
+    "CREATE INDEX trusted_browsers_person ON trusted_browsers (person)",
+  ]
 
   private static let column: StaticString = "accounts.second_factor"
 
@@ -42,7 +39,7 @@ enum SecondFactor {
   ///
   /// Throws ``Refusal/conflict(_:)`` if the account already has a second factor.
   static func enrol(
-    _ password: OneTimePassword, at step: Int64, of keys: Keys, _ vault: Vault,
+    _ password: OneTimePassword, at step: Int64, of keys: Keys, at now: Instant, _ vault: Vault,
     on connection: Connection
   ) throws -> [RecoveryCode] {
     let person = keys.person
@@ -50,7 +47,7 @@ enum SecondFactor {
     if account.secondFactor != nil { throw Refusal.conflict("error.second-factor-there") }
     let sealed = try keys.seal(password.secret, as: column, row: person.rawValue)
     try Account.setSecondFactor(sealed, of: person, vault, on: connection)
-    _ = try use(step, of: person, on: connection)
+    _ = try use(step, of: person, at: now, on: connection)
     try RememberedBrowsers.trusted.forgetAll(of: person, on: connection)
     return try RecoveryCode.renew(for: person, vault, on: connection)
   }
@@ -71,7 +68,7 @@ enum SecondFactor {
     let password = OneTimePassword(
       secret: try keys.open(sealed, as: column, row: account.person.rawValue))
     if let step = password.step(of: typed, at: now, after: 0) {
-      return try use(step, of: account.person, on: connection) ? .code : nil
+      return try use(step, of: account.person, at: now, on: connection) ? .code : nil
     }
     guard let code = RecoveryCode(typed),
       try code.use(by: account.person, vault, on: connection)
@@ -81,13 +78,18 @@ enum SecondFactor {
 
   /// Uses up a time step. Returns false for a step that is not after the last one used (ASVS 5.0,
   /// 6.5.1).
+  ///
+  /// Ignores a last step that is later than the clock allows: it was used while the clock was
+  /// ahead, and would refuse every code until that time. A code that was used before can therefore be
+  /// used once more after such a clock.
   private static func use(
-    _ step: Int64, of person: ID<Person>, on connection: Connection
+    _ step: Int64, of person: ID<Person>, at now: Instant, on connection: Connection
   ) throws -> Bool {
-    try connection.run(
+    let latest = OneTimePassword.step(at: now) + 2
+    return try connection.run(
       """
-      UPDATE accounts SET second_factor_step = \(step)
-      WHERE person = \(person) AND second_factor_step < \(step)
+      UPDATE accounts SET second_factor_step = \(step) WHERE person = \(person)
+        AND (second_factor_step < \(step) OR second_factor_step > \(latest))
       """) > 0
   }
 }

@@ -16,11 +16,11 @@ extension AccountsModule {
       SecretForm.route(
         "two-factor/codes",
         .form(
-          "two-factor/codes", CurrentPassword.form, title: "two-factor.codes",
+          "two-factor/codes", SecondFactorForm.proof, title: "two-factor.codes",
           cancel: "two-factor", submit: "two-factor.codes.submit", about: aboutCodes,
-          prepare: { try $0.prove($1, server()) }, save: renewCodes), page: Self.sheet),
+          prepare: { try $0.prepareCodes($1, server()) }, save: renewCodes), page: Self.sheet),
       .form(
-        "two-factor/remove", SecondFactorForm.removal, title: "two-factor.remove",
+        "two-factor/remove", SecondFactorForm.proof, title: "two-factor.remove",
         cancel: "two-factor", submit: "two-factor.remove.submit", about: aboutRemoval,
         prepare: { try $0.prepareRemoval($1, server()) }, save: removeSecondFactor),
       .post("sessions/browsers/{id}/forget", forgetBrowser),
@@ -53,7 +53,9 @@ extension AccountsModule {
   private func aboutSetUp(_ context: Context) throws -> HTML? {
     let server = self.server()
     let person = try context.keys.person
-    let sent = try server.pendingSignIns.open(context.request.fields["pending"], at: context.now)
+    let purpose = try PendingSignIn.Purpose.setUp(in: context)
+    let sent = try server.pendingSignIns.open(
+      context.request.fields["pending"], for: purpose, at: context.now)
     let account = try context.database.read { try Account.find(person, on: $0) }
     guard let account else { throw Refusal.notFound }
     if account.secondFactor != nil { throw Refusal.conflict("error.second-factor-there") }
@@ -63,21 +65,19 @@ extension AccountsModule {
     guard let pending, let password = pending.enrolling else { throw Refusal.notFound }
     return """
       \(try Enrolment(password: password, person: person, context: context, server: server).html)\
-      <input type="hidden" name="pending" value="\(try server.pendingSignIns.seal(pending))">
+      <input type="hidden" name="pending" value="\(
+        try server.pendingSignIns.seal(pending, for: purpose))">
       """
   }
 
   private func setUpSecondFactor(
     _ form: SecondFactorForm, _ context: Context, _ connection: Connection
   ) throws -> Redirect {
-    guard let (password, step) = form.proof else { throw Refusal.notFound }
+    guard let (password, step) = form.appProof else { throw Refusal.notFound }
     let server = self.server()
     let keys = try context.keys
     try form.currentPassword.requireStill(of: keys.person, on: connection)
-    let codes = try server.enrol(
-      password, at: step, of: keys, at: context.now, on: connection)
-    // Ends other sessions, because they were opened with the password alone (ASVS 5.0, 7.4.3).
-    try server.endOtherSessions(of: keys.person, context, on: connection)
+    let codes = try server.enrol(password, at: step, of: keys, context, on: connection)
     return Redirect(to: "two-factor").showing(RecoveryCodeSheet.text(codes))
       .logging(SecurityEvent(.secondFactorSet, of: keys.person))
   }
@@ -88,22 +88,33 @@ extension AccountsModule {
   }
 
   private func renewCodes(
-    _ currentPassword: CurrentPassword, _ context: Context, _ connection: Connection
+    _ form: SecondFactorForm, _ context: Context, _ connection: Connection
   ) throws -> Redirect {
+    let server = self.server()
     let person = try context.keys.person
-    try currentPassword.requireStill(of: person, on: connection)
-    let codes = try RecoveryCode.renew(for: person, server().vault, on: connection)
+    try form.currentPassword.requireStill(of: person, on: connection)
+    // The factor may have been removed since the code was checked.
+    guard try Account.find(person, on: connection)?.secondFactor != nil else {
+      throw Refusal.notFound
+    }
+    let codes = try RecoveryCode.renew(for: person, server.vault, on: connection)
+    try server.accountNotices.tell(
+      person, .recoveryCodesMade, by: nil, at: context.now, on: connection)
     return Redirect(to: "two-factor").showing(RecoveryCodeSheet.text(codes))
       .logging(SecurityEvent(.recoveryCodesMade, of: person))
   }
 
   private func aboutRemoval(_ context: Context) throws -> HTML? {
     guard try context.hasSecondFactor else { throw Refusal.notFound }
-    let roles = try context.signedIn().roles
+    try requireRemovable(roles: try context.signedIn().roles)
+    return "<p>\(context.text("two-factor.remove.about"))</p>"
+  }
+
+  /// Throws ``Refusal/conflict(_:)`` if an account with these roles needs a second factor.
+  private func requireRemovable(roles: Set<Role>) throws {
     if server().site.secondFactor.requires(roles) {
       throw Refusal.conflict("error.second-factor-required")
     }
-    return "<p>\(context.text("two-factor.remove.about"))</p>"
   }
 
   private func removeSecondFactor(
@@ -111,27 +122,31 @@ extension AccountsModule {
   ) throws -> Redirect {
     let person = try context.keys.person
     try form.currentPassword.requireStill(of: person, on: connection)
+    try requireRemovable(roles: try Account.find(person, on: connection)?.roles ?? [])
     try server().removeSecondFactor(of: person, at: context.now, on: connection)
     return Redirect(to: "two-factor").logging(SecurityEvent(.secondFactorRemoved, of: person))
   }
 
   private func forgetBrowser(_ context: Context) throws -> Response {
+    let server = self.server()
     let person = try context.keys.person
     return try context.redirecting { connection in
       let isForgotten = try RememberedBrowsers.trusted.forget(
         context.id(), of: person, on: connection)
       guard isForgotten else { throw Refusal.notFound }
+      try server.accountNotices.tell(
+        person, .browserForgotten, by: nil, at: context.now, on: connection)
       return Redirect(to: "sessions").logging(SecurityEvent(.browserForgotten, of: person))
     }
   }
 }
 
-/// The form for setting up or removing the second factor: the password and a code.
+/// The form for a change of the second factor or of its recovery codes: the password and a code.
 struct SecondFactorForm: Sendable {
   var currentPassword = CurrentPassword()
   var code = ""
   /// The app's secret and the time step of the code that proved it.
-  fileprivate var proof: (OneTimePassword, Int64)?
+  fileprivate var appProof: (OneTimePassword, Int64)?
 
   static let setUp = Form<SecondFactorForm>(
     SecondFactorForm(),
@@ -140,7 +155,8 @@ struct SecondFactorForm: Sendable {
       hint: "field.code.hint"),
     .part(\.currentPassword, CurrentPassword.form))
 
-  static let removal = Form<SecondFactorForm>(
+  /// The form for a change of an existing second factor, with a code of it.
+  static let proof = Form<SecondFactorForm>(
     SecondFactorForm(), .part(\.currentPassword, CurrentPassword.form),
     PasswordReset.codeField(\.code))
 
@@ -149,21 +165,29 @@ struct SecondFactorForm: Sendable {
   fileprivate mutating func prepare(_ context: Context, _ server: ServerContext) throws {
     try currentPassword.prove(context, server)
     let pending = try server.pendingSignIns.open(
-      context.request.fields["pending"], at: context.now)
+      context.request.fields["pending"], for: .setUp(in: context), at: context.now)
     guard let pending, pending.person == (try context.keys.person),
       let password = pending.enrolling
     else { throw Refusal.invalid("code", "error.code.too-late") }
     guard let step = password.step(of: code, at: context.now, after: 0) else {
       throw Refusal.invalid("code", "error.code")
     }
-    proof = (password, step)
+    appProof = (password, step)
   }
 
-  /// Checks the password and a code of the existing second factor. Throws ``Refusal/invalid(_:_:)``
-  /// if the password is too short for an account without a second factor.
+  /// Checks the password and a code of the existing second factor.
+  fileprivate mutating func prepareCodes(_ context: Context, _ server: ServerContext) throws {
+    guard try context.hasSecondFactor else { throw Refusal.notFound }
+    try currentPassword.prove(context, server)
+    try CodeAttempt(context: context, server: server).require(code, of: context.keys.person)
+  }
+
+  /// As ``prepareCodes(_:_:)``. Throws ``Refusal/invalid(_:_:)`` if the password is too short for an
+  /// account without a second factor.
   fileprivate mutating func prepareRemoval(
     _ context: Context, _ server: ServerContext
   ) throws {
+    guard try context.hasSecondFactor else { throw Refusal.notFound }
     try currentPassword.prove(context, server)
     guard PasswordPolicy.length(of: currentPassword.typed) >= PasswordPolicy.shortest else {
       throw Refusal.invalid(
@@ -171,6 +195,14 @@ struct SecondFactorForm: Sendable {
         Text("error.second-factor-short", ["shortest": String(PasswordPolicy.shortest)]))
     }
     try CodeAttempt(context: context, server: server).require(code, of: context.keys.person)
+  }
+}
+
+extension PendingSignIn.Purpose {
+  /// Returns the purpose of a set-up in the visitor's session.
+  fileprivate static func setUp(in context: Context) throws -> Self {
+    guard let session = context.request.client.session else { throw Refusal.signedOut }
+    return .setUp(session: session)
   }
 }
 

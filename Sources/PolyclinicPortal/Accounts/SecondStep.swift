@@ -15,7 +15,9 @@ struct SecondStep: FormAnswer {
     let sent = context.request.fields
     var content = SecondStepContent(
       pending: sent["pending"], next: sent["next"], interruptedForm: sent["carried"])
-    guard let pending = try server.pendingSignIns.open(content.pending, at: context.now) else {
+    let pending = try server.pendingSignIns.open(
+      content.pending, for: .signIn(in: context), at: context.now)
+    guard let pending else {
       return try SignInPage(server: self.server).showAgain(
         context, because: "sign-in.too-late", status: 422)
     }
@@ -54,7 +56,7 @@ struct SecondStep: FormAnswer {
     let pending = PendingSignIn(
       account, enrolling: account.secondFactor == nil ? .random() : nil, at: context.now)
     let content = SecondStepContent(
-      pending: try server().pendingSignIns.seal(pending), next: next,
+      pending: try server().pendingSignIns.seal(pending, for: .signIn(in: context)), next: next,
       interruptedForm: interruptedForm,
       enrolling: pending.enrolling, person: account.person)
     return try page(content, context, status: 200)
@@ -65,6 +67,14 @@ struct SecondStep: FormAnswer {
   ) throws -> Response {
     .page(
       try SecondStepPage(content: content, context: context, server: server()).page, status: status)
+  }
+}
+
+extension PendingSignIn.Purpose {
+  /// Returns the purpose of a sign-in in the visitor's browser.
+  fileprivate static func signIn(in context: Context) throws -> Self {
+    guard let browser = context.request.client.visit else { throw Refusal.signedOut }
+    return .signIn(browser: browser)
   }
 }
 
@@ -128,7 +138,7 @@ struct SecondStepAttempt {
     guard let account = try Account.find(pending.person, on: connection),
       account.state == .active, pending.isStill(of: account),
       (account.secondFactor == nil) == (pending.enrolling != nil),
-      try account.isGenuine(server.vault, on: connection),
+      account.isGenuine(server.vault),
       let keys = try KeyStore(server.vault).unloggedKeys(of: account.person, on: connection)
     else { return .ended }
     var proved: SignedIn?
@@ -152,14 +162,19 @@ struct SecondStepAttempt {
       keys, restoring: content.interruptedForm, for: context, on: connection)
     signedIn.interrupted = begun.interrupted
     signedIn.effects.add(begun.effects)
-    if trusting {
-      // The person's next sign-in from this browser needs no code.
-      signedIn.effects.add(
-        try server.remember(
-          context.request.client, among: .trusted, for: keys, at: context.now, on: connection))
-    }
+    if trusting { signedIn.effects.add(try trust(keys, on: connection)) }
     signedIn.effects.events.append(SecurityEvent(.signedIn, of: pending.person))
     return .signedIn(account, signedIn)
+  }
+
+  /// Trusts this browser, so that the person's next sign-in from it needs no code.
+  private func trust(_ keys: Keys, on connection: Connection) throws -> Effects {
+    try server.accountNotices.tell(
+      keys.person, .browserTrusted, by: nil, at: context.now, on: connection)
+    var effects = try server.remember(
+      context.request.client, among: .trusted, for: keys, at: context.now, on: connection)
+    effects.events = [SecurityEvent(.browserTrusted, of: keys.person)]
+    return effects
   }
 
   /// Returns the recovery codes of a new second factor, or none for an existing one, with the
@@ -176,8 +191,7 @@ struct SecondStepAttempt {
       return signedIn
     }
     guard let step = password.step(of: typed, at: context.now, after: 0) else { return nil }
-    signedIn.codes = try server.enrol(
-      password, at: step, of: keys, at: context.now, on: connection)
+    signedIn.codes = try server.enrol(password, at: step, of: keys, context, on: connection)
     signedIn.effects.events = [SecurityEvent(.secondFactorSet, of: keys.person)]
     return signedIn
   }
@@ -197,13 +211,19 @@ extension ServerContext {
       token, by: keys, at: context.now, on: connection) == nil
   }
 
-  /// Sets up the second factor and notifies the person.
+  /// Sets up the second factor, makes this address known for codes, and notifies the person. Ends
+  /// other sessions, because they were opened with the password alone (ASVS 5.0, 7.4.3).
   func enrol(
-    _ password: OneTimePassword, at step: Int64, of keys: Keys, at now: Instant,
+    _ password: OneTimePassword, at step: Int64, of keys: Keys, _ context: Context,
     on connection: Connection
   ) throws -> [RecoveryCode] {
-    let codes = try SecondFactor.enrol(password, at: step, of: keys, vault, on: connection)
-    try accountNotices.tell(keys.person, .secondFactorSet, by: nil, at: now, on: connection)
+    let codes = try SecondFactor.enrol(
+      password, at: step, of: keys, at: context.now, vault, on: connection)
+    try throttle.recordSuccess(
+      login: Account.codeThrottleName(keys.person), address: context.request.client.address,
+      now: context.now, on: connection)
+    try accountNotices.tell(keys.person, .secondFactorSet, by: nil, at: context.now, on: connection)
+    try endOtherSessions(of: keys.person, context, on: connection)
     return codes
   }
 

@@ -101,6 +101,21 @@ extension ServerContext {
     try sessions.endAll(of: person, except: this, on: connection)
   }
 
+  /// Begins a session after a new password was set, and leads to `target`. An account that must set
+  /// up a second factor first is led to sign in, and from there to `target`.
+  func signIn(
+    _ keys: Keys, leadingTo target: Path, for context: Context, on connection: Connection
+  ) throws -> Redirect {
+    guard let account = try Account.find(keys.person, on: connection),
+      account.secondFactor == nil, site.secondFactor.requires(account.roles)
+    else { return Redirect(to: target, try signIn(keys, for: context, on: connection)) }
+    // A session of somebody else in this browser would lead past the sign-in page.
+    try endSession(of: context.request.client, on: connection)
+    var effects = Effects()
+    effects.outcome = "sign-in.codes-next"
+    return Redirect(to: Path("/login").query(["next": target.description]), effects)
+  }
+
   /// Begins a session in the browser of the request. Returns the effects of the response.
   func signIn(_ keys: Keys, for context: Context, on connection: Connection) throws -> Effects {
     try signIn(keys, from: context.request.client, at: context.now, on: connection)

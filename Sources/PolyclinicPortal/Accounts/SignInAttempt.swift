@@ -53,24 +53,23 @@ struct SignInAttempt {
         try meant.filter { try pause(of: $0.throttleNames[0], on: connection) == nil }
       )
     }
-    if let wait {
-      server.log(event(.signInThrottled, .passwordThrottled, meant), of: context)
-      server.metrics.count(.signInThrottled)
-      return .wait(wait)
-    }
+    if let wait { return throttled(wait, meant) }
     let right = try matching(
       password, candidates, of: isEmail ? Account.mostByEmail : 1, for: client)
     guard right.count == 1, let account = right.first else {
-      try server.database.write { connection in
+      let wait: Seconds? = try server.database.write { connection in
+        if let wait = try pause(of: counted, on: connection) { return wait }
         try server.throttle.recordFailure(
           login: counted, address: address, now: context.now, on: connection)
         if isEmail { try recordMismatches(candidates, on: connection) }
+        return nil
       }
+      if let wait { return throttled(wait, meant) }
       server.log(event(.signInWrong, .passwordWrong, meant), of: context)
       server.metrics.count(.signInWrong)
       return .wrong
     }
-    guard try server.database.read({ try account.isGenuine(server.vault, on: $0) }) else {
+    guard account.isGenuine(server.vault) else {
       server.log(SecurityEvent(.altered, of: account.person), of: context)
       return .suspended
     }
@@ -84,6 +83,9 @@ struct SignInAttempt {
 
   /// Accepts the password in a transaction, unless password or account state have changed
   /// meanwhile. The check ran outside of any transaction because hashing takes long.
+  ///
+  /// The throttle is asked again: of guesses sent at once, those that end after the last free
+  /// failure get no answer about their password, just as if each had waited for the one before.
   private func accept(
     _ account: Account, _ password: String, _ counted: String, _ others: [Account],
     for client: HashingLimiter.Priority, _ begin: Begin
@@ -92,16 +94,21 @@ struct SignInAttempt {
       server.passwords.needsRehash(account.password)
       ? try server.passwords.hash(password, for: client) : nil
     var accepted = account
-    accepted.password = newHash ?? account.password
     var begun: Effects?
+    var wait: Seconds?
     let isAccepted = try server.database.write { connection in
-      guard let now = try Account.find(account.person, on: connection),
+      wait = try pause(of: counted, on: connection)
+      guard wait == nil, try pause(of: account.throttleNames[0], on: connection) == nil,
+        let now = try Account.find(account.person, on: connection),
         now.password == account.password, now.state == account.state,
+        now.isGenuine(server.vault),
         let keys = try KeyStore(server.vault).unloggedKeys(of: account.person, on: connection)
       else { return false }
-      begun = try begin(keys, account, connection)
+      accepted = now
+      // With the account of this moment: a second factor or a role may be new.
+      begun = try begin(keys, now, connection)
       // An address becomes known to the account only after a complete sign-in.
-      for name in begun != nil ? Set([counted, account.throttleNames[0]]) : [] {
+      for name in begun != nil ? Set([counted, now.throttleNames[0]]) : [] {
         try server.throttle.recordSuccess(
           login: name, address: address, now: context.now, on: connection)
       }
@@ -110,9 +117,11 @@ struct SignInAttempt {
       try recordMismatches(others, on: connection)
       if let newHash {
         try Account.setPassword(newHash, of: account.person, server.vault, on: connection)
+        accepted.password = newHash
       }
       return true
     }
+    if let wait { return throttled(wait, [account]) }
     guard isAccepted else { return .wrong }
     guard var effects = begun else {
       var effects = Effects()
@@ -122,6 +131,12 @@ struct SignInAttempt {
     effects.events.append(event(.signedIn, .passwordConfirmed, [account]))
     server.metrics.count(.signedIn)
     return .signedIn(accepted, effects)
+  }
+
+  private func throttled(_ wait: Seconds, _ accounts: [Account]) -> Outcome {
+    server.log(event(.signInThrottled, .passwordThrottled, accounts), of: context)
+    server.metrics.count(.signInThrottled)
+    return .wait(wait)
   }
 
   private func event(

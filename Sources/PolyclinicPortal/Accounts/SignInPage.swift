@@ -114,13 +114,13 @@ package struct SignInPage: FormAnswer {
     var content = Content(
       next: isPage ? Self.page(of: route, asked: request).description : "",
       message: isPage ? "sign-in.ended" : "sign-in.ended.button")
-    if case .form(let form) = route.answer, let person = ID<Person>(request.fields["person"]) {
+    if case .form(let form) = route.answer {
       var kept = form.carried(request.fields)
       kept.append("version", request.fields["version"])
       let interrupted = InterruptedForm.Content(
         path: Self.page(of: route, asked: request), fields: kept)
       content.interruptedForm =
-        try server().interruptedForms.seal(interrupted, for: person) ?? ""
+        try server().interruptedForms.seal(interrupted, sentIn: request.fields) ?? ""
     }
     return try page(content, context, status: 401)
   }
@@ -135,7 +135,9 @@ package struct SignInPage: FormAnswer {
       let person = try server().signOut(context.request.client)
       return person.map { answer.logging(SecurityEvent(.signedOut, of: $0)) } ?? answer
     } catch let error as DatabaseError {
-      Logger(label: "accounts").error("a session was not ended", metadata: error.metadata)
+      server().log(
+        FailedRequest("a session was not ended", error.metadata), to: Logger(label: "accounts"),
+        of: context)
       return answer
     }
   }

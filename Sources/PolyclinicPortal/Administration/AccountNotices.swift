@@ -21,14 +21,18 @@ package struct AccountNotices {
     self.sendsMail = sendsMail
   }
 
-  enum Event {
+  package enum Event {
     /// A one-time link for a new password was created. With `endingSecondFactor` it also removes
     /// the second factor.
     case linkMade(endingSecondFactor: Bool)
     case linkUsed
     case secondFactorSet
     case secondFactorRemoved
+    case recoveryCodesMade
     case recoveryCodeUsed(left: Int)
+    case browserTrusted
+    case browserForgotten
+    case passwordChanged
     /// Wrong codes were entered after the correct password.
     case codesWrong
 
@@ -39,7 +43,11 @@ package struct AccountNotices {
       case .linkUsed: "link-used"
       case .secondFactorSet: "second-factor-set"
       case .secondFactorRemoved: "second-factor-removed"
+      case .recoveryCodesMade: "recovery-codes-made"
       case .recoveryCodeUsed: "recovery-code-used"
+      case .browserTrusted: "browser-trusted"
+      case .browserForgotten: "browser-forgotten"
+      case .passwordChanged: "password-changed"
       case .codesWrong: "codes-wrong"
       }
     }
@@ -56,7 +64,9 @@ package struct AccountNotices {
     private var leadsTo: Path {
       switch self {
       case .linkMade, .linkUsed: "/account/access-log"
-      case .secondFactorSet, .secondFactorRemoved, .recoveryCodeUsed: "/account/two-factor"
+      case .secondFactorSet, .secondFactorRemoved, .recoveryCodesMade, .recoveryCodeUsed:
+        "/account/two-factor"
+      case .browserTrusted, .browserForgotten, .passwordChanged: "/account/sessions"
       case .codesWrong: "/account/password"
       }
     }
@@ -72,7 +82,8 @@ package struct AccountNotices {
     }
   }
 
-  func tell(
+  /// Notifies the person of an event. Adds one that somebody else caused to the change log.
+  package func tell(
     _ person: ID<Person>, _ event: Event, by author: AuditEntry.Author?, at now: Instant,
     on connection: Connection
   ) throws {

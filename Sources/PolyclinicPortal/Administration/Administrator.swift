@@ -94,14 +94,18 @@ package struct Administrator {
     on connection: Connection
   ) throws -> Path {
     guard let account = try Account.find(person, on: connection) else { throw Refusal.notFound }
-    if account.state == .suspended { throw Refusal.conflict("person.link.suspended") }
+    if account.state == .suspended {
+      // The command line also shows it, outside the module's pages.
+      throw Refusal.conflict(Text("person.link.suspended").spoken(by: "admin"))
+    }
     try record(
       endingSecondFactor ? .secondFactorLink : .passwordLink, person, nil, on: connection)
     try notices.tell(
       person, .linkMade(endingSecondFactor: endingSecondFactor), by: author, at: now,
       on: connection)
     return try OneTimeLink.makeReset(
-      for: person, endingSecondFactor: endingSecondFactor, at: now, vault, on: connection)
+      for: person, as: endingSecondFactor ? .endingSecondFactor : .handedOut, at: now, vault,
+      on: connection)
   }
 
   /// Creates a link with which a person without an account gets one. Earlier links become invalid.
@@ -143,7 +147,7 @@ package struct Administrator {
     _ body: (inout Account) throws -> Void
   ) throws -> Account? {
     guard let account = try Account.find(person, on: connection) else { throw Refusal.notFound }
-    try account.requireGenuine(vault, on: connection)
+    try account.requireGenuine(vault)
     var changed = account
     try body(&changed)
     let isSame =

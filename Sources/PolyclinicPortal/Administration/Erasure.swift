@@ -50,7 +50,7 @@ extension Administrator {
 
   private mutating func delete(_ person: ID<Person>, on connection: Connection) throws {
     if let account = try Account.find(person, on: connection) {
-      for name in account.throttleNames {
+      for name in account.throttleNames + [Account.codeThrottleName(person)] {
         try Throttle(vault).forget(login: name, on: connection)
       }
     }
@@ -76,34 +76,45 @@ extension Installation {
     return nil
   }
 
-  /// Returns a warning for each thing to come that the person's erasure takes away. Asks all modules, including those
-  /// that are off.
+  /// Returns a warning for each thing to come that the person's erasure takes away.
   func lossNotices(
     ofErasing person: ID<Person>, _ context: Context, on connection: Connection
   ) throws -> HTML {
-    let texts = try members.flatMap { member in
+    let texts = try losses(ofErasing: person, at: context.now, on: connection)
+    return "\(each: texts, { context.notice(.remark, $0, as: .warning) })"
+  }
+
+  /// Returns what the person's erasure takes away. Asks all modules, including those that are off.
+  package func losses(
+    ofErasing person: ID<Person>, at now: Instant, on connection: Connection
+  ) throws -> [Text] {
+    try members.flatMap { member in
       try member.module.personalData.losses.compactMap {
-        try $0(person, context.now, connection)?.spoken(by: member.module.id)
+        try $0(person, now, connection)?.spoken(by: member.module.id)
       }
     }
-    return "\(each: texts, { context.notice(.remark, $0, as: .warning) })"
   }
 }
 
-/// Erases a person completely: afterwards neither the database, its write-ahead log nor a backup
-/// restored from now on contains the person.
+/// Erases a person completely: afterwards neither the database, its write-ahead log, a former
+/// database beside it nor a backup restored from now on contains the person.
 package struct Erasure {
   package let database: any Database
-  package let log: ErasureLog
-  /// Empties the database's write-ahead log.
-  package let checkpoint: () throws -> Void
+  package let files: InstallationFiles
+  /// The complete history of the schema.
+  package let migrations: [(module: String, migrations: [Migration])]
+  /// Removes what deleted rows have left in the database’s files.
+  package let removeBytes: () throws -> Void
 
   package init(
-    database: any Database, log: ErasureLog, checkpoint: @escaping () throws -> Void
+    database: any Database, files: InstallationFiles,
+    migrations: [(module: String, migrations: [Migration])],
+    removeBytes: @escaping () throws -> Void
   ) {
     self.database = database
-    self.log = log
-    self.checkpoint = checkpoint
+    self.files = files
+    self.migrations = migrations
+    self.removeBytes = removeBytes
   }
 
   /// The step of the erasure that failed. Running the erasure again completes the later steps, even
@@ -113,28 +124,77 @@ package struct Erasure {
     case notBegun(SystemError)
     /// The person is erased, but restoring a backup would not repeat the erasure.
     case unlogged(SystemError)
-    /// The person is erased, but deleted bytes may still be in the write-ahead log.
+    /// The person is erased, but deleted bytes may still be in the database’s files.
     case uncleaned(DatabaseError)
+    /// The person is erased, but still in another file beside the database, which the text names.
+    case copied(String)
 
     /// True if the person is gone from the database.
     var isErased: Bool { if case .notBegun = self { false } else { true } }
   }
 
-  /// Runs `erase` in a transaction. Updates the erasure log before and after it, and then empties
-  /// the write-ahead log.
+  /// Runs `erase` in a transaction, between ``begin()`` and ``finish()``.
   ///
   /// Throws ``Failure``. Also throws the errors of `erase`, in which case nothing was erased.
   package func run<Value>(_ erase: (Connection) throws -> Value) throws -> Value {
-    do { try bringLogUpToDate() } catch let error as SystemError { throw Failure.notBegun(error) }
+    try begin()
     let value = try database.write(erase)
-    do { try bringLogUpToDate() } catch let error as SystemError { throw Failure.unlogged(error) }
-    do { try checkpoint() } catch let error as DatabaseError { throw Failure.uncleaned(error) }
+    try finish()
     return value
+  }
+
+  /// Brings the erasure log up to date before the transaction that erases. Throws
+  /// ``Failure/notBegun(_:)`` if it cannot be written.
+  func begin() throws {
+    do { try bringLogUpToDate() } catch let error as SystemError { throw Failure.notBegun(error) }
+  }
+
+  /// Logs the erasure, removes deleted bytes and changes the database's copies. Throws
+  /// ``Failure``.
+  func finish() throws {
+    do { try bringLogUpToDate() } catch let error as SystemError { throw Failure.unlogged(error) }
+    do { try removeBytes() } catch let error as DatabaseError { throw Failure.uncleaned(error) }
+    try finishCopies()
+    if let draft = files.copies.drafts().first {
+      throw Failure.copied("\(draft): a restore that still runs holds it")
+    }
+  }
+
+  /// Removes abandoned drafts, and deletes everybody from the former databases who was erased since,
+  /// which completes erasures that were cut off. Throws ``Failure/copied(_:)``.
+  package func finishCopies() throws {
+    do {
+      try files.copies.removeAbandonedDrafts()
+      if try !files.copies.former().isEmpty {
+        let erased = try database.read(ErasureLog.stored)
+        try files.copies.changeFormer(of: migrations) { try Self.forget(erased, on: $0) }
+      }
+    } catch let error as SystemError {
+      throw Failure.copied("\(error)")
+    } catch let error as DatabaseCopies.Unreached {
+      throw Failure.copied("\(error)")
+    }
+  }
+
+  private static func forget(_ erased: [[UInt8]], on connection: Connection) throws {
+    var isChanged = false
+    for id in erased {
+      try connection.run(
+        """
+        INSERT INTO erasures (erasure_id, erased_at) VALUES (\(id), \(Instant.current))
+        ON CONFLICT (erasure_id) DO NOTHING
+        """)
+      if try connection.run("DELETE FROM people WHERE erasure_id = \(id)") > 0 { isChanged = true }
+    }
+    guard isChanged else { return }
+    // Their rows belong to nobody, but some have hashes or words of the erased.
+    try Throttle.forgetAll(on: connection)
+    try ForgottenPassword.forgetAll(on: connection)
   }
 
   /// Appends erasures that are in the database but not in the log, for example after an earlier
   /// failure.
   private func bringLogUpToDate() throws {
-    try log.append(try database.read(ErasureLog.stored))
+    try ErasureLog(directory: files.backups.path).append(try database.read(ErasureLog.stored))
   }
 }

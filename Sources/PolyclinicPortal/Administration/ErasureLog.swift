@@ -22,15 +22,50 @@ package struct ErasureLog {
 
   private var path: String { directory + "/" + Self.name }
 
-  /// Returns the ids in the file; none if there is no file. Throws ``SystemError``.
+  /// A line that is no erasure id, as in a file that another program has converted.
+  package struct Unreadable: Error, CustomStringConvertible {
+    let path: String
+    let line: Int
+
+    package var description: String {
+      "Line \(line) of \(path) cannot be read, so erased people could come back. Copy the file again "
+        + "as it was written, byte by byte."
+    }
+  }
+
+  /// Returns the ids in the file; none if there is no file. Throws ``SystemError`` and ``Unreadable``.
   ///
-  /// Ignores truncated lines: after a full disk the entry is written again in full on a later line,
-  /// before the erasure is reported as complete.
+  /// Ignores blanks around an id, which other programs add, and truncated lines: after a full disk
+  /// the entry is written again in full on a later line, before the erasure is reported as complete.
   package func ids() throws -> [[UInt8]] {
-    guard FilePath.exists(path) else { return [] }
-    return try OpenFile(path, O_RDONLY).read().split(separator: UInt8(ascii: "\n")).compactMap {
-      [UInt8].reading(hexadecimalText: $0)
-    }.filter { $0.count == Vault.idLength }
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try OpenFile.reading(path).read()
+    } catch {
+      guard error.code == ENOENT || error.code == ENOTDIR else { throw error }
+      return []
+    }
+    let text =
+      bytes.starts(with: Self.byteOrderMark) ? bytes[Self.byteOrderMark.count...] : bytes[...]
+    var ids: [[UInt8]] = []
+    let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      let digits = line.filter { !Self.blanks.contains($0) }
+      guard digits.count <= 2 * Vault.idLength, digits.allSatisfy(Self.isHexadecimal) else {
+        throw Unreadable(path: path, line: index + 1)
+      }
+      if digits.count == 2 * Vault.idLength, let id = [UInt8].reading(hexadecimalText: digits) {
+        ids.append(id)
+      }
+    }
+    return ids
+  }
+
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  private static let blanks = Array(" \t\r".utf8)
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    Character(UnicodeScalar(byte)).isHexDigit
   }
 
   /// Appends the ids that the file lacks, and waits until they are on the disk.

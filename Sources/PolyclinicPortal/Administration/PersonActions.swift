@@ -124,6 +124,9 @@ struct PersonActions {
     _ make: (inout Administrator, ID<Person>, Connection) throws -> Path
   ) throws -> Response {
     let person: ID<Person> = try context.id()
+    if PersonViews.isOwn(person, context) {
+      return PersonViews.own(person, status: 409, context)
+    }
     do {
       let (link, entry, effects) = try context.database.write { connection in
         var administrator = try administrator(context)

@@ -14,9 +14,13 @@ struct PersonErasure {
 
   /// Asks for the confirmation. `isUnconfirmed` is true if the form was sent without it.
   private func ask(isUnconfirmed: Bool, _ context: Context) throws -> Response {
+    let person: ID<Person> = try context.id()
+    if PersonViews.isOwn(person, context) {
+      return PersonViews.own(person, status: 200, context)
+    }
     let server = self.server()
     let (entry, obstacle, losses) = try context.database.write { connection in
-      let entry = try PeopleList.entry(of: context.id(), context, on: connection)
+      let entry = try PeopleList.entry(of: person, context, on: connection)
       let obstacle = try server.installation.obstacle(
         toErasing: entry.person, at: context.now, on: connection)
       let losses = try server.installation.lossNotices(
@@ -32,16 +36,19 @@ struct PersonErasure {
   func erase(_ context: Context) throws -> Response {
     let person: ID<Person> = try context.id()
     if context.request.fields.contains("cancel") { return .redirect(to: "people/\(person)") }
+    if PersonViews.isOwn(person, context) {
+      return PersonViews.own(person, status: 409, context)
+    }
     if context.request.fields[Self.confirmation].isEmpty {
       return try ask(isUnconfirmed: true, context)
     }
     let server = self.server()
-    let visitor = try context.signedIn()
     var administrator = Administrator(
-      vault: server.vault, author: .person(visitor.person), now: context.now)
+      vault: server.vault, author: .person(try context.signedIn().person), now: context.now)
     do {
       _ = try Erasure(of: server, files).run {
-        try administrator.erase(person, asking: server.installation, on: $0)
+        try context.admission.confirmVisitor(on: $0)
+        return try administrator.erase(person, asking: server.installation, on: $0)
       }
     } catch Refusal.conflict(let obstacle) {
       let entry = try context.database.write {
@@ -52,8 +59,7 @@ struct PersonErasure {
       if failure.isErased { server.log(SecurityEvent(.erased, of: person), of: context) }
       return incomplete(failure, person, context)
     }
-    return .redirect(to: person == visitor.person ? "/" : "people?done=erased")
-      .logging(SecurityEvent(.erased, of: person))
+    return .redirect(to: "people?done=erased").logging(SecurityEvent(.erased, of: person))
   }
 
   /// The sentence that says when the last backup with the person's data will be deleted.
@@ -115,9 +121,9 @@ struct PersonErasure {
     case .notBegun: text = "person.erase.not-begun"
     case .unlogged: text = "person.erase.unlogged"
     case .uncleaned: text = "person.erase.uncleaned"
+    case .copied: text = "person.erase.copied"
     }
-    Logger(label: "erasure").error(
-      "an erasure is not complete", metadata: ["reason": "\(failure)"])
+    failure.log()
     return .page(
       Page(
         "person.erase.incomplete",
@@ -134,18 +140,25 @@ extension Erasure {
   /// Creates an erasure in the installation of a worker, which may write to the backup directory.
   package init(of server: ServerContext, _ files: InstallationFiles) {
     self.init(
-      database: server.database, log: ErasureLog(directory: files.backups.path),
-      checkpoint: server.database.clearWriteAheadLog)
+      database: server.database, files: files, migrations: server.installation.migrations,
+      removeBytes: server.database.removeDeletedBytes)
   }
 }
 
 extension Erasure.Failure: CustomStringConvertible {
+  /// Writes the failure to the log.
+  func log() {
+    Logger(label: "erasure").error(
+      "an erasure is not complete", metadata: ["reason": "\(self)"])
+  }
+
   /// Names files and error codes, but no person.
   package var description: String {
     switch self {
     case .notBegun(let error): "nothing was erased: \(error)"
     case .unlogged(let error): "a restored backup would not know: \(error)"
-    case .uncleaned(let error): "the write-ahead log was not emptied: \(error.detail)"
+    case .uncleaned(let error): "deleted bytes were not removed: \(error.detail)"
+    case .copied(let reason): "another file may hold the person: \(reason)"
     }
   }
 }

@@ -47,13 +47,29 @@ enum PersonViews {
   }
 
   private static func erasure(of person: ID<Person>, _ context: Context) -> HTML {
-    """
-    <h2>\(context.text("person.erase"))</h2>\
-    <p class="muted">\(context.text("person.erase.about"))</p>\
-    \(actions:
-      context.button(
-        "person.erase.ask", to: "/admin/people/\(person)/erase", style: [.danger, .secondary]))
-    """
+    if isOwn(person, context) {
+      return section("person.erase", "person.own.about", [ownErasure(context)], context)
+    }
+    let question = context.button(
+      "person.erase.ask", to: "/admin/people/\(person)/erase", style: [.danger, .secondary])
+    return section("person.erase", "person.erase.about", [question], context)
+  }
+
+  /// True if the account is the visitor's own. A session alone neither makes a link for it nor erases
+  /// it, because a session may be left unattended.
+  static func isOwn(_ person: ID<Person>, _ context: Context) -> Bool {
+    context.visitor?.person == person
+  }
+
+  private static func ownAccess(_ context: Context) -> [HTML?] {
+    [
+      context.button("person.own.password", to: "/account/password", style: .secondary),
+      context.button("person.own.second-factor", to: "/account/two-factor", style: .secondary),
+    ]
+  }
+
+  private static func ownErasure(_ context: Context) -> HTML {
+    context.button("person.own.erase", to: "/account/delete", style: [.danger, .secondary])
   }
 
   private static func rights(_ account: Account, _ context: Context) -> HTML {
@@ -85,6 +101,19 @@ enum PersonViews {
         context.notice(.problem, text),
         back: "people/\(person)"),
       status: 409)
+  }
+
+  /// The page that leads to the pages of one's own account, in place of an action for other people.
+  static func own(_ person: ID<Person>, status: Int, _ context: Context) -> Response {
+    .page(
+      Page(
+        "person.unchanged",
+        """
+        \(context.notice(.problem, "person.own.about"))\
+        \(actions: ownAccess(context) + [ownErasure(context)])
+        """,
+        back: "people/\(person)"),
+      status: status)
   }
 
   private static func approval(_ account: Account, _ context: Context) -> HTML? {
@@ -133,8 +162,11 @@ enum PersonViews {
       ]
       let suspension = context.button(
         "person.suspend", to: "\(path)/suspend", style: [.danger, .secondary])
+      let isOwn = isOwn(account.person, context)
       return """
-        \(section("person.access", "person.link.about", links, context))\
+        \(section(
+          "person.access", isOwn ? "person.own.about" : "person.link.about",
+          isOwn ? ownAccess(context) : links, context))\
         \(section("person.suspension", "person.suspend.about", [suspension], context))
         """
     case .suspended:

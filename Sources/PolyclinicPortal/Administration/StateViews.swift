@@ -18,6 +18,8 @@ struct StateViews {
       texts.append(Text("state.mail.held-up", ["since": context.zonedDateTime(mail.since)]))
     }
     if report.isDiskScarce { texts.append("state.free.little") }
+    texts += report.drafts.map { Text("state.draft", ["file": $0]) }
+    texts += report.former.map { Text("state.former", ["file": $0]) }
     return texts
   }
 

@@ -9,7 +9,7 @@ package struct DashboardModule: Module {
   package var title: Text { "dashboard.title" }
   package var catalog: Catalog { .dashboard }
   package var migrations: [Migration] {
-    [StartPage.migration, RememberedBrowsers.offlineMigration]
+    [Migration("0001-dashboard", [StartPage.schema] + RememberedBrowsers.offlineSchema)]
   }
   package var personalData: PersonalData {
     PersonalData(

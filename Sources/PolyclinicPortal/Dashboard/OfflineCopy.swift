@@ -19,7 +19,7 @@ extension DashboardModule {
     }
     if browser.rememberedAt + .days(1) <= context.now {
       effects = try context.database.write {
-        try server.remember(
+        try server.extend(
           context.request.client, among: .offline, for: context.keys, at: context.now, on: $0)
       }
     }

@@ -10,13 +10,12 @@ struct StartPage: Resealable {
 }
 
 extension StartPage {
-  static let migration = Migration(
-    "0001-start-pages",
+  static let schema: SQL =
     """
     CREATE TABLE home_start_pages (
       person \(.person), sealed \(.bytes) NOT NULL, PRIMARY KEY (person)
     ) \(.strict)
-    """)
+    """
 
   static func form(_ server: ServerReference) -> Form<StartPage> {
     Form(

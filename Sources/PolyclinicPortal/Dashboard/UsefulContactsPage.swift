@@ -2,19 +2,61 @@ import PolyclinicCore
 import PolyclinicPlaces
 
 extension DashboardModule {
-  /// The useful contacts of all countries. It needs no account, because it has the emergency
-  /// numbers.
-  func showUsefulContacts(_ context: Context) -> Response {
-    let countries = context.portal.usefulContacts.countries
-      .map { (code: $0, name: context.usefulContactsName(of: $0)) }
-      .sorted { SearchText($0.name) < SearchText($1.name) }
-    return .page(
-      Page(
-        "useful-contacts.title",
-        """
-        <p class="lead">\(context.text("useful-contacts.lead"))</p>\(each: countries, { country in
-          "<h2>\(country.name)</h2>\(context.usefulContacts(of: country.code))"
-        })
-        """))
+  /// Shows the useful contacts of all countries. The page needs no account, because it has the emergency numbers.
+  func showUsefulContacts(_ context: Context) throws -> Response {
+    let page = UsefulContactsPage(
+      countries: try [context.portal.clinic.country, homeCountry(context)], context: context)
+    return .page(Page("useful-contacts.title", page.html))
   }
+
+  /// Returns the country of the visitor's address; empty if it is unknown.
+  private func homeCountry(_ context: Context) throws -> String {
+    guard context.visitor != nil, let addresses = context.portal.find((any HomeAddresses).self)
+    else { return "" }
+    return try context.database.read {
+      try addresses.address(by: context.keys, on: $0)?.country ?? ""
+    }
+  }
+}
+
+/// The useful contacts: those of the portal's country first and large, then those of the reader's own country. The other
+/// countries are collapsed, because a person in need has no time to look for the right one.
+struct UsefulContactsPage {
+  /// The countries that are shown at once, the portal's first.
+  private let shown: [String]
+  private let context: Context
+
+  /// Leaves out unknown countries, and a second one with the same contacts.
+  init(countries: [String], context: Context) {
+    let contacts = context.portal.usefulContacts
+    var shown: [String] = []
+    for country in countries where !country.isEmpty {
+      let isNew = !shown.contains {
+        $0 == country
+          || contacts.key(of: $0) != nil && contacts.key(of: $0) == contacts.key(of: country)
+      }
+      if isNew { shown.append(country) }
+    }
+    self.shown = shown
+    self.context = context
+  }
+
+  var html: HTML {
+    let lead: HTML = "<p class=\"lead\">\(context.text("useful-contacts.lead"))</p>"
+    guard let first = shown.first else {
+      let countries = context.portal.usefulContacts.countries
+        .sorted { SearchText(name(of: $0)) < SearchText(name(of: $1)) }
+      return "\(lead)\(each: countries, section)"
+    }
+    return """
+      \(lead)<h2>\(name(of: first))</h2>\(context.usefulContactsWithLargeNumbers(of: first))\
+      \(each: shown.dropFirst(), section)\(context.usefulContacts(besides: shown))
+      """
+  }
+
+  private func section(_ country: String) -> HTML {
+    "<h2>\(name(of: country))</h2>\(context.usefulContacts(of: country))"
+  }
+
+  private func name(of country: String) -> String { context.usefulContactsName(of: country) }
 }

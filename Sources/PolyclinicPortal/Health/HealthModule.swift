@@ -34,12 +34,13 @@ package struct HealthModule: Module {
     let server = self.server()
     if let failure = try readiness.failure(of: context.portal.database, at: context.now) {
       server.instruments.writeHealth.note(failure)
-      return notReady("database", ["kind": "\(failure.kind)", "code": "\(failure.code)"])
+      return notReady(
+        "database", ["kind": "\(failure.kind)", "code": "\(failure.code)"], context)
     }
     let missing = try context.database.read {
       try Readiness.missing(server.installation.migrations, on: $0)
     }
-    if let step = missing.first { return notReady("schema", ["lacks": "\(step)"]) }
+    if let step = missing.first { return notReady("schema", ["lacks": "\(step)"], context) }
     let report = StatusReport(files, at: context.now)
     return .text(
       """
@@ -66,9 +67,12 @@ package struct HealthModule: Module {
     return "\(state), the last one \(ProcessStatus.span(of: now - newest)) ago"
   }
 
-  private func notReady(_ what: String, _ details: Logger.Metadata) -> Response {
-    Logger(label: "readiness").error(
-      "not ready", metadata: details.merging(["what": "\(what)"]) { $1 })
+  private func notReady(
+    _ what: String, _ details: Logger.Metadata, _ context: Context
+  ) -> Response {
+    server().log(
+      FailedRequest("not ready", details.merging(["what": "\(what)"]) { $1 }),
+      to: Logger(label: "readiness"), of: context)
     return .text("not ready: \(what)\n", status: 503).adding(.init("Retry-After", "5"))
   }
 }

@@ -1,5 +1,6 @@
 import PolyclinicCore
 import PolyclinicServing
+import PolyclinicWeb
 
 /// The files beside the database that show the state of the portal.
 package struct InstallationFiles: Sendable {
@@ -22,6 +23,7 @@ package struct InstallationFiles: Sendable {
     self.backupsKept = backupsKept
   }
 
+  package var copies: DatabaseCopies { DatabaseCopies(beside: database) }
   package var uptime: UptimeFile { UptimeFile(beside: database) }
   package var releases: ReleaseDirectory { ReleaseDirectory(beside: database) }
 

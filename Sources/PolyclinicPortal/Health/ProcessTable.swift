@@ -43,7 +43,8 @@ extension ProcessStatus {
 extension ProcessStatus.Entry {
   fileprivate func cells(at now: Instant) -> [String] {
     [
-      role == .worker ? "worker \(number)" : role.rawValue, state.rawValue,
+      role == .worker ? "worker \(number)" : role.rawValue,
+      isFailing ? "failing" : state.rawValue,
       pid.map { "\($0)" } ?? "-",
       started.map { ProcessStatus.span(from: $0, to: now) } ?? "-", "\(restarts)",
       "\(generation)",

@@ -3,6 +3,7 @@ import Logging
 import PolyclinicCore
 import PolyclinicServing
 import PolyclinicSystem
+import PolyclinicWeb
 
 /// The portal's status for people: at the terminal, on `/admin`, and for monitoring from outside.
 ///
@@ -22,6 +23,10 @@ package struct StatusReport: Sendable {
   let free: UInt64?
   /// The problem with outgoing e-mail; nil if there is none.
   package let mail: MailOutage?
+  /// The names of the former databases that restores have kept.
+  package let former: [String]
+  /// The names of the drafts that commands are preparing or have left.
+  package let drafts: [String]
   /// The release in service as a sentence; nil if no other release is kept.
   package let release: String?
 
@@ -73,6 +78,8 @@ package struct StatusReport: Sendable {
         newest: try files.backups.newest(at: now)?.time, every: files.backupEvery,
         since: record?.since)
     }
+    former = Self.read("former databases") { try files.copies.former().map(FilePath.name) } ?? []
+    drafts = files.copies.drafts().map(FilePath.name)
     database = Self.size(of: files.database)
     log = Self.size(of: files.database + "-wal")
     free = Self.freeBytes(beside: files.database)

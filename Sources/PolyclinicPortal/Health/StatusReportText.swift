@@ -1,11 +1,17 @@
 import PolyclinicCore
 import PolyclinicServing
+import PolyclinicWeb
 
 extension StatusReport {
   /// Returns the status as text for a terminal. `modules` are the names of the enabled modules.
   package func text(modules: [String], at now: Instant) -> String {
     var lines = processes?.heading(at: now) ?? ["Polyclinic is not running."]
     lines += [availabilityLine(at: now), backupLine(at: now), databaseLine, Self.line(of: modules)]
+    if processes?.processes.contains(where: \.isFailing) == true {
+      lines.append(Self.refusedWrites)
+    }
+    lines += drafts.map(DatabaseCopies.sentence(ofDraft:))
+    lines += former.map(DatabaseCopies.sentence(of:))
     if let release { lines.append(release) }
     if let mail { lines.append(mail.sentence(at: now)) }
     if let processes { lines += [""] + processes.rows(at: now) }
@@ -33,6 +39,11 @@ extension StatusReport {
     return "Database \(ByteCount(database).text), its log \(log); \(ByteCount(free).text) free"
       + (isDiskScarce ? ", WHICH IS LITTLE" : "")
   }
+
+  private static let refusedWrites = """
+    The database refuses writes, and the log says why. If its file was replaced while the portal runs, put \
+    it back, or run "polyclinic reload" to serve from the present one
+    """
 
   private static func line(of modules: [String]) -> String {
     modules.isEmpty ? "No module is on" : "Modules: \(modules.joined(separator: ", "))"

@@ -60,6 +60,7 @@ enum AddressConfirmation {
       """
       SELECT sent_at FROM notifications_links
       WHERE (person = \(person) OR address = \(hash)) AND sent_at > \(now - lifetime)
+        AND sent_at <= \(now)
       ORDER BY sent_at DESC
       """
     ) { $0.instant(0) }
@@ -121,6 +122,7 @@ enum AddressConfirmation {
       """
       SELECT person, address FROM notifications_links
       WHERE token_hash = \(token.hash) AND sent_at > \(now - lifetime)
+        AND sent_at <= \(now + .clockLead)
       """
     ) { Link(person: $0.id(0), address: $0.bytes(1)) }
     guard let link,
@@ -165,6 +167,10 @@ enum AddressConfirmation {
   }
 
   static func purge(at now: Instant, on connection: Connection) throws {
-    try connection.run("DELETE FROM notifications_links WHERE sent_at <= \(now - lifetime)")
+    try connection.run(
+      """
+      DELETE FROM notifications_links
+      WHERE sent_at <= \(now - lifetime) OR sent_at > \(now + .clockLead)
+      """)
   }
 }

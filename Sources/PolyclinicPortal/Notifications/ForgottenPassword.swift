@@ -7,7 +7,9 @@ import PolyclinicWeb
 /// - The request only stores the typed text, so that neither the response nor its time reveals
 ///   accounts. The e-mail job looks the account up.
 /// - Only a confirmed address gets a link, because any other may be a stranger's.
-enum ForgottenPassword {
+/// - A link leaves earlier ones valid, because a stranger may have asked for it. The first one used
+///   ends them all.
+package enum ForgottenPassword {
   /// The time for which the link is valid.
   static let lifetime = Seconds.hours(1)
   /// The most links sent to one account within ``lifetime``.
@@ -15,8 +17,7 @@ enum ForgottenPassword {
   /// The most accounts with the same address that get a link.
   private static let accountLimit = 10
 
-  static let migration = Migration(
-    "0017-forgotten-passwords",
+  static let schema: [SQL] = [
     """
     CREATE TABLE forgotten_passwords (
       id_request \(.identity),
@@ -29,7 +30,8 @@ enum ForgottenPassword {
       sent_at \(.integer) NOT NULL
     ) \(.strict)
     """,
-    "CREATE INDEX password_mails_person ON password_mails (person, sent_at)")
+    "CREATE INDEX password_mails_person ON password_mails (person, sent_at)",
+  ]
 
   private static let name: StaticString = "forgotten_passwords.sealed"
 
@@ -105,17 +107,17 @@ enum ForgottenPassword {
     let sent = try connection.integer(
       """
       SELECT count(*) FROM password_mails
-      WHERE person = \(person) AND sent_at > \(now - lifetime)
+      WHERE person = \(person) AND sent_at > \(now - lifetime) AND sent_at <= \(now)
       """)
     guard (sent ?? 0) < limit,
       let account = try Account.find(person, on: connection), account.state == .active,
-      try account.isGenuine(server.vault, on: connection),
+      account.isGenuine(server.vault),
       let keys = try KeyStore(server.vault).unloggedKeys(of: person, on: connection),
       let profile = try Profile.find(by: keys, on: connection),
       let address = try MailAddressState(of: keys, server, on: connection).confirmed
     else { return }
     let link = try OneTimeLink.makeReset(
-      for: person, lasting: lifetime, at: now, server.vault, on: connection)
+      for: person, as: .mailed, lasting: lifetime, at: now, server.vault, on: connection)
     let named = ["clinic": server.site.clinic.name, "login": profile.login]
     try QueuedMail(
       id: [UInt8].random(16).hexadecimalText, recipient: address.text,
@@ -125,6 +127,11 @@ enum ForgottenPassword {
     ).insert(expires: now + lifetime, by: keys, at: now, on: connection)
     try connection.run(
       "INSERT INTO password_mails (person, sent_at) VALUES (\(person), \(now))")
+  }
+
+  /// Deletes all requests that wait for an answer.
+  package static func forgetAll(on connection: Connection) throws {
+    try connection.run("DELETE FROM forgotten_passwords")
   }
 
   static func purge(at now: Instant, on connection: Connection) throws {

@@ -20,7 +20,7 @@ extension NotificationsModule {
         Page(
           "notifications.title",
           """
-          \(invitation(context))\(context.emptyState(.bell, "inbox.empty", hint: "inbox.empty.hint"))
+          \(context.browserNoticesInvitation())\(context.emptyState(.bell, "inbox.empty", hint: "inbox.empty.hint"))
           """, actions: choices, scripts: ["browser-notices.js"]))
     }
     let rows: [HTML] = entries.map { row($0, server.installation, context) }
@@ -41,7 +41,7 @@ extension NotificationsModule {
       Page(
         "notifications.title",
         """
-        \(invitation(context))<form method="post" action="/notifications/open">\
+        \(context.browserNoticesInvitation())<form method="post" action="/notifications/open">\
         \(context.hiddenFields())\
         \(rows: rows, style: " inbox")\
         \(actions: markRead, deleteRead)</form>\(pages)
@@ -67,20 +67,6 @@ extension NotificationsModule {
       content:
         "\(follow)<span class=\"secondary-text\">\(new)\(context.formats.dateTime(entry.createdAt))</span>",
       actions: delete)
-  }
-
-  /// The invitation to turn on browser notifications. It is hidden until a script finds that the
-  /// browser supports them.
-  func invitation(_ context: Context) -> HTML {
-    let ask = context.scriptButton(
-      "browser.ask", style: [.secondary, .small],
-      attributes: """
-         data-granted="\(context.text("browser.granted"))" \
-        data-denied="\(context.text("browser.denied"))"
-        """)
-    return .notice(
-      .remark, "<p>\(context.text("browser.invitation"))</p>\(ask)", style: "",
-      attributes: " id=\"browser-notices\" hidden")
   }
 
   /// Marks a notice as read and redirects to the page that it is about.
@@ -118,13 +104,18 @@ extension NotificationsModule {
     return ""
   }
 
-  /// Answers `notices.js` with the number of unread notices and the newest one that the browser may
-  /// announce. The announcement does not say what it is about, because it appears on locked
-  /// screens.
+  /// Answers `notices.js` with the number of unread notices, the newest one that the browser may
+  /// announce, and the person's state in the waiting room. The announcement does not say what it is
+  /// about, because it appears on locked screens.
   package func poll(_ context: Context) throws -> Response {
-    let (unread, latest) = try context.database.read { connection in
-      let inbox = Inbox(keys: try context.keys, connection: connection)
-      return (try inbox.unread(), try inbox.latestByBrowser())
+    let room = context.portal.find((any Portal.WaitingRoom).self)
+    let (unread, latest, state) = try context.database.read { connection in
+      let keys = try context.keys
+      let inbox = Inbox(keys: keys, connection: connection)
+      return (
+        try inbox.unread(), try inbox.latestByBrowser(),
+        try room?.state(of: keys, at: context.now, on: connection)
+      )
     }
     return .json([
       "unread": .string(unread.isEmpty ? "" : unread.number),
@@ -132,6 +123,17 @@ extension NotificationsModule {
       "latest": .integer(latest?.rawValue ?? 0),
       "title": .string(context.portal.clinic.name),
       "hint": .string(context.text("browser.hint")),
+      "waiting": .boolean(state != nil),
+      "turn": Self.turn(state, context),
     ])
+  }
+
+  /// Returns the words of the banner that tells of a call; null without one.
+  private static func turn(_ state: Portal.WaitingState?, _ context: Context) -> JSON {
+    guard case .called(let title, let text, let page) = state else { return .null }
+    return [
+      "title": .string(context.text(title)), "text": .string(context.text(text)),
+      "link": .string(context.text("turn.show")), "page": .string(page.description),
+    ]
   }
 }

@@ -11,14 +11,14 @@ package struct MailOutage: Sendable, Equatable {
   /// server restarts.
   package static let gracePeriod = Seconds.hours(1)
 
-  package static let migration = Migration(
-    "0002-mail-trouble",
+  package static let schema: [SQL] = [
     """
     CREATE TABLE notifications_mail_trouble (
       id_trouble \(.integer) NOT NULL PRIMARY KEY,
       since \(.integer) NOT NULL
     ) \(.strict)
-    """)
+    """
+  ]
 
   /// Returns the problem once it has lasted for ``gracePeriod``; nil if there is none.
   ///

@@ -18,7 +18,9 @@ package struct NotificationsModule: Module {
   }
   package var title: Text { "notifications.title" }
   package var catalog: Catalog { .notifications }
-  package var migrations: [Migration] { Self.schema + [MailOutage.migration] }
+  package var migrations: [Migration] {
+    [Migration("0001-notifications", Self.schema + MailOutage.schema)]
+  }
 
   package var routes: [Route] {
     [

@@ -48,9 +48,19 @@ package struct Outbox {
   private func isDue(at now: Instant) throws -> Bool {
     try server.database.read {
       try $0.integer(
-        "SELECT 1 FROM notifications_mail WHERE due_at <= \(now) AND claimed_at IS NULL LIMIT 1")
+        "SELECT 1 FROM notifications_mail WHERE \(Self.due(at: now)) AND claimed_at IS NULL LIMIT 1"
+      )
     } != nil
   }
+
+  /// Returns the condition of a message that is due, also if the clock was ahead when it was queued
+  /// or postponed.
+  private static func due(at now: Instant) -> SQL {
+    "(due_at <= \(now) OR due_at > \(now + pause(after: attemptLimit)))"
+  }
+
+  /// Returns the delay of the retry after this many attempts, which doubles from one minute.
+  private static func pause(after attempts: Int) -> Seconds { .minutes(1 << (attempts - 1)) }
 
   /// A message that this process alone may send.
   private struct Claim {
@@ -71,7 +81,7 @@ package struct Outbox {
         """
         UPDATE notifications_mail SET claimed_at = \(now), attempts = attempts + 1
         WHERE id_mail = (SELECT id_mail FROM notifications_mail
-          WHERE due_at <= \(now) AND claimed_at IS NULL ORDER BY due_at, id_mail LIMIT 1)
+          WHERE \(Self.due(at: now)) AND claimed_at IS NULL ORDER BY due_at, id_mail LIMIT 1)
         RETURNING id_mail, person, sealed, attempts, expires_at
         """
       ) { row in
@@ -119,8 +129,9 @@ package struct Outbox {
     }
     guard let address else { return nil }
     let site = server.site
+    let standard = site.clinic.defaultLanguage
     let language =
-      try Account.language(of: keys.person, on: connection) ?? site.clinic.defaultLanguage
+      try Account.language(of: keys.person, or: standard, on: connection) ?? standard
     let words = MailWords(server: server, language: language)
     return MailMessage(
       from: mail.from, to: address, subject: words.text(queued.subject),
@@ -132,17 +143,16 @@ package struct Outbox {
     try connection.run("DELETE FROM notifications_mail WHERE id_mail = \(row)")
   }
 
-  /// Schedules a retry after a refusal, with a delay that doubles from one minute. Gives up after
-  /// ``attemptLimit`` attempts.
+  /// Schedules a retry after a refusal. Gives up after ``attemptLimit`` attempts.
   private func postpone(_ claim: Claim, _ failure: MailFailure, at now: Instant) throws {
     let isGivenUp = claim.attempts >= Self.attemptLimit
     try server.database.write { connection in
       try MailOutage.begin(at: now, on: connection)
       if isGivenUp { return try delete(claim.row, on: connection) }
-      let pause = Seconds.minutes(1 << (claim.attempts - 1))
+      let due = now + Self.pause(after: claim.attempts)
       try connection.run(
         """
-        UPDATE notifications_mail SET claimed_at = NULL, due_at = \(now + pause)
+        UPDATE notifications_mail SET claimed_at = NULL, due_at = \(due)
         WHERE id_mail = \(claim.row)
         """)
     }

@@ -19,7 +19,7 @@ extension NotificationsModule {
         "preferences.title",
         """
         <p class="lead">\(context.text("preferences.lead"))</p>\
-        \(invitation(context))\(addressPanel(address, context))\(form(rows, ways(address), context))
+        \(context.browserNoticesInvitation())\(addressPanel(address, context))\(form(rows, ways(address), context))
         """,
         back: "/notifications", scripts: ["browser-notices.js"]))
   }

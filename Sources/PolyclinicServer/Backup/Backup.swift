@@ -18,22 +18,28 @@ struct Backup {
   /// and memory use stays at a few chunks however large the database is.
   @discardableResult
   func write(to path: String, at now: Instant) throws -> BackupManifest {
-    guard !FilePath.exists(path) else { throw BackupError.alreadyThere(path: path) }
-    let draft = path + BackupName.draftSuffix
-    guard !FilePath.exists(draft) else { throw BackupError.alreadyThere(path: draft) }
-    let file = try OpenFile(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+    let new = try Self.newFile(path)
     do {
       let manifest = try database.snapshot { connection, snapshot in
-        try write(connection, snapshot, to: file, at: now)
+        try write(connection, snapshot, to: new.file, at: now)
       }
-      try file.synchronize()
-      try FileOwner.give(file, to: FilePath.directory(of: path))
-      guard rename(draft, path) == 0 else { throw SystemError("rename", on: draft) }
-      try OpenFile.synchronize(directory: FilePath.directory(of: path))
+      try new.complete()
       return manifest
     } catch {
-      unlink(draft)
+      new.discard()
       throw error
+    }
+  }
+
+  private static func newFile(_ path: String) throws -> NewFile {
+    do throws(SystemError) {
+      return try NewFile(path, draftSuffix: BackupName.draftSuffix)
+    } catch {
+      switch error.code {
+      case EEXIST: throw BackupError.alreadyThere(path: path)
+      case EWOULDBLOCK: throw BackupError.underWay(path: path)
+      default: throw error
+      }
     }
   }
 
@@ -58,8 +64,7 @@ struct Backup {
       let chunk = UnsafeMutableRawBufferPointer(rebasing: buffer[..<range.count])
       try content.read(at: range.lowerBound, into: chunk)
       let sealed = try cipher.seal(UnsafeRawBufferPointer(chunk), number: number)
-      try file.write(sealed.text)
-      try file.write(sealed.tag)
+      try file.write(sealed)
       if number % 8 == 7 { file.startWriting(header.place(ofChunks: (number - 7)..<(number + 1))) }
     }
     return manifest

@@ -1,5 +1,4 @@
-import Crypto
-import Foundation
+import PolyclinicCryptography
 import PolyclinicVault
 
 /// Seals the chunks of one backup so that none can be changed, omitted, moved or added.
@@ -13,7 +12,7 @@ import PolyclinicVault
 /// - Additional data: the whole header, in each chunk.
 struct BackupCipher {
   static let chunkLength = 1 << 20
-  static let tagLength = 16
+  static let tagLength = AESContext.tagLength
 
   private let key: SymmetricKey
   private let header: BackupHeader
@@ -22,39 +21,23 @@ struct BackupCipher {
   init(_ header: BackupHeader, master: KeyRing.Key) {
     self.header = header
     binding = header.bytes
-    key = HKDF<SHA256>.deriveKey(
-      inputKeyMaterial: master.secret, salt: header.salt, info: Array("polyclinic backup 1".utf8),
-      outputByteCount: 32)
+    key = master.secret.derived(salt: header.salt, info: "polyclinic backup 1".utf8)
   }
 
   /// Returns the ciphertext and the tag of a chunk.
-  func seal(
-    _ plain: some DataProtocol, number: Int
-  ) throws -> (text: Data, tag: Data) {
-    let box = try AES.GCM.seal(
-      plain, using: key, nonce: try nonce(number), authenticating: binding)
-    return (box.ciphertext, box.tag)
+  func seal(_ plain: UnsafeRawBufferPointer, number: Int) throws -> ArraySlice<UInt8> {
+    var context = try AESContext(key)
+    return try context.seal(plain, nonce: nonce(number), binding: binding)
+      .dropFirst(AESContext.nonceLength)
   }
 
   /// Decrypts a chunk, given as ciphertext followed by tag. Returns nil if it is not this chunk.
-  func open(_ sealed: some RandomAccessCollection<UInt8> & DataProtocol, number: Int) throws
-    -> Data?
-  {
-    let nonce = try nonce(number)
-    do {
-      let box = try AES.GCM.SealedBox(
-        nonce: nonce, ciphertext: sealed.dropLast(Self.tagLength),
-        tag: sealed.suffix(Self.tagLength))
-      return try AES.GCM.open(box, using: key, authenticating: binding)
-    } catch {
-      // A wrong length and a wrong tag mean the same to all callers: not a chunk of this backup.
-      return nil
-    }
+  func open(_ sealed: [UInt8], number: Int) throws -> [UInt8]? {
+    var context = try AESContext(key)
+    return context.open(sealed[...], nonce: nonce(number), binding: binding)
   }
 
-  private func nonce(_ number: Int) throws -> AES.GCM.Nonce {
-    let isLast = number == header.chunkCount - 1
-    let counter = withUnsafeBytes(of: UInt64(number).bigEndian, Array.init)
-    return try AES.GCM.Nonce(data: [0, 0, 0] + counter + [isLast ? 1 : 0])
+  private func nonce(_ number: Int) -> AESContext.Nonce {
+    AESContext.Nonce(ofChunk: UInt64(number), isLast: number == header.chunkCount - 1)
   }
 }

@@ -12,6 +12,8 @@ enum BackupError: Error, Equatable, CustomStringConvertible {
   case databaseDamaged(problem: String)
   /// The path for a new backup already exists.
   case alreadyThere(path: String)
+  /// Another process is writing this backup.
+  case underWay(path: String)
 
   var description: String {
     switch self {
@@ -38,6 +40,8 @@ enum BackupError: Error, Equatable, CustomStringConvertible {
         + "--over."
     case .alreadyThere(let path):
       "\(path) is there already and is not overwritten. Name another file."
+    case .underWay(let path):
+      "Another process is writing \(path). Name another file, or wait until it is complete."
     }
   }
 }

@@ -14,7 +14,7 @@ struct BackupReader: ~Copyable {
   ///
   /// Throws ``BackupError`` and ``SystemError``.
   init(_ path: String, ring: KeyRing) throws {
-    let file = try OpenFile(path, O_RDONLY)
+    let file = try OpenFile.reading(path)
     let header = try BackupHeader(try file.read(upTo: BackupHeader.length), path: path)
     guard let master = ring[header.key] else {
       throw BackupError.unknownKey(header.key, path: path, ring: ring.path)
@@ -33,7 +33,7 @@ struct BackupReader: ~Copyable {
   /// Throws ``BackupError/changed(path:)`` at the first chunk that fails authentication. The pieces
   /// passed before are genuine but incomplete.
   @discardableResult
-  func read(_ body: (Data) throws -> Void) throws -> BackupManifest {
+  func read(_ body: (ArraySlice<UInt8>) throws -> Void) throws -> BackupManifest {
     try file.rewind(to: BackupHeader.length)
     var manifest: BackupManifest?
     var read = 0
@@ -44,7 +44,7 @@ struct BackupReader: ~Copyable {
         throw BackupError.changed(path: path)
       }
       if number > 0 {
-        try body(plain)
+        try body(plain[...])
         read += plain.count
         continue
       }
@@ -60,10 +60,11 @@ struct BackupReader: ~Copyable {
   }
 
   /// Splits the first chunk into the manifest and the beginning of the database.
-  private func split(_ chunk: Data) throws -> (manifest: BackupManifest, rest: Data) {
+  private func split(_ chunk: [UInt8]) throws -> (manifest: BackupManifest, rest: ArraySlice<UInt8>)
+  {
     let length = chunk.prefix(4).reduce(0) { $0 << 8 | Int($1) }
     let text = chunk.dropFirst(4).prefix(length)
     guard text.count == length else { throw BackupError.changed(path: path) }
-    return (try BackupManifest(text), chunk.dropFirst(4 + length))
+    return (try BackupManifest(Data(text)), chunk.dropFirst(4 + length))
   }
 }

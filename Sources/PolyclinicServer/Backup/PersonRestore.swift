@@ -58,16 +58,16 @@ package struct PersonRestore {
     _ body: (SQLiteDatabase, BackupManifest) throws -> Value
   ) throws -> Value {
     let reader = try reader(ring)
-    let unknown = try reader.read { _ in }.steps(unknownTo: installation)
-    if let step = unknown.first {
-      throw PersonRestoreError.newerRelease(migration: "\(step.module) \(step.name)")
-    }
-    let draft = RestoredDraft(
-      path: files.database + ".looked-into", installation: installation, ring: ring)
+    let draft = try RestoredDraft(.person, in: files, installation: installation, ring: ring)
     defer { draft.remove() }
     let (backup, manifest) = try draft.open(reader)
     defer { backup.close() }
-    _ = try Migrator(backup, installation.migrations).migrate(at: now)
+    let migrator = Migrator(backup, installation.migrations)
+    _ = try migrator.pending()
+    if let step = manifest.steps(unknownTo: installation).first {
+      throw PersonRestoreError.newerRelease(migration: "\(step.module) \(step.name)")
+    }
+    _ = try migrator.migrate(at: now)
     return try body(backup, manifest)
   }
 

@@ -1,5 +1,5 @@
-import Crypto
 import PolyclinicCore
+import PolyclinicCryptography
 import PolyclinicSystem
 import PolyclinicVault
 
@@ -87,11 +87,11 @@ enum RecoverySheet {
       guard let part = parts["\(number)-\(line)"] else { throw .missing(line: "\(number)-\(line)") }
       bytes += part
     }
+    guard let secret = SymmetricKey(bytes[8...]) else { throw .contradictory }
     let id = bytes[..<4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     let day = bytes[4..<8].reduce(0) { $0 << 8 | Int($1) }
     return KeyRing.Key(
-      id: KeyRing.ID(rawValue: id), created: CalendarDate(daysSince1970: day),
-      secret: SymmetricKey(data: bytes[8...]))
+      id: KeyRing.ID(rawValue: id), created: CalendarDate(daysSince1970: day), secret: secret)
   }
 
   private static func endLine(_ count: Int) -> String {

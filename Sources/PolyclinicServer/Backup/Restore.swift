@@ -65,13 +65,12 @@ package struct Restore {
     let path = files.database
     let hasFormer = FilePath.exists(path)
     let (former, problem) = hasFormer ? try readFormer(at: path) : (nil, nil)
-    let draft = RestoredDraft(path: path + ".restored", installation: installation, ring: ring)
+    let draft = try RestoredDraft(.restore, in: files, installation: installation, ring: ring)
     do {
       let made = try draft.make(
         from: reader, former: former, erasures: try loggedErasures(), at: now)
       // Brings the log up to date with the database, even if the log file was lost.
       try ErasureLog(directory: files.backups.path).append(made.erasures)
-      try FileOwner.give(draft.path, to: FilePath.directory(of: path))
       let formerPath = try put(draft.path, ring, at: now)
       return Outcome(
         draft: made, formerPath: hasFormer ? formerPath : nil, formerProblem: problem)
@@ -94,7 +93,7 @@ package struct Restore {
   private func put(_ draft: String, _ ring: KeyRing, at now: Instant) throws -> String {
     let path = files.database
     let placement = DatabasePlacement(
-      path: path, formerPath: try unusedPath(path + ".replaced-" + now.basicText))
+      path: path, formerPath: try unusedPath(files.copies.formerPath(at: now)))
     let keyPath = keyFile
     let isKeyMade = FirstKey.Presence(of: keyPath) == .absent
     if isKeyMade {

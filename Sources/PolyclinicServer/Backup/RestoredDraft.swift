@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Logging
 import PolyclinicCore
 import PolyclinicPortal
 import PolyclinicStore
@@ -7,11 +8,28 @@ import PolyclinicSystem
 import PolyclinicVault
 import PolyclinicWeb
 
-/// A backup's database under a temporary name, until it has passed all checks.
-package struct RestoredDraft {
+/// A backup's database under a temporary name, until it has passed all checks. Its file is locked
+/// until the end of this value's lifetime.
+package struct RestoredDraft: ~Copyable {
   let path: String
-  let installation: Installation
-  let ring: KeyRing
+  private let kind: DatabaseCopies.Draft
+  private let copies: DatabaseCopies
+  private let installation: Installation
+  private let ring: KeyRing
+  private let file: OpenFile
+
+  /// Creates an empty file beside the database. Throws ``SystemError``.
+  init(
+    _ kind: DatabaseCopies.Draft, in files: InstallationFiles, installation: Installation,
+    ring: KeyRing
+  ) throws(SystemError) {
+    copies = files.copies
+    path = copies.path(of: kind)
+    file = try copies.create(kind)
+    self.kind = kind
+    self.installation = installation
+    self.ring = ring
+  }
 
   /// The result of the preparation, for the administrator.
   package struct Outcome {
@@ -61,7 +79,7 @@ package struct RestoredDraft {
       return (erased, try ErasureLog.stored(on: connection))
     }
     outcome.unreadable = try openSample(database, installation, vault)
-    try database.checkpointTruncate()
+    try database.removeDeletedBytes(timeout: .long)
     database.close()
     removeSidecars()
     return outcome
@@ -71,8 +89,8 @@ package struct RestoredDraft {
   func open(
     _ backup: borrowing BackupReader
   ) throws -> (database: SQLiteDatabase, manifest: BackupManifest) {
-    remove()
-    let manifest = try write(backup)
+    let manifest = try backup.read { try file.write($0) }
+    try file.synchronize()
     let database = try SQLiteDatabase.open(path)
     do { try prove(database, holds: manifest) } catch {
       database.close()
@@ -83,15 +101,9 @@ package struct RestoredDraft {
 
   /// Removes the file and its companions.
   func remove() {
-    unlink(path)
-    removeSidecars()
-  }
-
-  private func write(_ backup: borrowing BackupReader) throws -> BackupManifest {
-    let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
-    let manifest = try backup.read { try file.write($0) }
-    try file.synchronize()
-    return manifest
+    do throws(SystemError) { try copies.remove(kind) } catch {
+      Logger(label: "restore").warning("a draft stays", metadata: ["reason": "\(error)"])
+    }
   }
 
   private func prove(_ database: SQLiteDatabase, holds manifest: BackupManifest) throws {
@@ -119,7 +131,7 @@ package struct RestoredDraft {
     try connection.run("DELETE FROM sessions")
     try connection.run("DELETE FROM setup_links")
     try connection.run("DELETE FROM password_links")
-    try connection.run("DELETE FROM forgotten_passwords")
+    try ForgottenPassword.forgetAll(on: connection)
     try connection.run("DELETE FROM trusted_browsers")
     try connection.run("DELETE FROM home_offline_browsers")
     try connection.run("DELETE FROM api_tokens")

@@ -1,4 +1,4 @@
-import Crypto
+import PolyclinicCryptography
 import PolyclinicSystem
 
 /// An encoding of bytes as lines that a person can copy by hand. It uses Crockford's base 32, which
@@ -60,8 +60,8 @@ enum SheetCode {
   }
 
   static func check(_ label: String, _ text: String) -> String {
-    let hash = SHA256.hash(data: Array("polyclinic sheet \(label) \(text)".utf8))
-    return String(encoded(Array(hash.prefix(5))[...]).prefix(checkLength))
+    let digest = SHA256.digest(of: "polyclinic sheet \(label) \(text)".utf8)
+    return String(encoded(Array(digest.prefix(5))[...]).prefix(checkLength))
   }
 
   private static func encoded(_ bytes: ArraySlice<UInt8>) -> String {

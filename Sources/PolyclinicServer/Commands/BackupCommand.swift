@@ -3,13 +3,13 @@ import PolyclinicCore
 import PolyclinicSystem
 import PolyclinicVault
 
-struct BackupCommand: ParsableCommand {
+struct BackupCommand: InstallationCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",
     abstract: "Write an encrypted backup of the database to a new file, while the portal runs.")
 
   @OptionGroup var options: InstallationOptions
-  @Argument(help: "The new file. An existing file is not overwritten.") var file: String
+  @Argument(help: "The new file. An existing file is not overwritten.") var file: NewBackupFile
 
   func run() throws {
     let (database, ring) = try options.localInstallation().open()
@@ -17,7 +17,7 @@ struct BackupCommand: ParsableCommand {
     // Opens the vault first, because a backup sealed with another database's key could never be
     // restored.
     let vault = try database.read { try Vault.open(ring: ring, on: $0) }
-    let path = FilePath.absolute(file)
+    let path = file.path
     let manifest: BackupManifest
     do {
       manifest = try Backup(database: database, vault: vault).write(to: path, at: .current)

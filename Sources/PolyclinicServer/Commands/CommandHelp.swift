@@ -26,7 +26,7 @@ struct CommandHelp {
     let arguments = command.parameters.filter(\.isArgument).map { ("<\($0.name)>", $0.about) }
     let options =
       command.parameters.filter { !$0.isArgument }.map { (Self.spelling(of: $0), $0.about) }
-      + [("--config <config>", Self.configAbout), Self.help]
+      + [("--config <config>", InstallationOptions.about), Self.help]
     let sections =
       (arguments.isEmpty ? [] : [Self.section("ARGUMENTS", arguments)])
       + [Self.section("OPTIONS", options)]
@@ -59,8 +59,6 @@ struct CommandHelp {
   }
 
   private static let help = ("-h, --help", "Show help information.")
-  private static let configAbout =
-    "The configuration file (default: polyclinic.yaml, in $DATA where that is set)."
 
   private static func spelling(of parameter: Command.Parameter) -> String {
     parameter.isOption ? "--\(parameter.name) <\(parameter.name)>" : "--\(parameter.name)"

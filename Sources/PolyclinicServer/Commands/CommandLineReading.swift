@@ -64,8 +64,15 @@ struct CommandLineReading {
     return UsageError("Unknown option '\(name)'\(nearest ?? "")")
   }
 
-  /// The largest size of a named file, in bytes.
-  private static let fileLimit = 64 * 1_024 * 1_024
+  /// The files that the arguments name.
+  var files: [NamedFile] {
+    parameters.filter { $0.content == .file }
+      .flatMap { (values[$0.name] ?? []).map(NamedFile.existing) }
+  }
+
+  /// The largest size of a named file, in bytes: twice that of the largest table of figures that is
+  /// published.
+  private static let fileLimit = 256 * 1_024 * 1_024
 
   /// Returns the command's input, with files already read. Throws ``Command/Failure`` if a file
   /// cannot be read.
@@ -84,7 +91,7 @@ struct CommandLineReading {
   private static func content(of path: String) throws -> [UInt8] {
     let bytes: [UInt8]
     do throws(SystemError) {
-      bytes = try OpenFile(path, 0).read(atMost: fileLimit)
+      bytes = try OpenFile.reading(path).read(atMost: fileLimit)
     } catch {
       throw Command.Failure("The file cannot be read: \(error.sentence)")
     }

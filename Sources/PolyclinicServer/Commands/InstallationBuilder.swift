@@ -21,6 +21,8 @@ package struct InstallationBuilder {
   package let moduleSwitch: any ModuleSwitch
   /// The years for which a module keeps records of erased people.
   package var retentionYears: (ModuleID) -> Int = { _ in 0 }
+  /// Reads the modules' catalogs.
+  package var read: Phrasebook.Reading = Phrasebook.read(_:after:)
   /// The server that the built-in modules use. A builder makes one server at most.
   private let server = ServerReference()
 
@@ -52,6 +54,7 @@ package struct InstallationBuilder {
       sendsMail: site.sendsMail)
     let accounts = AccountsModule(
       server: server, files: files, parts: parts, address: site.addressRule,
+      clinic: site.clinicRule,
       trashes: plugins.compactMap(\.trash),
       retentions: plugins.compactMap(\.retention),
       programs: enabled.filter { !$0.resources.isEmpty || !$0.readOnlyResources.isEmpty }.map(
@@ -63,7 +66,7 @@ package struct InstallationBuilder {
         HealthModule(server, files),
       ] + demonstrationModules,
       plugins: plugins, isEnabled: isEnabled, settings: settings, retentionYears: retentionYears,
-      commands: RootCommand.names)
+      commands: RootCommand.names, read: read)
   }
 
   /// Returns the state that the threads of a worker share. The database must have its schema

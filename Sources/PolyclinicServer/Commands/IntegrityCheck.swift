@@ -17,7 +17,7 @@ package struct IntegrityCheck {
       try server.database.read { connection in
         guard let keys = try keys(of: person, on: connection) else { return ["the key"] }
         let account = try Account.find(person, on: connection)
-        guard try account?.isGenuine(server.vault, on: connection) ?? true else {
+        guard account?.isGenuine(server.vault) ?? true else {
           return ["account: was changed by something else than the portal"]
         }
         return server.installation.members.flatMap { problems(in: $0, of: keys, on: connection) }

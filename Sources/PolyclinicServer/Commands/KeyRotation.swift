@@ -92,6 +92,8 @@ package struct KeyRotation {
         wrapped.unreadable += unreadable
         if count > 0 { try report(.peopleWrapped(wrapped.people, of: people.count)) }
       }
+      // A key that the former master key wraps would open with it.
+      if wrapped.people > 0 { try database.removeDeletedBytes(timeout: .long) }
     } catch let error as DatabaseError {
       throw KeyRotationError.cutOff(error)
     }

@@ -19,7 +19,7 @@ struct LocalInstallation {
   /// Reads the configuration file. Throws ``ConfigurationError`` with all of its errors.
   init(config: String?, plugins: [any Module]) throws {
     let environment = ProcessInfo.processInfo.environment
-    let path = Configuration.location(option: config, environment: environment)
+    let path = try Configuration.location(option: config, environment: environment)
     self.init(
       try Configuration.load(
         FilePath.absolute(path), modules: Self.known(plugins), environment: environment),
@@ -59,7 +59,7 @@ struct LocalInstallation {
         usefulContacts: UsefulContacts(
           replacing: configuration.usefulContacts.mapValues { $0.map(\.contact) }),
         secondFactor: configuration.secondFactor,
-        addressRule: configuration.addressRule),
+        addressRule: configuration.addressRule, clinicRule: configuration.clinicRule),
       files: files,
       moduleSwitch: moduleSwitch,
       retentionYears: { configuration.retentionYears[$0] ?? 0 })
@@ -92,7 +92,7 @@ struct LocalInstallation {
     switch try firstKeyStep() {
     case .create:
       throw Misuse(
-        "There is no database (\(databasePath)) yet. \"polyclinic init\" makes it, and its key.")
+        "There is no database (\(databasePath)) yet. \"polyclinic setup\" makes it, and its key.")
     case .open:
       let ring = try KeyRing.load(at: configuration.vault.keyFile)
       return (try SQLiteDatabase.open(databasePath, observer: observer), ring)
@@ -130,7 +130,19 @@ struct LocalInstallation {
     let steps = try Migrator(database, builder().installation().migrations).migrate(at: now)
     // Opens the vault, to detect the key file of another database before any worker starts.
     _ = try database.read { try Vault.open(ring: ring, on: $0) }
+    do { try erasure(in: database).finishCopies() } catch let failure as Erasure.Failure {
+      // The portal can serve: status and check name the file.
+      Logger(label: "erasure").error(
+        "an erasure is not complete", metadata: ["reason": "\(failure)"])
+    }
     return steps
+  }
+
+  /// Returns an erasure that a command of this installation makes.
+  func erasure(in database: SQLiteDatabase) throws -> Erasure {
+    Erasure(
+      database: database, files: files, migrations: try builder().installation().migrations,
+      removeBytes: { try database.removeDeletedBytes(timeout: .long) })
   }
 
   /// Stores an audit entry, if the database exists.

@@ -7,10 +7,20 @@ package struct ModuleOwnCommands {
   package let module: any Module
   /// Opens the installation that `--config` names, or the default one.
   package let open: (_ config: String?) throws -> ServerContext
+  /// Throws the exit status of the command if another user than root's has run it.
+  private let becomeOwner: (_ config: String?, _ files: [NamedFile]) throws -> Void
 
   package init(module: any Module, open: @escaping (_ config: String?) throws -> ServerContext) {
+    self.init(module: module, open: open) { _, _ in }
+  }
+
+  private init(
+    module: any Module, open: @escaping (_ config: String?) throws -> ServerContext,
+    becomeOwner: @escaping (_ config: String?, _ files: [NamedFile]) throws -> Void
+  ) {
     self.module = module
     self.open = open
+    self.becomeOwner = becomeOwner
   }
 
   /// The outcome of a command, with its output.
@@ -26,9 +36,10 @@ package struct ModuleOwnCommands {
   /// Returns the commands of the module that the first word names; nil if it names no module.
   package static func named(by word: String?, among modules: [any Module]) -> ModuleOwnCommands? {
     modules.first { $0.id.rawValue == word }.map { module in
-      ModuleOwnCommands(module: module) {
-        try LocalInstallation(config: $0, plugins: modules).migratedServerContext()
-      }
+      ModuleOwnCommands(
+        module: module,
+        open: { try LocalInstallation(config: $0, plugins: modules).migratedServerContext() },
+        becomeOwner: { try InstallationOptions(config: $0).becomeOwner(naming: $1) })
     }
   }
 
@@ -56,6 +67,7 @@ package struct ModuleOwnCommands {
   }
 
   private func run(_ command: Command, _ reading: CommandLineReading) throws -> [String] {
+    try becomeOwner(reading.config, reading.files)
     let call = try reading.call()
     let server = try open(reading.config)
     guard let member = server.installation.members.first(where: { $0.module.id == module.id }),

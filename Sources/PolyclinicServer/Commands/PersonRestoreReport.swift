@@ -22,10 +22,11 @@ extension PersonRestore {
     }
     let returning = outcome.counts.reduce(0) { $0 + $1.count.returning }
     if returning == 0 { return lines + ["Nothing is missing now: nothing comes back."] }
-    let (verb, mood) = manner == .store ? ("were", "came") : ("would be", "would come")
+    let (mood, verb) = manner == .store ? ("came", "was") : ("would come", "would be")
+    let records = returning == 1 ? "1 record" : "\(returning) records"
     return lines + [
-      "\(returning) \(mood) back: those deleted since as they were, those changed since as they were, "
-        + "beside what they are now. Nothing of now \(verb) changed or removed."
+      "\(records) \(mood) back as the backup has them. Of a record that was changed since, both versions "
+        + "stand side by side. No present record \(verb) changed or removed."
     ] + (manner == .count ? ["This was a dry run: nothing was done."] : [])
   }
 }

@@ -31,20 +31,26 @@ public enum Polyclinic {
   ) -> Never {
     CrashReport.turnOff()
     LineLogHandler.bootstrap(level: .info)
+    // Takes them from the environment before any program is started.
+    _ = HandedFiles.received
+    $modules.withValue(modules) {
+      $demonstration.withValue(demonstration) { run() }
+    }
+  }
+
+  private static func run() -> Never {
     do {
-      try $modules.withValue(modules) {
-        try $demonstration.withValue(demonstration) {
-          var words = Array(CommandLine.arguments.dropFirst())
-          if words.first == "help" { words = words.dropFirst() + ["--help"] }
-          if let commands = ModuleOwnCommands.named(by: words.first, among: modules) {
-            end(with: try commands.run(Array(words.dropFirst())))
-          }
-          var command = try RootCommand.parseAsRoot()
-          try command.run()
-        }
+      var words = Array(CommandLine.arguments.dropFirst())
+      if words.first == "help" { words = words.dropFirst() + ["--help"] }
+      if let commands = ModuleOwnCommands.named(by: words.first, among: modules) {
+        end(with: try commands.run(Array(words.dropFirst())))
       }
+      var command = try RootCommand.parseAsRoot()
+      try (command as? any InstallationCommand)?.becomeOwner()
+      try command.run()
       exit(0)
     } catch {
+      // The help names the modules' commands too.
       end(with: error)
     }
   }
@@ -117,32 +123,21 @@ public enum Polyclinic {
 }
 
 struct RootCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "polyclinic",
-    abstract: "A health portal that clinics and families host themselves.",
-    discussion: """
-      A module's own commands: polyclinic ID, with an id that "module list" shows.
-      """,
-    subcommands: [
-      RunCommand.self, ServeCommand.self, InitCommand.self, MigrateCommand.self, CheckCommand.self,
-      BackupCommand.self, RestoreCommand.self, VaultCommand.self, ReloadCommand.self,
-      RollbackCommand.self, StatusCommand.self, ModuleCommand.self, UserCommand.self,
-      ConfigCommand.self,
-      WorkerCommand.self, JobsCommand.self,
-    ])
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "polyclinic",
+      abstract: "A health portal that clinics and families host themselves.",
+      version: "polyclinic \(ProductVersion.full)",
+      subcommands: own + ModuleDeclarations.all(of: Polyclinic.modules))
+  }
+
+  private static let own: [any ParsableCommand.Type] = [
+    RunCommand.self, ServeCommand.self, SetupCommand.self, MigrateCommand.self, CheckCommand.self,
+    BackupCommand.self, RestoreCommand.self, VaultCommand.self, ReloadCommand.self,
+    RollbackCommand.self, StatusCommand.self, ModuleCommand.self, UserCommand.self,
+    ConfigCommand.self, WorkerCommand.self, JobsCommand.self,
+  ]
 
   /// The names of the portal's own commands.
-  static var names: [String] {
-    configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
-  }
-}
-
-/// The options of every command that works on an installation.
-struct InstallationOptions: ParsableArguments {
-  @Option(help: "The configuration file (default: polyclinic.yaml, in $DATA where that is set).")
-  var config: String?
-
-  func localInstallation() throws -> LocalInstallation {
-    try LocalInstallation(config: config, plugins: Polyclinic.modules)
-  }
+  static var names: [String] { own.compactMap { $0.configuration.commandName } + ["help"] }
 }

@@ -32,9 +32,13 @@ extension SystemError {
     case ENOENT: "Check the name, and that its directory exists."
     case ENOTDIR, EISDIR:
       "Check the name: it is a directory in place of a file, or a file in place of a directory."
+    case ENOTSUP: "It is a pipe or a device: save its content as a file, and name that."
     case EEXIST: "Remove the existing file, or choose another name."
     case EACCES, EPERM:
-      "Run this as the owner of the portal's files, or grant your user access."
+      HandedFiles.received == nil
+        ? "Run this as root or as the owner of the portal's files, or grant your user access."
+        : "This runs as the owner of the portal's files. Grant that user access, or name a file that no "
+          + "other user can replace: below a directory of root."
     case EROFS: "That file system is read-only. Mount it writable, or choose another place."
     case ENOSPC, EDQUOT: "The disk is full. Free some space."
     case EMFILE, ENFILE: "Too many files are open. Raise the limit (ulimit -n)."

@@ -3,7 +3,7 @@ import PolyclinicCore
 import PolyclinicPortal
 import PolyclinicSystem
 
-struct RestoreCommand: ParsableCommand {
+struct RestoreCommand: InstallationCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
     abstract:
@@ -15,16 +15,16 @@ struct RestoreCommand: ParsableCommand {
       """)
 
   @OptionGroup var options: InstallationOptions
-  @Argument(help: "The backup that replaces the database.") var file: String?
+  @Argument(help: "The backup that replaces the database.") var file: BackupFile?
   @Flag(
     help: "Replace an existing database, which is kept under another name.")
   var over = false
   @Option(help: "A recovery sheet that was typed in, for a lost key file; - reads standard input.")
-  var sheet: String?
+  var sheet: InputFile?
   @Option(help: "The login of the person whose records are restored.")
   var person: String?
   @Option(help: "The backup with the person's records.")
-  var from: String?
+  var from: BackupFile?
   @Flag(help: "Print how many records would be restored, and change nothing.")
   var dryRun = false
 
@@ -40,12 +40,12 @@ struct RestoreCommand: ParsableCommand {
   func run() throws {
     let local = try options.localInstallation()
     if let person, let from {
-      let restore = try local.restore(of: person, from: FilePath.absolute(from))
+      let restore = try local.restore(of: person, from: from.path)
       return printLines(try restore.lines(dryRun ? .count : .store, at: .current))
     }
     guard let file else { return }
-    let restore = try local.restore(FilePath.absolute(file), over ? .over : .intoEmptyPlace)
-    let ring = try sheet.map { try RecoverySheet.ring(file: $0, for: local) }
+    let restore = try local.restore(file.path, over ? .over : .intoEmptyPlace)
+    let ring = try sheet.map { try RecoverySheet.ring(file: $0.path, for: local) }
     do { printLines(try restore.run(sheet: ring, at: .current).lines) } catch let error
       as DatabaseError
     {
@@ -99,13 +99,14 @@ extension Restore.Outcome {
         + "in the inbox.")
     if let formerPath {
       lines.append(
-        "The former database is kept as \(formerPath). Delete it once you no longer need it; it "
-          + "holds everybody but the erased.")
+        "The former database is kept as \(formerPath). Delete it once you no longer need it: it holds "
+          + "everybody's data and keys. Later erasures change it too, and polyclinic check names it."
+      )
     }
     if let formerProblem {
       lines.append(
         "It could not be read (\(formerProblem)): who was erased was taken from \(ErasureLog.name) and "
-          + "the backup alone.")
+          + "the backup alone. No erasure is complete until that file is deleted.")
     }
     return lines + ["Next: polyclinic check, then start the portal."]
   }

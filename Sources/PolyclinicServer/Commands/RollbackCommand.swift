@@ -4,7 +4,7 @@ import PolyclinicCore
 import PolyclinicServing
 import PolyclinicSystem
 
-struct RollbackCommand: ParsableCommand {
+struct RollbackCommand: InstallationCommand {
   static let configuration = CommandConfiguration(
     commandName: "rollback",
     abstract: "Go back to the previous release without an interruption.",

@@ -12,7 +12,9 @@ import Synchronization
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Create missing files in $DATA, then run the portal and nginx in the foreground.")
+    abstract:
+      "Create missing files in $DATA (default: data), then run portal and nginx in the foreground."
+  )
 
   @Flag(help: "Fill a new database with a fictional town, and print its logins.")
   var demo = false
@@ -48,7 +50,7 @@ struct RunCommand: ParsableCommand {
   }
 }
 
-struct ServeCommand: ParsableCommand {
+struct ServeCommand: InstallationCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Run the portal's processes until SIGTERM; SIGHUP reloads.")
 
@@ -140,9 +142,7 @@ struct JobsCommand: ParsableCommand {
           let outbox = Outbox(server: serverContext, mail: mail, log: Logger(label: "mail"))
           return JobSchedule.Task(name: "mail", run: outbox.run)
         }
-        let sealing = AccountSealing(database: serverContext.database, vault: serverContext.vault)
-        let seal = JobSchedule.Task(name: "account/seal", run: sealing.run)
-        return try [local.keepingTask(), backup, seal].compactMap { $0 }
+        return try [local.keepingTask(), backup].compactMap { $0 }
           + (outbox.map { [$0] } ?? [])
           + serverContext.installation.enabled.flatMap { member in
             let portal = serverContext.portal(for: member)
@@ -157,7 +157,7 @@ struct JobsCommand: ParsableCommand {
   }
 }
 
-struct ReloadCommand: ParsableCommand {
+struct ReloadCommand: InstallationCommand {
   static let configuration = CommandConfiguration(
     commandName: "reload",
     abstract: "Restart the workers with the current program and configuration.")
@@ -184,7 +184,7 @@ extension LocalInstallation {
   }
 }
 
-struct StatusCommand: ParsableCommand {
+struct StatusCommand: InstallationCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Show the status of the portal. Exits with 1 if it is not running.")

@@ -1,13 +1,15 @@
 import ArgumentParser
 import Foundation
+import Glibc
 import PolyclinicCore
 import PolyclinicStore
+import PolyclinicSystem
 import PolyclinicWeb
 
-struct InitCommand: ParsableCommand {
+struct SetupCommand: InstallationCommand {
   static let configuration = CommandConfiguration(
-    commandName: "init",
-    abstract: "Create the database and its key if both are missing, and print the first link.")
+    commandName: "setup",
+    abstract: "Create what is missing of database, key and certificate, and print the first link.")
 
   @OptionGroup var options: InstallationOptions
 
@@ -17,13 +19,34 @@ struct InitCommand: ParsableCommand {
       try local.createIfMissing(at: .current)
         ? "Made the database \(local.databasePath) and its key \(local.configuration.vault.keyFile)."
         : "The database and its key are there already.")
+    if let line = try local.makeCertificate(environment: ProcessInfo.processInfo.environment) {
+      print(line)
+    }
+    _ = try local.migrate(at: .current)
     if let link = try local.administratorLink(at: .current) {
       print("The first administrator is created here, once: \(link)")
     }
   }
 }
 
-struct MigrateCommand: ParsableCommand {
+extension LocalInstallation {
+  /// Creates a self-signed certificate if none is there and its directory is writable. Returns a line
+  /// for the terminal; nil if there is a certificate, or one that only root may see.
+  func makeCertificate(environment: [String: String]) throws -> String? {
+    let server = configuration.server
+    let files = [server.certificate, server.certificateKey]
+    guard files.contains(where: { access($0, F_OK) != 0 && errno == ENOENT }) else { return nil }
+    guard access(FilePath.directory(of: server.certificate), W_OK) == 0 else {
+      return "There is no certificate \(server.certificate), without which nginx does not start."
+    }
+    let certificate = Certificate(
+      path: server.certificate, keyPath: server.certificateKey, host: server.origin.host)
+    try certificate.makeIfMissing(environment: environment)
+    return "Made the certificate \(server.certificate), which is self-signed: browsers warn of it."
+  }
+}
+
+struct MigrateCommand: InstallationCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate", abstract: "Bring the database's schema up to this release.")
 
@@ -36,7 +59,7 @@ struct MigrateCommand: ParsableCommand {
   }
 }
 
-struct CheckCommand: ParsableCommand {
+struct CheckCommand: InstallationCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Check configuration, key, database and modules.")
 
@@ -74,6 +97,8 @@ struct CheckCommand: ParsableCommand {
         if let details = result.details { print("\(name): \(details)") }
       }
     }
+    for path in local.files.copies.drafts() { print(DatabaseCopies.sentence(ofDraft: path)) }
+    for path in try local.files.copies.former() { print(DatabaseCopies.sentence(of: path)) }
     print(try local.backupAge.sentence(at: .current))
     if let problem = try local.backupAge.problem(at: .current) { problems.append(problem) }
     guard problems.isEmpty, pending.isEmpty else {
@@ -105,7 +130,7 @@ struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
     abstract: "Print the configuration, or the files that other programs need.",
-    subcommands: [Show.self, NGINX.self, Systemd.self])
+    subcommands: [Show.self, Sample.self, NGINX.self, Systemd.self])
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -113,6 +138,28 @@ struct ConfigCommand: ParsableCommand {
     @OptionGroup var options: InstallationOptions
 
     func run() throws { print(try options.localInstallation().configuration.listing) }
+  }
+
+  struct Sample: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "sample", abstract: "Print a configuration to begin with.")
+    @Option(help: "The address of the portal in browsers, such as https://clinic.example.")
+    var origin = "https://localhost:8443"
+    @Option(help: "The directory of data, keys and backups (default: that of the file).")
+    var directory = ""
+
+    func validate() throws {
+      guard Portal.Origin(origin) != nil else {
+        throw ValidationError("The origin must be https:// with a host in lower case.")
+      }
+    }
+
+    func run() {
+      let text = Configuration.sample(
+        modules: LocalInstallation.known(Polyclinic.modules),
+        timeZone: DataDirectory.systemTimeZone, origin: origin, directory: directory)
+      print(text, terminator: "")
+    }
   }
 
   struct NGINX: ParsableCommand {

@@ -3,6 +3,7 @@ import Glibc
 import PolyclinicCore
 import PolyclinicPortal
 import PolyclinicStore
+import PolyclinicSystem
 import PolyclinicVault
 
 struct UserCommand: ParsableCommand {
@@ -12,7 +13,7 @@ struct UserCommand: ParsableCommand {
       List.self, Add.self, GiveRole.self, Approve.self, Reset.self, Erase.self,
     ])
 
-  struct List: ParsableCommand {
+  struct List: InstallationCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List all people with accounts.")
     @OptionGroup var options: InstallationOptions
@@ -22,7 +23,7 @@ struct UserCommand: ParsableCommand {
     }
   }
 
-  struct Add: ParsableCommand {
+  struct Add: InstallationCommand {
     static let configuration = CommandConfiguration(
       commandName: "add",
       abstract: "Add an account; prints a one-time link to set its password.")
@@ -42,7 +43,7 @@ struct UserCommand: ParsableCommand {
     }
   }
 
-  struct GiveRole: ParsableCommand {
+  struct GiveRole: InstallationCommand {
     static let configuration = CommandConfiguration(
       commandName: "role", abstract: "Give a person a role, or remove it with --remove.")
     @OptionGroup var options: InstallationOptions
@@ -58,7 +59,7 @@ struct UserCommand: ParsableCommand {
     }
   }
 
-  struct Approve: ParsableCommand {
+  struct Approve: InstallationCommand {
     static let configuration = CommandConfiguration(
       commandName: "approve", abstract: "Give a person the role that waits for approval.")
     @OptionGroup var options: InstallationOptions
@@ -69,7 +70,7 @@ struct UserCommand: ParsableCommand {
     }
   }
 
-  struct Reset: ParsableCommand {
+  struct Reset: InstallationCommand {
     static let configuration = CommandConfiguration(
       commandName: "reset", abstract: "Print a one-time link for a lost password.")
     @OptionGroup var options: InstallationOptions
@@ -84,7 +85,7 @@ struct UserCommand: ParsableCommand {
     }
   }
 
-  struct Erase: ParsableCommand {
+  struct Erase: InstallationCommand {
     static let configuration = CommandConfiguration(
       commandName: "erase", abstract: "Erase a person and all their data for good.")
     @OptionGroup var options: InstallationOptions
@@ -92,6 +93,7 @@ struct UserCommand: ParsableCommand {
     @ArgumentParser.Option(
       help: "The person's number, for a person without an account.")
     var person: Int64?
+    @Flag(help: "Do not ask.") var yes = false
 
     func validate() throws {
       if (login == nil) == (person == nil) {
@@ -101,21 +103,30 @@ struct UserCommand: ParsableCommand {
 
     func run() throws {
       let local = try options.localInstallation()
-      try ask(of: login ?? person.map { "\($0)" } ?? "")
       try local.withUsers { commands, database in
-        let log = ErasureLog(directory: local.configuration.backup.directory)
-        let checkpoint = { try database.checkpointTruncate() }
-        if let person {
-          return try commands.erase(person: ID(person), log: log, checkpoint: checkpoint)
+        try confirm(try commands.losses(ofErasing: login, or: person.map { ID($0) }))
+        let erasure = try local.erasure(in: database)
+        return try local.whileNotRestored {
+          if let person { return try commands.erase(person: ID(person), by: erasure) }
+          return try commands.erase(login ?? "", by: erasure)
         }
-        return try commands.erase(login ?? "", log: log, checkpoint: checkpoint)
       }
     }
 
-    /// Asks for confirmation at a terminal. A script is not asked.
-    private func ask(of name: String) throws {
-      guard isatty(STDIN_FILENO) == 1 else { return }
-      print("This erases everything about \(name), now and for good. Type \(name) to go on:")
+    /// Asks for confirmation at a terminal. A script has to give `--yes` if something is lost.
+    private func confirm(_ losses: [String]) throws {
+      if yes { return }
+      guard isatty(STDIN_FILENO) == 1 else {
+        if losses.isEmpty { return }
+        throw Command.Failure(
+          losses.joined(separator: "\n") + "\nNothing was erased. To erase nevertheless, add --yes."
+        )
+      }
+      let name = login ?? person.map { "\($0)" } ?? ""
+      printLines(
+        losses + ["This erases everything about \(name), now and for good. Type \(name) to go on:"])
+      // Root's process passes the output on, so that it is no terminal's, and would be held back.
+      fflush(nil)
       guard readLine() == name else { throw Command.Failure("Nothing was erased.") }
     }
   }
@@ -126,6 +137,19 @@ extension Role: ExpressibleByArgument {}
 extension UserCommands.GrantedRole: ExpressibleByArgument {}
 
 extension LocalInstallation {
+  /// Runs `body` while no restore replaces the database, because it would bring back whom `body`
+  /// erases. Throws ``Command/Failure`` if one does for seconds.
+  fileprivate func whileNotRestored<Value>(_ body: () throws -> Value) throws -> Value {
+    let directory = try OpenFile(
+      FilePath.directory(of: databasePath), O_RDONLY | O_DIRECTORY)
+    do { return try directory.whileLocked(body) } catch let error as SystemError
+      where error.code == EWOULDBLOCK
+    {
+      throw Command.Failure(
+        "A restore is at work. Nothing was erased. Run the same command again when it has ended.")
+    }
+  }
+
   /// Runs a command on the accounts of this installation, and prints its lines.
   fileprivate func withUsers(
     _ body: (UserCommands, SQLiteDatabase) throws -> [String]

@@ -17,7 +17,7 @@ struct UserCommands {
   let policy: PasswordPolicy
   /// The origin of the printed links.
   let origin: Portal.Origin
-  /// The language of new accounts, and of messages to people who have chosen none.
+  /// The language of messages to people who have chosen none.
   let language: Language
   /// True if e-mail is configured.
   var sendsMail = false
@@ -74,7 +74,7 @@ struct UserCommands {
     }
     let new = Account.New(
       profile: profile, passwordHash: try hash(password, personal: profile.personalWords),
-      roles: [.patient, role], language: language, consentVersion: 0)
+      roles: [.patient, role], language: nil, consentVersion: 0)
     return try changing { connection in
       let person = try Account.insert(new, at: clock(), vault, on: connection).person
       try administer { try $0.record(.add, person, role, on: connection) }
@@ -119,36 +119,58 @@ struct UserCommands {
 
   /// Returns a one-time link for setting a new password.
   ///
-  /// If the account was changed outside the portal, resets it to a patient's rights first.
+  /// If the account was changed outside the portal, resets it to a patient's rights first. It stays
+  /// suspended then, and gets no link.
   func reset(_ login: String, endingSecondFactor: Bool = false) throws -> [String] {
     try changing { connection in
       let person = try person(login, on: connection)
-      let isGenuine = try Account.find(person, on: connection)?.isGenuine(vault, on: connection)
-      if isGenuine == false {
-        try Account.renew(
-          person, password: hash(.link, personal: []), vault, on: connection)
-      }
       let notices = AccountNotices(
         installation: installation, vault: vault, language: language, sendsMail: sendsMail)
-      let lines = linkLines(
-        try administer {
-          try $0.makePasswordLink(
-            for: person, endingSecondFactor: endingSecondFactor, telling: notices, on: connection)
-        })
-      if isGenuine != false { return lines }
-      let renewed = """
-        The account was changed in the database by something else than the portal. It is made anew with \
-        a patient's rights: give others by "polyclinic user role \(login) ROLE".
-        """
-      return [renewed] + lines
+      var lines: [String] = []
+      if let account = try Account.find(person, on: connection),
+        !account.isGenuine(vault)
+      {
+        try renew(account, telling: notices, on: connection)
+        lines.append(
+          """
+          The account was changed in the database by something else than the portal. It is made anew \
+          with a patient's rights: give others by "polyclinic user role \(login) ROLE".
+          """)
+        if account.state == .suspended {
+          let page = "\(origin)/admin/people/\(person)"
+          return lines + ["It is suspended. Reinstate it at \(page) before you create a link."]
+        }
+      }
+      let link = try administer {
+        try $0.makePasswordLink(
+          for: person, endingSecondFactor: endingSecondFactor, telling: notices, on: connection)
+      }
+      return lines + linkLines(link)
     }
   }
 
-  /// Calls ``erase(person:log:checkpoint:)`` for a person with an account.
-  func erase(_ login: String, log: ErasureLog, checkpoint: @escaping () throws -> Void) throws
-    -> [String]
-  {
-    try erase(login, unknown: Self.unknownLogin, log: log, checkpoint: checkpoint) { connection in
+  /// Makes an account anew, and records what it loses.
+  private func renew(
+    _ account: Account, telling notices: AccountNotices, on connection: Connection
+  ) throws {
+    let person = account.person
+    try Account.renew(person, password: hash(.link, personal: []), vault, on: connection)
+    try administer { administrator in
+      for role in Role.allCases where role != .patient && account.roles.contains(role) {
+        try administrator.record(.take, person, role, on: connection)
+      }
+      if let role = account.wantedRole {
+        try administrator.record(.decline, person, role, on: connection)
+      }
+    }
+    if account.secondFactor != nil {
+      try notices.tell(person, .secondFactorRemoved, by: .commandLine, at: clock(), on: connection)
+    }
+  }
+
+  /// Calls ``erase(person:by:)`` for a person with an account.
+  func erase(_ login: String, by erasure: Erasure) throws -> [String] {
+    try erase(login, unknown: Self.unknownLogin, by: erasure) { connection in
       // Refuses an e-mail address, although it can find an account. Only a login identifies one
       // person.
       guard try Account.find(login, vault, on: connection) != nil else { return nil }
@@ -156,27 +178,40 @@ struct UserCommands {
     }
   }
 
-  /// Deletes all data of a person. On return neither the database, its write-ahead log nor a
-  /// restored backup brings it back.
+  /// Deletes all data of a person. On return neither the database, its write-ahead log, a former
+  /// database nor a restored backup brings it back.
   ///
-  /// `checkpoint` empties the write-ahead log. If a step after the erasure fails, the same command
-  /// completes it, although the login no longer exists.
-  func erase(
-    person: ID<Person>, log: ErasureLog, checkpoint: @escaping () throws -> Void
-  ) throws -> [String] {
+  /// If a step after the erasure fails, the same command completes it, although the login no longer
+  /// exists.
+  func erase(person: ID<Person>, by erasure: Erasure) throws -> [String] {
     let unknown = Command.Failure(
       "Nobody has the number \(person). If that person was erased, the erasure is complete now.")
-    return try erase("Person \(person)", unknown: unknown, log: log, checkpoint: checkpoint) {
+    return try erase("Person \(person)", unknown: unknown, by: erasure) {
       try KeyStore(vault).unloggedKeys(of: person, on: $0)?.person
     }
   }
 
+  /// Returns what the erasure of a person would take away, such as appointments to come. Nothing if
+  /// nobody has the login or the number, or if the erasure will be refused.
+  func losses(ofErasing login: String?, or person: ID<Person>?) throws -> [String] {
+    // A write transaction, because a module may have to store something before it answers.
+    try database.write { connection in
+      let found = try login.flatMap { login in
+        try login.contains("@") ? nil : Account.find(login, vault, on: connection)?.person
+      }
+      guard let person = person ?? found,
+        try installation.obstacle(toErasing: person, at: clock(), on: connection) == nil
+      else { return [] }
+      return try installation.losses(ofErasing: person, at: clock(), on: connection).map {
+        TextTable.plain(installation.string($0, in: .english))
+      }
+    }
+  }
+
   private func erase(
-    _ name: String, unknown: Command.Failure, log: ErasureLog,
-    checkpoint: @escaping () throws -> Void,
+    _ name: String, unknown: Command.Failure, by erasure: Erasure,
     find: (Connection) throws -> ID<Person>?
   ) throws -> [String] {
-    let erasure = Erasure(database: database, log: log, checkpoint: checkpoint)
     let isKnown = try telling(name) {
       try erasure.run { connection in
         guard let person = try find(connection) else { return false }
@@ -272,8 +307,15 @@ extension UserCommands {
       case .uncleaned(let error):
         throw Command.Failure(
           """
-          \(name) is erased, but deleted bytes may still be in the write-ahead log \
+          \(name) is erased, but deleted bytes may still be in the database's files \
           (\(error.detail)). Run the same command again.
+          """)
+      case .copied(let reason):
+        throw Command.Failure(
+          """
+          \(name) is erased, but another file beside the database may still hold the person \
+          (\(reason)). Delete that file, or wait for the command that holds it, and run the same \
+          command again.
           """)
       }
     }

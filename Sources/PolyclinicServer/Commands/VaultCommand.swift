@@ -13,21 +13,21 @@ struct VaultCommand: ParsableCommand {
     abstract: "Print, restore or rotate the master key; hash an address as the log does.",
     subcommands: [Sheet.self, RestoreKey.self, Rotate.self, Address.self])
 
-  struct Sheet: ParsableCommand {
+  struct Sheet: InstallationCommand {
     static let configuration = CommandConfiguration(
       commandName: "sheet",
       abstract: "Print the master keys as a recovery sheet for the safe: vault sheet | lp")
     @OptionGroup var options: InstallationOptions
     @ArgumentParser.Option(
       help: "Check a sheet that was typed in, instead of printing one; - reads standard input.")
-    var check: String?
+    var check: InputFile?
 
     func run() throws {
       let local = try options.localInstallation()
       let configuration = local.configuration
       let ring = try KeyRing.load(at: configuration.vault.keyFile)
       if let check {
-        try RecoverySheet.ring(file: check, for: local).requireSame(as: ring)
+        try RecoverySheet.ring(file: check.path, for: local).requireSame(as: ring)
         print("The sheet holds all keys of \(configuration.vault.keyFile).")
         return
       }
@@ -36,13 +36,13 @@ struct VaultCommand: ParsableCommand {
     }
   }
 
-  struct RestoreKey: ParsableCommand {
+  struct RestoreKey: InstallationCommand {
     static let configuration = CommandConfiguration(
       commandName: "restore",
       abstract: "Restore the lost key file of an existing database from its recovery sheet.")
     @OptionGroup var options: InstallationOptions
     @ArgumentParser.Option(help: "The recovery sheet that was typed in; - reads standard input.")
-    var sheet: String
+    var sheet: InputFile
 
     func run() throws {
       let local = try options.localInstallation()
@@ -50,7 +50,7 @@ struct VaultCommand: ParsableCommand {
       guard FirstKey.Presence(of: path) == .absent else {
         throw KeyRingError.alreadyThere(path: path)
       }
-      let ring = try RecoverySheet.ring(file: sheet, for: local)
+      let ring = try RecoverySheet.ring(file: sheet.path, for: local)
       // Creates only the key that opens the existing database.
       let database = try SQLiteDatabase.open(local.databasePath)
       defer { database.close() }
@@ -63,7 +63,7 @@ struct VaultCommand: ParsableCommand {
     }
   }
 
-  struct Rotate: ParsableCommand {
+  struct Rotate: InstallationCommand {
     static let configuration = CommandConfiguration(
       commandName: "rotate",
       abstract: "Create a new master key and wrap all other keys with it, while the portal runs."
@@ -82,7 +82,7 @@ struct VaultCommand: ParsableCommand {
     }
   }
 
-  struct Address: ParsableCommand {
+  struct Address: InstallationCommand {
     static let configuration = CommandConfiguration(
       commandName: "address",
       abstract: "Print the hash that stands for a network address in the log: from=…")
@@ -142,7 +142,7 @@ extension RecoverySheet {
       while let line = readLine() { lines.append(line) }
       text = lines.joined(separator: "\n")
     } else {
-      let bytes = try OpenFile(FilePath.absolute(file), O_RDONLY).read(atMost: 65_536)
+      let bytes = try OpenFile.reading(FilePath.absolute(file)).read(atMost: 65_536)
       text = IncomingText(bytes).repaired
     }
     return try ring(text, path: local.configuration.vault.keyFile)

@@ -20,7 +20,9 @@ package struct Configuration: Sendable {
   /// The accounts that need a second factor.
   var secondFactor: SecondFactorRule
   /// The time at which people are asked for their postal address.
-  var addressRule: AddressRule
+  var addressRule: AskingRule
+  /// The time at which people choose their clinic.
+  var clinicRule: AskingRule
   /// The retention in years of an erased person's records, for modules with such records.
   var retentionYears: [ModuleID: Int]
   /// The contacts that replace the shipped ones, by ISO 3166-1 alpha-2 code or `EU`.
@@ -118,12 +120,27 @@ package struct Configuration: Sendable {
 }
 
 extension Configuration {
-  /// Returns the path of the file: the value of `--config`, otherwise `polyclinic.yaml` in `DATA`
-  /// or the working directory.
-  static func location(option: String?, environment: [String: String]) -> String {
+  /// The file of an installed package.
+  static let systemPath = "/etc/polyclinic/polyclinic.yaml"
+
+  /// Returns the path of the file: the value of `--config`, else `polyclinic.yaml` in `DATA`, else
+  /// the first of the places that has a file.
+  ///
+  /// Throws ``ConfigurationError`` with all places if none has one.
+  static func location(
+    option: String?, environment: [String: String],
+    places: [String] = ["polyclinic.yaml", systemPath]
+  ) throws(ConfigurationError) -> String {
     if let option { return option }
-    guard let data = environment["DATA"], !data.isEmpty else { return "polyclinic.yaml" }
-    return FilePath.join(data, "polyclinic.yaml")
+    if let data = environment["DATA"], !data.isEmpty {
+      return FilePath.join(data, "polyclinic.yaml")
+    }
+    let places = places.map(FilePath.absolute)
+    if let found = places.first(where: FilePath.exists) { return found }
+    throw ConfigurationError(
+      "polyclinic.yaml",
+      "is neither \(places.joined(separator: " nor ")); name it with --config, or its directory by DATA, "
+        + "or let \"make run\" make one")
   }
 }
 

@@ -22,6 +22,7 @@ extension Configuration {
       "accounts:",
       "  second_factor: \(secondFactor.rawValue)",
       "  address: \(addressRule.rawValue)",
+      "  clinic: \(clinicRule.rawValue)",
     ]
     lines += retentionLines + usefulContactLines + moduleLines
     return lines.map { $0 + "\n" }.joined()

@@ -45,7 +45,8 @@ extension Configuration {
     do {
       return try Yams.compose(yaml: text, .default, .default, .utf8)
     } catch YamlError.scanner(_, let problem, let mark, _) {
-      problems.add("", at: mark, "is not YAML: \(problem)")
+      let message = tabRemedy(in: text, at: mark.line) ?? "is not YAML: \(problem)"
+      problems.add("", at: mark, message)
     } catch YamlError.parser(_, let problem, let mark, _) {
       problems.add("", at: mark, "is not YAML: \(problem)")
     } catch YamlError.composer(_, let problem, let mark, _) {
@@ -57,6 +58,17 @@ extension Configuration {
       problems.add("", at: nil, "is not YAML that can be read")
     }
     throw ConfigurationError(problems.all)
+  }
+}
+
+extension Configuration {
+  /// Returns the message for a line that YAML refuses, if it is indented with a tab; else nil.
+  private static func tabRemedy(in text: String, at line: Int) -> String? {
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    guard lines.indices.contains(line - 1),
+      lines[line - 1].prefix(while: { $0 == " " || $0 == "\t" }).contains("\t")
+    else { return nil }
+    return "is indented with a tab, which YAML does not allow: use spaces"
   }
 }
 
@@ -82,7 +94,7 @@ struct ConfigurationReader {
     root = ConfigurationSection(
       node, path: "", known: Self.sections, what: "section", problems: problems)
     modules = root["modules"]
-    accounts = root.section("accounts", known: ["second_factor", "address"])
+    accounts = root.section("accounts", known: ["second_factor", "address", "clinic"])
     self.directory = directory
     self.environment = environment
     self.problems = problems
@@ -92,7 +104,7 @@ struct ConfigurationReader {
     Configuration(
       path: path, server: server(), database: database(), vault: vault(), clinic: clinic(),
       mail: mail(), backup: backup(), storage: storage(), secondFactor: secondFactor(),
-      addressRule: addressRule(),
+      addressRule: askingRule("address"), clinicRule: askingRule("clinic"),
       retentionYears: retentionYears(known), usefulContacts: usefulContacts(),
       modules: ConfigurationModules(problems: problems).read(modules, known: known))
   }
@@ -242,11 +254,11 @@ struct ConfigurationReader {
     return .optional
   }
 
-  private func addressRule() -> AddressRule {
-    guard let text = accounts.text("address") else { return .later }
-    if let rule = AddressRule(rawValue: text) { return rule }
-    let known = AddressRule.allCases.map(\.rawValue).joined(separator: ", ")
-    accounts.refuse("address", "must be one of \(known)")
+  private func askingRule(_ key: String) -> AskingRule {
+    guard let text = accounts.text(key) else { return .later }
+    if let rule = AskingRule(rawValue: text) { return rule }
+    let known = AskingRule.allCases.map(\.rawValue).joined(separator: ", ")
+    accounts.refuse(key, "must be one of \(known)")
     return .later
   }
 

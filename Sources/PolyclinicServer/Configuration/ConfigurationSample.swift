@@ -1,26 +1,35 @@
 import PolyclinicCore
+import PolyclinicSystem
 import PolyclinicWeb
 
 extension Configuration {
   /// Returns the file that a first run writes, with every module enabled and its default settings.
+  ///
+  /// - Parameter directory: The directory of all files that it names; empty for the directory of
+  ///   the configuration.
   static func sample(
-    modules: [KnownModule], timeZone: String, secondFactor: SecondFactorRule = .staff
+    modules: [KnownModule], timeZone: String, secondFactor: SecondFactorRule = .staff,
+    origin: String = "https://localhost:8443", directory: String = ""
   ) -> String {
     """
     # Polyclinic's configuration. Relative paths are relative to this file.
     # After a change: polyclinic check, then polyclinic reload.
 
     server:
-      origin: "https://localhost:8443"        # how browsers reach the portal
-      listen: "unix:run/polyclinic.sock"      # where nginx reaches it
+      # How browsers reach the portal, and where nginx does:
+      origin: \(quoted(origin))
+      listen: \(quoted("unix:" + FilePath.join(directory, "run/polyclinic.sock")))
+      certificate: \(quoted(FilePath.join(directory, "certificate/certificate.pem")))
+      certificate_key: \(quoted(FilePath.join(directory, "certificate/key.pem")))
       workers: 2
       threads: 4                              # of each worker
 
     database:
-      url: "sqlite:data/polyclinic.sqlite"
+      url: \(quoted("sqlite:" + FilePath.join(directory, "data/polyclinic.sqlite")))
 
     vault:
-      key_file: "keys/master.key"             # keep a copy elsewhere: nothing opens without it
+      # Keep a copy elsewhere: nothing opens without it.
+      key_file: \(quoted(FilePath.join(directory, "keys/master.key")))
 
     clinic:
       name: "Polyclinic"
@@ -33,7 +42,7 @@ extension Configuration {
                                               # staff, everybody, or optional for nobody
 
     backup:
-      directory: "backups"
+      directory: \(quoted(FilePath.join(directory, "backups")))
       every: "24h"
       keep: 14
     \(sampleRetention(modules))

@@ -115,7 +115,7 @@ struct DataDirectory {
   }
 
   /// The machine's time zone, as Debian stores it; UTC if it is missing or unknown.
-  private static var systemTimeZone: String {
+  static var systemTimeZone: String {
     guard FilePath.exists("/etc/timezone") else { return "UTC" }
     do {
       let name = try TextFile.read("/etc/timezone").trimmingCharacters(in: .whitespacesAndNewlines)

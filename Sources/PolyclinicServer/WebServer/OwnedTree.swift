@@ -16,10 +16,13 @@ package struct OwnedTree: ~Copyable {
   /// A new directory belongs to the owner of its parent. Throws ``SystemError``. Throws
   /// ``FirstRunError`` if another user could change the target of the path.
   init(_ path: String) throws {
-    var resolution = PathResolution(path: path, current: try OpenFile("/", O_RDONLY | O_DIRECTORY))
+    var resolution = try PathResolution(path: path, .made)
     try resolution.walk()
     let status = try resolution.current.status()
-    if let other = resolution.steps.first(where: { !$0.isSafe(for: status.st_uid) }) {
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      throw SystemError("open", ENOTDIR, on: path)
+    }
+    if let other = try resolution.unsafeStep() {
       throw FirstRunError(
         "Root runs no portal in \(path), because another user may change \(other.path). Give both to one "
           + "user, or to root alone (chown root, chmod go-w), or set DATA to another directory.")

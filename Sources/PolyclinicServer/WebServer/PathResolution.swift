@@ -9,17 +9,34 @@ extension OwnedTree {
     private let path: String
     private var names: [Substring]
     private var links = 0
+    private let missing: Missing
 
-    init(path: String, current: consuming OpenFile) {
+    /// The treatment of missing directories.
+    enum Missing {
+      case made
+      /// Throws ENOENT.
+      case refused
+    }
+
+    init(path: String, _ missing: Missing) throws(SystemError) {
       self.path = path
-      self.current = current
+      self.missing = missing
+      current = try OpenFile("/", O_RDONLY | O_DIRECTORY)
       names = path.split(separator: "/")
     }
 
     /// The path of the descriptor, which stays valid if the directory is moved.
     var currentPath: String { "/proc/self/fd/\(current.descriptor)" }
 
-    /// Resolves the whole path, and creates missing directories.
+    /// Returns the first place on the way that another user than root and the owner of the result
+    /// may change; nil if there is none.
+    func unsafeStep() throws(SystemError) -> Step? {
+      let owner = try current.status().st_uid
+      return steps.first { !$0.isSafe(for: owner) }
+    }
+
+    /// Resolves the whole path. A file that is no directory can only be the last one, and is not
+    /// opened.
     mutating func walk() throws(SystemError) {
       while !names.isEmpty {
         let name = String(names.removeFirst())
@@ -27,11 +44,14 @@ extension OwnedTree {
         steps.append(Step(path: FilePath.real(currentPath) ?? path, status: above))
         let entry = try open(name, makingItFor: above)
         let status = try entry.status()
-        if status.st_mode & S_IFMT == S_IFLNK {
+        switch status.st_mode & S_IFMT {
+        case S_IFLNK:
           steps.append(Step(path: path, status: status))
           try follow(entry)
-        } else {
-          current = try OpenFile(".", in: entry, O_RDONLY | O_DIRECTORY)
+        case S_IFDIR: current = try OpenFile(".", in: entry, O_RDONLY | O_DIRECTORY)
+        default:
+          guard names.isEmpty else { throw SystemError("open", ENOTDIR, on: path) }
+          current = entry
         }
       }
     }
@@ -39,7 +59,7 @@ extension OwnedTree {
     private func open(_ name: String, makingItFor above: stat) throws(SystemError) -> OpenFile {
       do {
         return try OpenFile(name, in: current, OpenFile.pathOnly)
-      } catch  where error.code == ENOENT {
+      } catch  where error.code == ENOENT && missing == .made {
         guard mkdirat(current.descriptor, name, 0o700) == 0 else {
           throw SystemError("make", on: path)
         }

@@ -14,20 +14,29 @@ struct Unprivileged {
     /// The system user that `.ci/install` creates.
     static let standard = "polyclinic"
 
+    /// True if the system's database has this user.
+    var isKnown: Bool { getpwuid(id) != nil }
+
     /// Uses the owner of the data directory. If root owns it, uses the user `polyclinic`; nil if
     /// that user is missing.
     init?(owning data: borrowing OwnedTree) {
       if data.owner != 0 {
-        (id, home) = (data.owner, data.path)
-        let entry = getpwuid(id)?.pointee
-        name = entry.map { String(cString: $0.pw_name) } ?? "\(id)"
-        // Never uses root's group for an unprivileged user, even if the directory has it.
-        group = entry?.pw_gid ?? (data.group == 0 ? gid_t(id) : data.group)
+        self.init(id: data.owner, group: data.group, home: data.path)
       } else {
         guard let entry = getpwnam(Self.standard)?.pointee else { return nil }
-        (id, group, name) = (entry.pw_uid, entry.pw_gid, Self.standard)
-        home = String(cString: entry.pw_dir)
+        self.init(
+          id: entry.pw_uid, group: entry.pw_gid, home: String(cString: entry.pw_dir))
       }
+    }
+
+    /// Uses the group only for a user that the system's database lacks.
+    init(id: uid_t, group: gid_t, home: String) {
+      let entry = getpwuid(id)?.pointee
+      self.id = id
+      self.home = home
+      name = entry.map { String(cString: $0.pw_name) } ?? "\(id)"
+      // Never uses root's group for an unprivileged user, even if the directory has it.
+      self.group = entry?.pw_gid ?? (group == 0 ? gid_t(id) : group)
     }
   }
 
@@ -41,10 +50,19 @@ struct Unprivileged {
     program = try Executable.find("setpriv", environment: environment)
   }
 
+  /// The groups of a user besides the first one.
+  enum FurtherGroups: String {
+    case none = "--clear-groups"
+    /// Those of the system's database, as systemd gives them to a service.
+    case own = "--init-groups"
+  }
+
   /// Returns the arguments that run a command as a user, or as the current one for nil.
-  static func arguments(as user: User?, _ command: [String]) -> [String] {
+  static func arguments(
+    as user: User?, with groups: FurtherGroups = .none, _ command: [String]
+  ) -> [String] {
     let change = user.map {
-      ["--reuid=\($0.id)", "--regid=\($0.group)", "--clear-groups"]
+      ["--reuid=\($0.id)", "--regid=\($0.group)", groups.rawValue]
     }
     return (change ?? []) + withoutCapabilities + ["--"] + command
   }

@@ -83,6 +83,7 @@ package final class FastCGIResponder: FastCGIApplication {
       userAgent: request.repairedParameters("HTTP_USER_AGENT").first ?? "",
       fetchSite: try request.parameter("HTTP_SEC_FETCH_SITE"),
       origin: try request.parameter("HTTP_ORIGIN"),
+      isOfflineCopy: !request.repairedParameters("HTTP_X_OFFLINE_COPY").isEmpty,
       api: responder.isForPrograms(target) ? try apiHeaders(request) : WireRequest.APIHeaders())
   }
 

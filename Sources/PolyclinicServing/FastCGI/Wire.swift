@@ -19,6 +19,8 @@ package final class WireRequest {
   /// `Sec-Fetch-Site`; nil if the browser does not send it.
   package let fetchSite: String?
   package let origin: String?
+  /// True for a page that the service worker keeps for times without a network: `X-Offline-Copy`.
+  package let isOfflineCopy: Bool
   /// The headers that only API clients send.
   package let api: APIHeaders
   /// True if a header that may appear once was repeated, or was not UTF-8.
@@ -48,7 +50,8 @@ package final class WireRequest {
   package init(
     id: String, method: String, target: String, host: String, address: String, cookies: String,
     contentType: String = "", acceptLanguage: String, userAgent: String, fetchSite: String? = nil,
-    origin: String? = nil, api: APIHeaders = APIHeaders(), isMalformed: Bool = false
+    origin: String? = nil, isOfflineCopy: Bool = false, api: APIHeaders = APIHeaders(),
+    isMalformed: Bool = false
   ) {
     self.id = id
     self.method = method
@@ -61,6 +64,7 @@ package final class WireRequest {
     self.userAgent = userAgent
     self.fetchSite = fetchSite
     self.origin = origin
+    self.isOfflineCopy = isOfflineCopy
     self.api = api
     self.isMalformed = isMalformed
   }

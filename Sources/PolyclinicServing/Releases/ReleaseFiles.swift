@@ -1,6 +1,6 @@
-import Crypto
 import Foundation
 import PolyclinicCore
+import PolyclinicCryptography
 import PolyclinicDocuments
 import PolyclinicSystem
 
@@ -66,12 +66,12 @@ package struct ReleaseFiles {
 
   /// Returns the hash of all names and contents, in hexadecimal.
   package func digest() throws -> String {
-    var hash = SHA256()
+    var digest = SHA256()
     for file in files {
-      hash.update(data: Array("\(file.name)\n\(file.size)\n".utf8))
-      try Self.forEachChunk(of: file) { hash.update(data: $0) }
+      digest.update("\(file.name)\n\(file.size)\n".utf8)
+      try Self.forEachChunk(of: file) { digest.update($0) }
     }
-    return Array(hash.finalize()).hexadecimalText
+    return digest.finish().hexadecimalText
   }
 
   /// Copies all files into a new directory, and waits until they are on the disk.

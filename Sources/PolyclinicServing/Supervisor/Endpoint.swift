@@ -3,8 +3,10 @@ import PolyclinicSystem
 
 /// The socket through which the web server reaches the workers. Only its owner and group may open
 /// it, because FastCGI neither encrypts nor authenticates.
-package struct Endpoint: Equatable {
+package struct Endpoint: Equatable, CustomStringConvertible {
   package let path: String
+
+  package var description: String { path }
 
   package init(path: String) {
     self.path = path

@@ -37,6 +37,7 @@ final class HealthWatch: Sendable {
 
 extension UptimeRecorder.Moment {
   static var current: UptimeRecorder.Moment {
-    UptimeRecorder.Moment(wall: .current, elapsed: .milliseconds(Uptime.withSleepMilliseconds))
+    UptimeRecorder.Moment(
+      wall: .current, elapsed: .milliseconds(Uptime.withSleepMilliseconds), boot: Uptime.boot)
   }
 }

@@ -21,8 +21,7 @@ package struct HeartbeatTimeout {
     if looked.duration(to: now) > limit / 2 { listening = now }
     looked = now
     return children.filter { child in
-      // A process without any heartbeat is of an earlier release that sends none. One that is not
-      // ready, or is leaving, has a deadline instead.
+      // A process that is not ready, or is leaving, has a deadline instead.
       guard child.state == .ready, let heard = child.heard else { return false }
       return max(heard, listening).duration(to: now) > limit
     }

@@ -41,6 +41,8 @@ package struct ProcessStatus: Codable, Equatable, Sendable {
     /// Nil while the slot has no process.
     package var pid: Int32?
     package var started: Int64?
+    /// True for a worker that the database refuses writes.
+    package var isFailing = false
   }
 
   /// The state of a process. `pausing` is a slot that waits out its back-off before the next start.
@@ -62,7 +64,7 @@ extension ProcessStatus {
         role: child.role, number: child.number, state: State(child.state),
         generation: child.generation,
         restarts: restarts[SlotID(child.role, child.number)] ?? 0, pid: child.pid,
-        started: child.started.seconds)
+        started: child.started.seconds, isFailing: child.isFailing)
     }
     let empty = isStopping ? [] : slots.filter { $0.startsAt != nil }
     let pausing = empty.map { slot in

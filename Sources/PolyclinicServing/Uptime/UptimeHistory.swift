@@ -11,6 +11,14 @@ package struct UptimeHistory: Sendable, Equatable {
     var end: Instant
   }
 
+  /// The state of the wall clock at the last write. It shows if the clock is set while nobody
+  /// records.
+  struct Clock: Sendable, Equatable {
+    /// The seconds by which the wall clock leads the time since the boot.
+    let lead: Int64
+    let boot: String
+  }
+
   /// The promised availability: 99.5 %.
   package static let promised = 0.995
   package static let window = Seconds.days(30)
@@ -23,6 +31,8 @@ package struct UptimeHistory: Sendable, Equatable {
   package private(set) var since: Instant
   /// The spans in order, with gaps between them.
   private(set) var spans: [Span]
+  /// Nil in a record that has not been written yet.
+  var clock: Clock?
 
   package init(since: Instant, spans: [Span] = []) {
     self.since = since

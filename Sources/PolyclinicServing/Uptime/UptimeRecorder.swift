@@ -18,6 +18,12 @@ package struct UptimeRecorder {
   package struct Moment {
     var wall: Instant
     var elapsed: Duration
+    /// The id of the machine's boot, at which `elapsed` began; empty if it is unknown.
+    var boot = ""
+
+    var clock: UptimeHistory.Clock {
+      UptimeHistory.Clock(lead: wall.seconds - elapsed.components.seconds, boot: boot)
+    }
   }
 
   private let file: UptimeFile
@@ -79,7 +85,9 @@ package struct UptimeRecorder {
   }
 
   private mutating func begin(at now: Moment) throws(SystemError) {
+    followClock(to: now)
     var record = record ?? UptimeHistory(since: now.wall)
+    record.clock = now.clock
     record.begin(at: now.wall)
     self.record = record
     last = now
@@ -91,7 +99,14 @@ package struct UptimeRecorder {
     _ = adjust(to: now, since: last)
     if let end { record?.extend(to: end.wall) }
     self.last = nil
+    record?.clock = now.clock
     if let record { try file.write(record) }
+  }
+
+  /// Moves the record if the wall clock was set since its last write, in the same boot.
+  private mutating func followClock(to now: Moment) {
+    guard let clock = record?.clock, !clock.boot.isEmpty, clock.boot == now.boot else { return }
+    _ = adjust(to: now, since: Moment(wall: Instant(clock.lead), elapsed: .zero))
   }
 
   /// Moves the record if the wall clock was set; returns true if it was.
@@ -101,6 +116,7 @@ package struct UptimeRecorder {
     // Both clocks are read in whole seconds, and adjusted clocks differ slightly.
     guard abs(drift.count) > 3 else { return false }
     record?.shift(by: drift)
+    record?.clock = now.clock
     return true
   }
 }

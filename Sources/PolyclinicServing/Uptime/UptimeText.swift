@@ -1,22 +1,25 @@
 import PolyclinicCore
 
-/// The text format of ``UptimeHistory``: a line with the first start, then a line for each span.
-/// All times are Unix seconds of equal length, so that the last end can be overwritten in place.
+/// The text format of ``UptimeHistory``: a line with the first start and the ``Clock``, then a line
+/// for each span. All times are Unix seconds of equal length, so that the last end can be overwritten
+/// in place.
 extension UptimeHistory {
   private static let heading = "polyclinic availability 1 "
-  private static let digits = 11
+  private static let digits = 12
 
   package var text: String {
-    "\(Self.heading)\(Self.padded(since))\n"
-      + spans.map { "\(Self.padded($0.start)) \(Self.padded($0.end))\n" }.joined()
+    firstLine + spans.map { "\(Self.padded($0.start)) \(Self.padded($0.end))\n" }.joined()
+  }
+
+  private var firstLine: String {
+    let clock = clock.map { " \($0.lead) \($0.boot)" } ?? ""
+    return "\(Self.heading)\(Self.padded(since))\(clock)\n"
   }
 
   /// The length of ``text`` in bytes.
-  package var byteCount: Int {
-    Self.heading.utf8.count + Self.digits + 1 + spans.count * 2 * (Self.digits + 1)
-  }
+  package var byteCount: Int { firstLine.utf8.count + spans.count * 2 * (Self.digits + 1) }
 
-  /// Returns the time as eleven digits, which reach to the year 5138.
+  /// Returns the time as twelve digits, which reach to the year 33658.
   package static func padded(_ instant: Instant) -> String {
     let text = String(max(instant.seconds, 0))
     return String(repeating: "0", count: max(0, digits - text.count)) + text
@@ -28,9 +31,10 @@ extension UptimeHistory {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     // The text after the last line feed is empty or an unfinished line.
     lines.removeLast()
-    guard let first = lines.first, first.hasPrefix(Self.heading),
-      let since = Self.instant(first.dropFirst(Self.heading.count))
-    else { throw Unreadable(line: 1) }
+    guard let first = lines.first, first.hasPrefix(Self.heading) else { throw Unreadable(line: 1) }
+    let words = first.dropFirst(Self.heading.count)
+      .split(separator: " ", omittingEmptySubsequences: false)
+    guard let since = words.first.flatMap(Self.instant) else { throw Unreadable(line: 1) }
     var spans: [Span] = []
     for (index, line) in lines.enumerated().dropFirst() {
       let words = line.split(separator: " ", omittingEmptySubsequences: false)
@@ -43,6 +47,9 @@ extension UptimeHistory {
       spans.append(Span(start: start, end: end))
     }
     self.init(since: since, spans: spans)
+    if words.count == 3, let lead = Int64(words[1]) {
+      clock = Clock(lead: lead, boot: String(words[2]))
+    }
   }
 
   private static func instant(_ word: Substring) -> Instant? {

@@ -17,6 +17,25 @@ package struct OpenFile: ~Copyable {
     self.path = path
   }
 
+  /// Copies a descriptor of this process.
+  init(copying descriptor: Int32, _ path: String) throws(SystemError) {
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0 else { throw SystemError("fcntl", on: path) }
+    self.descriptor = copy
+    self.path = path
+  }
+
+  /// Opens a file for reading that somebody has named, or takes it from root's process. Refuses pipes
+  /// and devices with ENOTSUP, because their content may never come.
+  package static func reading(_ path: String) throws(SystemError) -> OpenFile {
+    if let handed = try HandedFiles.received?.file(at: path) { return handed }
+    // O_NONBLOCK, because opening a pipe would otherwise wait for a writer.
+    let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
+    let kind = try file.status().st_mode & S_IFMT
+    guard kind == S_IFREG || kind == S_IFDIR else { throw SystemError("read", ENOTSUP, on: path) }
+    return file
+  }
+
   /// Opens an entry of a directory without following a link.
   package init(
     _ name: String, in directory: borrowing OpenFile, _ flags: Int32
@@ -217,5 +236,34 @@ package struct OpenFile: ~Copyable {
     }
     errno = EWOULDBLOCK
     return false
+  }
+}
+
+/// Drafts: files that get their name, or are removed, when they are complete. The process that writes
+/// one holds its lock, so that a draft without a lock was left by a killed process.
+extension OpenFile {
+  /// Creates a draft and locks it. Throws EEXIST if it exists.
+  package static func draft(_ path: String) throws(SystemError) -> OpenFile {
+    let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+    guard lock(file.descriptor, attempts: 1) else { throw SystemError("flock", on: path) }
+    // Another process may have removed the file as abandoned, before it was locked.
+    guard try FileIdentity(path: path) == FileIdentity(file.status()) else {
+      throw SystemError("create", EAGAIN, on: path)
+    }
+    return file
+  }
+
+  /// Runs `remove` with the draft's lock if no process holds it.
+  package static func whileAbandoned(
+    _ path: String, _ remove: () throws(SystemError) -> Void
+  ) throws(SystemError) {
+    do throws(SystemError) {
+      let file = try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+      if lock(file.descriptor, attempts: 1) { return try remove() }
+      guard errno == EWOULDBLOCK else { throw SystemError("flock", on: path) }
+    } catch {
+      // Another process has just removed it.
+      guard error.code == ENOENT else { throw error }
+    }
   }
 }

@@ -11,7 +11,7 @@ package enum TextFile {
   package static func read(_ path: String) throws(TextFileError) -> String {
     let bytes: [UInt8]
     do throws(SystemError) {
-      bytes = try OpenFile(path, O_RDONLY).read(atMost: limit)
+      bytes = try OpenFile.reading(path).read(atMost: limit)
     } catch { throw .unreadable(error) }
     guard bytes.count <= limit else { throw .tooLarge }
     let incoming = IncomingText(bytes)

@@ -16,11 +16,11 @@ package struct ChildProcess {
 
   package init(
     _ name: String, _ program: Program, reading input: Program.Input = .same,
-    output: Program.Output = .same, lifeline: Int32? = nil
+    output: Program.Output = .same, lifeline: Int32? = nil, handing files: [HandedFile]? = nil
   ) throws(SystemError) {
     self.name = name
     self.program = program
-    id = try program.start(input, output: output, lifeline: lifeline)
+    id = try program.start(input, output: output, lifeline: lifeline, handing: files)
   }
 
   /// Starts the same program again. Throws ``SystemError``.

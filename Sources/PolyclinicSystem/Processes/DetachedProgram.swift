@@ -4,9 +4,16 @@ import Glibc
 /// unprivileged user could read root's input and type commands itself (TIOCSTI).
 package struct DetachedProgram {
   package let program: Program
+  package let input: Program.Input
+  /// The files that root has opened for the program; nil for a program that expects none.
+  package let files: [HandedFile]?
 
-  package init(program: Program) {
+  package init(
+    program: Program, reading input: Program.Input = .nothing, handing files: [HandedFile]? = nil
+  ) {
     self.program = program
+    self.input = input
+    self.files = files
   }
 
   /// Runs the program, forwards signals to it and its output back, and returns its exit status.
@@ -24,9 +31,10 @@ package struct DetachedProgram {
     var program = program
     program.isDetached = true
     let child = try ChildProcess(
-      "polyclinic", program, reading: .nothing,
-      output: .descriptors(output.far, errors: errors.far), lifeline: lifeline.far)
+      "polyclinic", program, reading: input,
+      output: .descriptors(output.far, errors: errors.far), lifeline: lifeline.far, handing: files)
     for channel in [lifeline, output, errors] { channel.closeFar() }
+    try completeFiles(askedBy: lifeline.near)
     let relays = [
       try Self.relay(output.near, to: STDOUT_FILENO),
       try Self.relay(errors.near, to: STDERR_FILENO),
@@ -36,7 +44,19 @@ package struct DetachedProgram {
     // far.
     for channel in [output, errors] { shutdown(channel.near, Int32(SHUT_RD)) }
     for relay in relays { relay.join() }
+    for file in files ?? [] { file.discard() }
     return exitStatus.code
+  }
+
+  /// Gives new files their names when the program asks for it, in a thread of its own.
+  private func completeFiles(askedBy lifeline: Int32) throws(SystemError) {
+    guard let files else { return }
+    _ = try SystemThread {
+      while let number = Channel.receive(from: lifeline) {
+        let code = files.indices.contains(Int(number)) ? files[Int(number)].complete() : EINVAL
+        Channel.send(UInt8(truncatingIfNeeded: code), to: lifeline)
+      }
+    }
   }
 
   private static func wait(for child: ChildProcess, _ signals: SignalSet) -> ExitStatus {

@@ -10,7 +10,7 @@ package struct Lifeline: Sendable {
   /// The environment variable that names the descriptor to the child.
   package static let variable = "POLYCLINIC_LIFELINE"
   /// The child's descriptor of the channel.
-  package static let descriptor: Int32 = 3
+  package static let descriptor = Channel.inherited
 
   private let end: Int32
 
@@ -39,7 +39,7 @@ package struct Lifeline: Sendable {
 
   /// Sends a heartbeat. After the first one the supervisor expects more.
   package func beat(_ word: Word) {
-    // Does not wait, because a supervisor of an earlier release does not read.
+    // Does not wait, because a stopped supervisor does not read.
     Channel.sendIfRoom(word.rawValue, to: end)
   }
 

@@ -37,9 +37,11 @@ package struct Program: Sendable {
   }
 
   /// Starts the program with no signal blocked or ignored. It gets its own process group, so that
-  /// Ctrl-C in a terminal reaches only this process. The lifeline becomes its descriptor 3.
+  /// Ctrl-C in a terminal reaches only this process. The lifeline becomes its descriptor 3, and the
+  /// handed files the next ones.
   package func start(
-    _ input: Input = .nothing, output: Output = .same, lifeline: Int32? = nil
+    _ input: Input = .nothing, output: Output = .same, lifeline: Int32? = nil,
+    handing files: [HandedFile]? = nil
   ) throws(SystemError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -63,11 +65,20 @@ package struct Program: Sendable {
     if let lifeline {
       posix_spawn_file_actions_adddup2(&actions, lifeline, Lifeline.descriptor)
     }
+    for (number, file) in (files ?? []).enumerated() {
+      guard case .descriptor(let descriptor) = file.opening else { continue }
+      posix_spawn_file_actions_adddup2(&actions, descriptor, HandedFiles.descriptor(number))
+    }
     var attributes = attributes()
     defer { posix_spawnattr_destroy(&attributes) }
 
     var variables = environment
     variables[Lifeline.variable] = lifeline.map { _ in "\(Lifeline.descriptor)" }
+    if let files {
+      // The program asks for the names of new files by the lifeline, and watches nothing else.
+      variables[Lifeline.variable] = nil
+      variables.merge(HandedFiles.variables(files)) { $1 }
+    }
     var words = ([path] + arguments).map { strdup($0) } + [nil]
     var settings = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in words + settings { free(text) } }

@@ -40,6 +40,14 @@ extension ByteWriter {
       write(ValueKind.number.rawValue)
       write(Int64(bitPattern: number.bitPattern))
       write(count: digits)
+    case .quantity(let number, let digits, let unit):
+      write(ValueKind.quantity.rawValue)
+      write(Int64(bitPattern: number.bitPattern))
+      write(count: digits)
+      write(unit)
+    case .text(let text):
+      write(ValueKind.text.rawValue)
+      write(text)
     case .name(let names):
       write(ValueKind.name.rawValue)
       write(count: names.count)
@@ -86,6 +94,10 @@ extension ByteReader {
     case .number:
       let number = Double(bitPattern: UInt64(bitPattern: try integer()))
       return .number(number, fractionDigits: min(try count(), 9))
+    case .quantity:
+      let number = Double(bitPattern: UInt64(bitPattern: try integer()))
+      return .quantity(number, fractionDigits: min(try count(), 9), unit: try string())
+    case .text: return .text(try text())
     case .name:
       var names: [Language: String] = [:]
       for _ in 0..<(try count()) {
@@ -111,4 +123,6 @@ private enum ValueKind: UInt8 {
   case name = 4
   case number = 5
   case local = 6
+  case quantity = 7
+  case text = 8
 }

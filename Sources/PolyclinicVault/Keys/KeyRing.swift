@@ -1,6 +1,7 @@
-import Crypto
 import Foundation
 import PolyclinicCore
+import PolyclinicCryptography
+import PolyclinicSystem
 
 /// The master keys of the installation, stored in a file outside the database and its backups.
 ///
@@ -76,7 +77,7 @@ extension KeyRing.Key {
   package static func random(created: CalendarDate) -> KeyRing.Key {
     KeyRing.Key(
       id: KeyRing.ID(rawValue: .random(in: .min ... .max)), created: created,
-      secret: SymmetricKey(size: .bits256))
+      secret: .random())
   }
 }
 
@@ -116,8 +117,8 @@ package enum KeyRingError: Error, Equatable, CustomStringConvertible {
       "The key file \(path) is open to other users (mode \(String(mode, radix: 8))). "
         + "Run: chmod 600 \(path)"
     case .foreign(let path, let owner):
-      "The key file \(path) belongs to user \(owner), who could replace it. Give it to the user "
-        + "that runs the portal, or to root: chown USER \(path)"
+      "The key file \(path) belongs to the user \(owner), who could replace it. Run the command as the "
+        + "user that runs the portal. Key, database and their directories belong to that user."
     case .malformed(let path, let line, let defect):
       "The key file \(path) is damaged, line \(line): \(defect.rawValue). Put it back from where its "
         + "copy is kept safe."

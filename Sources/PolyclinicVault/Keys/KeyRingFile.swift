@@ -92,7 +92,10 @@ extension KeyRing {
   /// Reads the key file. Throws ``KeyRingError`` if it is missing, accessible to others, or
   /// damaged.
   package static func load(at path: String) throws(KeyRingError) -> KeyRing {
-    let file = try reading(path) { () throws(SystemError) in try OpenFile(path, O_RDONLY) }
+    // O_NONBLOCK, because opening a pipe would wait for a writer.
+    let file = try reading(path) { () throws(SystemError) in
+      try OpenFile(path, O_RDONLY | O_NONBLOCK)
+    }
     // Checks the open file instead of the path, which may refer to another file a moment later.
     let status = try reading(path) { () throws(SystemError) in try file.status() }
     guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= sizeLimit else {

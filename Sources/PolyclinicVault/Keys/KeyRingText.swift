@@ -1,5 +1,5 @@
-import Crypto
 import PolyclinicCore
+import PolyclinicCryptography
 import PolyclinicSystem
 
 /// The text format of a key file; see ``RecoverySheet`` for the paper format.
@@ -83,14 +83,14 @@ enum KeyRingText {
       let created = CalendarDate(String(decoding: words[1], as: UTF8.self))
     else { throw .notAKey }
     guard words[3].elementsEqual(check(line[..<(words[2].endIndex)]).utf8) else { throw .mistyped }
-    guard var secret = Base64.standard.decoded(words[2]), secret.count == 32 else { throw .notAKey }
-    defer { secret.wipe() }
-    return KeyRing.Key(
-      id: KeyRing.ID(rawValue: id), created: created, secret: SymmetricKey(data: secret))
+    guard var bytes = Base64.standard.decoded(words[2]) else { throw .notAKey }
+    defer { bytes.wipe() }
+    guard let secret = SymmetricKey(bytes) else { throw .notAKey }
+    return KeyRing.Key(id: KeyRing.ID(rawValue: id), created: created, secret: secret)
   }
 
   private static func check(_ text: ArraySlice<UInt8>) -> String {
-    let start = SHA256.hash(data: text).prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    let start = SHA256.digest(of: text).prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     return KeyRing.ID(rawValue: start).description
   }
 }

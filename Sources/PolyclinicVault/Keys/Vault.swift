@@ -1,5 +1,5 @@
-import Crypto
 import PolyclinicCore
+import PolyclinicCryptography
 
 /// All keys of the installation: the master keys, the data keys of people that they wrap, and the
 /// random lookup key, from which all other keys are derived.
@@ -10,18 +10,19 @@ package final class Vault: Sendable {
   /// A random id of this installation, 16 bytes, which distinguishes databases that share a key
   /// file.
   package let installation: [UInt8]
-  /// The HMAC of accounts, copied for each one, because preparing the key takes as long as the HMAC
-  /// itself.
-  package let accountCode: HMAC<SHA256>
+  /// The HMAC of accounts.
+  package let accountCode: HMAC
   private let portalCipher: AESCipher
   private let masterKeys: LiveKeyRing
   let lookupKey: SymmetricKey
+  private let lookupCode: HMAC
 
   package init(masterKeys: LiveKeyRing, installation: [UInt8], lookupKey: SymmetricKey) throws {
     self.masterKeys = masterKeys
     self.installation = installation
     self.lookupKey = lookupKey
-    accountCode = HMAC(key: Self.derived("account-seal", from: lookupKey, of: installation))
+    lookupCode = HMAC(lookupKey)
+    accountCode = HMAC(Self.derived("account-seal", from: lookupKey, of: installation))
     portalCipher = try AESCipher(
       Self.derived("portal-data", from: lookupKey, of: installation))
   }
@@ -30,7 +31,7 @@ package final class Vault: Sendable {
   /// erasure id.
   package func newPersonKey(erasureID: [UInt8], on connection: Connection) throws -> [UInt8] {
     try currentRing(on: connection)
-      .wrap(SymmetricKey(size: .bits256), binding: Self.binding(erasureID))
+      .wrap(.random(), binding: Self.binding(erasureID))
   }
 
   /// Wraps a person's key again, with the newest master key.
@@ -68,11 +69,7 @@ package final class Vault: Sendable {
   ///
   /// The caller folds the text. Equal texts have different values for different purposes.
   package func lookup(_ purpose: StaticString, _ text: String) -> [UInt8] {
-    var code = HMAC<SHA256>(key: lookupKey)
-    purpose.withUTF8Buffer { code.update(data: $0) }
-    code.update(data: [0])
-    code.update(data: Array(text.utf8))
-    return Array(code.finalize())
+    lookupCode.code(of: purpose.withUTF8Buffer(Array.init) + [0] + text.utf8)
   }
 
   /// Returns a separate key for each purpose, the same in all processes and after each start
@@ -86,10 +83,7 @@ package final class Vault: Sendable {
   private static func derived(
     _ purpose: StaticString, from lookupKey: SymmetricKey, of installation: [UInt8]
   ) -> SymmetricKey {
-    purpose.withUTF8Buffer {
-      HKDF<SHA256>.deriveKey(
-        inputKeyMaterial: lookupKey, salt: installation, info: $0, outputByteCount: 32)
-    }
+    purpose.withUTF8Buffer { lookupKey.derived(salt: installation, info: $0) }
   }
 
   private static func binding(_ erasureID: [UInt8]) -> [UInt8] {

@@ -1,5 +1,6 @@
 import CArgon2
 import Foundation
+import PolyclinicCore
 
 /// Argon2id (RFC 9106) by libargon2, a memory-hard password hash.
 package struct Argon2id: Sendable, Equatable {
@@ -26,7 +27,8 @@ package struct Argon2id: Sendable, Equatable {
       && memory >= 8 * lanes
   }
 
-  /// Returns the tag of a password. Throws ``Argon2Error`` if memory runs out.
+  /// Returns the tag of a password. Throws ``HashingOutOfMemory``, and ``Argon2Error`` for costs that
+  /// libargon2 does not support.
   ///
   /// libargon2 wipes its working memory before it frees it, because `FLAG_clear_internal_memory` is
   /// set by default.
@@ -56,9 +58,16 @@ package struct Argon2id: Sendable, Equatable {
         }
       }
     }
+    if code == ARGON2_MEMORY_ALLOCATION_ERROR.rawValue { throw HashingOutOfMemory() }
     guard code == ARGON2_OK.rawValue else { throw Argon2Error(code: code) }
     return tag
   }
+}
+
+/// The process has no memory left for a hash. The response is 503, with a retry after
+/// ``retryAfter``.
+package struct HashingOutOfMemory: Error {
+  package static let retryAfter = Seconds(5)
 }
 
 /// A libargon2 error; the code is one of its `Argon2_ErrorCodes`.

@@ -1,4 +1,5 @@
-/// Words that people commonly build long passwords from, in the portal's languages.
+/// Words and phrases that people commonly build long passwords from, as far as libzxcvbn's English
+/// dictionary lacks them.
 enum CommonPasswords {
   /// The words, folded as passwords are, without separators.
   static let words: [[Unicode.Scalar]] = list.split { $0 == " " || $0 == "\n" }
@@ -10,23 +11,9 @@ enum CommonPasswords {
     "7": ["t"], "8": ["b"], "9": ["g"], "@": ["a", "а"], "$": ["s"], "!": ["i", "l"], "+": ["t"],
   ]
 
-  /// Single words, then Russian words typed on a Latin keyboard layout and the reverse, then
+  /// Words in Russian and Hebrew, also in Latin letters or typed on another keyboard layout, then
   /// well-known phrases.
   private static let list = """
-    password passwort passwd pass parol secret secure login signin admin administrator root user
-    username guest test tester testing default change changeme temporary temp welcome hello letmein
-    letme enter access open master superman batman spiderman dragon monkey tiger eagle falcon
-    shadow sunshine princess flower butterfly rainbow summer winter spring autumn football soccer
-    baseball basketball hockey liverpool arsenal chelsea barcelona realmadrid juventus iloveyou love
-    lovely lover forever baby babygirl angel jesus christ freedom liberty trustno matrix starwars
-    pokemon naruto minecraft google facebook instagram computer internet samsung iphone android
-    windows microsoft january february march april june july august september october november
-    december monday tuesday wednesday thursday friday saturday sunday england london america canada
-    russia moscow minsk belarus ukraine israel jerusalem telaviv haifa clinic polyclinic hospital
-    doctor patient medical medicine health healthy charlie michael jennifer jessica daniel thomas
-    jordan andrew george robert william nicole ashley michelle killer hunter ranger cookie cheese
-    orange banana coffee chocolate whatever nothing something please money mother father family
-    sister brother friend friends hottie golden silver diamond mustang ferrari porsche mercedes
     пароль секрет привет здравствуйте любовь люблю тебя солнце солнышко зайка котик котенок кошка
     собака мама папа мамочка бабушка дедушка семья россия москва минск беларусь украина спартак
     зенит динамо цска футбол хоккей наташа максим андрей александр сергей дмитрий владимир марина
@@ -34,7 +21,7 @@ enum CommonPasswords {
     июнь июль август сентябрь октябрь ноябрь декабрь понедельник вторник среда четверг пятница
     суббота воскресенье поликлиника больница доктор врач пациент здоровье медицина админ
     администратор пользователь гость вход деньги счастье удача победа родина друг друзья
-    privet lubov lublu natasha maksim andrey aleksandr sergey dmitriy vladimir marina svetlana
+    parol privet lubov lublu natasha maksim andrey aleksandr sergey dmitriy vladimir marina svetlana
     nastya solnce spartak zenit dinamo rossiya moskva bolnica poliklinika zdorovie doktor vrach
     סיסמה סיסמא סוד סודי שלום אהבה אוהב אוהבת אותך אני שלי מנהל משתמש אורח כניסה בוקר טוב לילה
     ישראל ירושלים תלאביב חיפה מכבי הפועל ביתר אמא אבא משפחה חבר חברה מרפאה רופא רופאה חולה בריאות
@@ -43,6 +30,7 @@ enum CommonPasswords {
     correcthorsebatterystaple thequickbrownfox jumpsoverthelazydog tobeornottobe thatisthequestion
     maytheforcebewithyou onceuponatime inthebeginning twinkletwinklelittlestar happybirthdaytoyou
     wearethechampions neveragain mypasswordis thisismypassword iamthebest iloveyouso ihatepasswords
+    welcometothejungle itsmylife bonjovi troubador troubadour metallica nirvana rammstein hotelcalifornia
     incorrect mypassword newpassword oldpassword noonewillguess itsasecret topsecret nopassword
     loremipsumdolorsitamet consecteturadipiscing donttrustanyone livelaughlove hakunamatata
     мамамылараму ялюблютебя втравесиделкузнечик япомнючудноемгновенье

@@ -11,6 +11,9 @@ enum KeyboardRuns {
     // The columns, from top left to bottom right and from top right to bottom left.
     "1qaz", "2wsx", "3edc", "4rfv", "5tgb", "6yhn", "7ujm", "zaq1", "xsw2",
     "1йфя", "2цыч", "3увс", "4кам", "5епи", "6нрт", "7гоь",
+    // Two rows in turn.
+    "1q2w3e4r5t6y7u8i9o0p", "q1w2e3r4t5y6u7i8o9p0", "qawsedrftgyhujikolp", "azsxdcfvgbhnjmk",
+    "1й2ц3у4к5е6н7г8ш9щ0з", "й1ц2у3к4е5н6г7ш8щ9з0", "фйыцвуакпернгоштщлдз",
     // The shifted digits.
     "!@#$%^&*()", "!\"№;%:?*()",
   ]

@@ -1,3 +1,4 @@
+import CZxcvbn
 import Foundation
 import PolyclinicCore
 
@@ -11,18 +12,32 @@ import PolyclinicCore
 /// - a digit: 3 (log2 10),
 /// - a separator: 1, eight for all of them.
 ///
-/// A password below `enough` is refused, and the reason is the kind of part that made it cheap. A
-/// phrase of a few ordinary words is far above.
+/// A password below its ``Bound`` is refused, and the reason is the kind of part that made it cheap.
+/// A phrase of a few ordinary words is far above.
+///
+/// libzxcvbn judges passwords in ASCII as well, because it knows tens of thousands of English words,
+/// names and leaked passwords. It cannot judge others: it reads bytes, so that each Russian letter
+/// costs 13 bits and no run on a Russian or Hebrew keyboard is one.
 struct PasswordGuess {
   /// The number of code points that are checked. Longer passwords have cost enough by then, and the
   /// limit bounds the work of a request.
   private static let horizon = 128
-  /// 15 digits (45) pass, and so do five common words with spaces (44). A common word (8) with
-  /// eleven digits (33) is refused, and so is a date between two common words (40).
-  static let enough = 42
-  /// The limit with a second factor: 8 digits (24) pass; a common word and four digits (20) are
-  /// refused.
-  static let enoughWithSecondFactor = 22
+
+  /// The number of bits that a password must cost.
+  struct Bound {
+    /// The least price of the cheapest sequence of parts.
+    let price: Int
+    /// The least estimate of libzxcvbn.
+    let estimate: Double
+
+    /// 15 digits (45) pass, and so do five common words with spaces (44). A common word (8) with
+    /// eleven digits (33) is refused, and so is a date between two common words (40). libzxcvbn
+    /// refuses half of all pairs of English words (median 29), and passes three words (median 40).
+    static let alone = Bound(price: 42, estimate: 30)
+    /// 8 digits (24) pass; a common word and four digits (20) are refused. libzxcvbn refuses a
+    /// single word of its dictionary (at most 15), and passes a date (16).
+    static let withSecondFactor = Bound(price: 22, estimate: 15)
+  }
 
   private enum Price {
     static let letter = 4
@@ -39,7 +54,7 @@ struct PasswordGuess {
   let problem: PasswordPolicy.Problem?
 
   /// Rates a password. The `personal` words must be folded by ``folded(_:)``.
-  init(_ password: String, personal: [String], enough: Int = enough) {
+  init(_ password: String, personal: [String], bound: Bound = .alone) {
     let (points, separators) = Self.points(of: password)
     var cheapest = [Way?](repeating: nil, count: points.count + 1)
     cheapest[0] = Way(price: min(separators * Price.separator, Price.separators))
@@ -52,7 +67,23 @@ struct PasswordGuess {
       }
     }
     let way = cheapest[points.count] ?? Way(price: 0)
-    problem = way.price < enough ? way.reason : nil
+    if way.price < bound.price {
+      problem = way.reason
+    } else {
+      problem = Self.estimate(points).map { $0 < bound.estimate } == true ? .common : nil
+    }
+  }
+
+  /// The number of characters that libzxcvbn judges (ZXCVBN_DETAIL_LEN).
+  private static let longestEstimate = 100
+
+  /// Returns libzxcvbn's estimate in bits; nil for characters that it does not know, and for more than
+  /// it judges.
+  private static func estimate(_ points: [Unicode.Scalar]) -> Double? {
+    guard points.count <= longestEstimate,
+      points.allSatisfy({ (0x21...0x7e).contains($0.value) })
+    else { return nil }
+    return ZxcvbnMatch(String(String.UnicodeScalarView(points)), nil, nil)
   }
 
   /// Returns the text in lower case, with compatibility forms replaced and without diacritics,
@@ -136,14 +167,15 @@ struct PasswordGuess {
       return parts + repetitions(at: start)
     }
 
-    /// Returns the repetitions of the blocks that end at `start`.
+    /// Returns the repetitions of the blocks that end at `start`. The last repetition may be cut
+    /// off.
     private func repetitions(at start: Int) -> [Part] {
       guard start > 0 else { return [] }
       return (1...min(start, Self.longestBlock)).compactMap { length in
         var end = start
         while end < points.count, points[end] == points[end - length] { end += 1 }
-        end -= (end - start) % length
-        return end - start >= 2 ? part(start, end, price: Price.repetition, .repeats) : nil
+        return end - start >= max(length, 2)
+          ? part(start, end, price: Price.repetition, .repeats) : nil
       }
     }
 

@@ -50,9 +50,9 @@ package struct PasswordPolicy: Sendable {
     guard password.utf8.count <= Self.byteLimit else { return .tooLong }
     guard Self.length(of: password) >= Self.shortest(hasSecondFactor) else { return .tooShort }
     let words = personal.flatMap { Self.words(of: $0, shortest: 3) } + portalWords
-    let enough =
-      hasSecondFactor ? PasswordGuess.enoughWithSecondFactor : PasswordGuess.enough
-    return PasswordGuess(password, personal: words, enough: enough).problem
+    return PasswordGuess(
+      password, personal: words, bound: hasSecondFactor ? .withSecondFactor : .alone
+    ).problem
   }
 
   /// Returns the number of code points after NFC.

@@ -1,5 +1,5 @@
-import Crypto
 import PolyclinicCore
+import PolyclinicCryptography
 import PolyclinicSystem
 
 /// The secret of an authenticator app, which shows a new code every half minute (TOTP, RFC 6238).
@@ -24,8 +24,7 @@ package struct OneTimePassword: Sendable, Equatable {
   /// Returns the code of a time step (RFC 4226, 5.3).
   package func code(at step: Int64) -> String {
     let message = withUnsafeBytes(of: step.bigEndian, Array.init)
-    let key = SymmetricKey(data: secret)
-    let hash = Array(HMAC<Insecure.SHA1>.authenticationCode(for: message, using: key))
+    let hash = HMAC(authenticatorSecret: secret).code(of: message)
     let start = Int(hash[hash.count - 1] & 0x0F)
     let number = hash[start..<(start + 4)].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF
     let text = String(number % 1_000_000)

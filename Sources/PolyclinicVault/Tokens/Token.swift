@@ -1,4 +1,4 @@
-import Crypto
+import PolyclinicCryptography
 import PolyclinicSystem
 
 /// A secret of 256 random bits: of a session, a one-time link, an API client or a remembered
@@ -16,7 +16,7 @@ package struct Token: Sendable, CustomStringConvertible {
 
   private init(text: String, bytes: [UInt8]) {
     self.text = text
-    hash = SHA256.hash(data: bytes).withUnsafeBytes(Array.init)
+    hash = SHA256.digest(of: bytes)
   }
 
   package static func random() -> Token {

@@ -1,5 +1,5 @@
-import Crypto
 import PolyclinicCore
+import PolyclinicCryptography
 import PolyclinicSystem
 
 /// A strong entity tag of a record (RFC 9110, 8.8.3), which clients send in `If-Match` with a
@@ -8,7 +8,7 @@ enum EntityTag {
   /// Returns a tag of the record's content and version. It is a truncated SHA-256, so different
   /// states practically never share a tag.
   static func of(_ record: ResourceRecord) -> String {
-    let digest = SHA256.hash(data: record.json.encoded + Array(record.version.utf8))
+    let digest = SHA256.digest(of: record.json.encoded + Array(record.version.utf8))
     return "\"" + Base64.url.text(Array(digest.prefix(15))) + "\""
   }
 

@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicSystem
 
 /// The OpenAPI 3.1 document of the enabled modules' resources, generated from their declarations.
 struct OpenAPI {
@@ -9,7 +10,7 @@ struct OpenAPI {
     [
       "openapi": "3.1.0",
       "info": [
-        "title": "Polyclinic", "version": "1",
+        "title": "Polyclinic", "version": .string(ProductVersion.number),
         "description": .string(Self.introduction),
       ],
       "servers": [["url": "/"]],

@@ -1,3 +1,4 @@
+import Logging
 import PolyclinicCore
 import PolyclinicServing
 import PolyclinicSystem
@@ -19,7 +20,8 @@ package final class AdmittedRequest {
   // costs as much as decrypting a value. They have the same value whenever they are computed.
   package private(set) lazy var antiForgeryToken = server.antiForgery.token(for: recipient)
   // Not a ``Token``, because it is never looked up by its hash.
-  package private(set) lazy var idempotencyKey = Base64.url.text(.random(32))
+  package private(set) lazy var idempotencyKey = server.interruptedForms.once(
+    for: session?.person)
   /// The token of ``AntiForgery/visitorCookie``, from the browser's cookie or new.
   private lazy var browserToken: (token: Token, isNew: Bool) =
     client.cookie(AntiForgery.visitorCookie).flatMap(Token.init).map { ($0, false) }
@@ -40,6 +42,11 @@ package final class AdmittedRequest {
 
   private var recipient: AntiForgery.Recipient {
     session.map { .session($0.tokenHash) } ?? .visitor(browserToken.token)
+  }
+
+  /// The sender of the request's form.
+  var sender: IdempotencyStore.Sender {
+    session.map { .person($0.person) } ?? .visitor(browserToken.token)
   }
 
   /// A token for the browser's cookie; nil if the browser has one or a session.
@@ -114,6 +121,11 @@ package final class AdmittedRequest {
   /// Logs a security event of this request.
   func log(_ event: SecurityEvent) {
     server.securityLog.write(event, from: client, by: person, at: now)
+  }
+
+  /// Logs a failure of this request.
+  func log(_ failure: FailedRequest, to log: Logger) {
+    server.securityLog.write(failure, to: log, from: client, at: now)
   }
 }
 

@@ -29,12 +29,35 @@ extension ServerContext {
     }
   }
 
-  /// Remembers this browser from now on.
+  /// Remembers this browser from now on, by a new token, because another person may know a token that
+  /// the browser has sent.
   package func remember(
     _ client: Client, among browsers: RememberedBrowsers, for keys: Keys, at now: Instant,
     on connection: Connection
   ) throws -> Effects {
-    let token = client.token(of: browsers) ?? .random()
+    let token = Token.random()
+    if let former = client.token(of: browsers) {
+      try browsers.replace(former, by: token, KeyStore(vault), at: now, on: connection)
+    }
+    return try remember(client, by: token, among: browsers, for: keys, at: now, on: connection)
+  }
+
+  /// Remembers this browser for its whole lifetime again, if it is remembered already. Keeps its
+  /// token, because a request in flight may have sent it.
+  package func extend(
+    _ client: Client, among browsers: RememberedBrowsers, for keys: Keys, at now: Instant,
+    on connection: Connection
+  ) throws -> Effects {
+    guard let token = client.token(of: browsers),
+      try browsers.find(token, by: keys, at: now, on: connection) != nil
+    else { return Effects() }
+    return try remember(client, by: token, among: browsers, for: keys, at: now, on: connection)
+  }
+
+  private func remember(
+    _ client: Client, by token: Token, among browsers: RememberedBrowsers, for keys: Keys,
+    at now: Instant, on connection: Connection
+  ) throws -> Effects {
     try browsers.remember(
       token, for: keys, device: Device.name(of: client.userAgent), at: now, on: connection)
     var effects = Effects()
@@ -54,8 +77,9 @@ extension ServerContext {
     ) { (id: $0.id(0), person: $0.id(1)) }
   }
 
+  /// Ends this browser's session. Returns its person; nil if it has no session.
   @discardableResult
-  private func endSession(of client: Client, on connection: Connection) throws -> ID<Person>? {
+  package func endSession(of client: Client, on connection: Connection) throws -> ID<Person>? {
     guard let session = try session(of: client, on: connection) else { return nil }
     _ = try sessions.end(session.id, of: session.person, on: connection)
     return session.person
@@ -76,6 +100,12 @@ extension ServerContext {
 extension Client {
   /// The token of the browser's session cookie; nil if it has none.
   package var session: Token? { cookie(Cookies.session).flatMap(Token.init) }
+
+  /// The token of the browser's visit before a sign-in, or else of its session; nil if it keeps no
+  /// cookies.
+  package var visit: Token? {
+    cookie(AntiForgery.visitorCookie).flatMap(Token.init) ?? session
+  }
 
   /// Returns the token that identifies this browser; nil if it is not remembered.
   package func token(of browsers: RememberedBrowsers) -> Token? {

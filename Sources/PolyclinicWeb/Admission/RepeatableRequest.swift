@@ -30,13 +30,16 @@ struct RepeatableRequest: Admission {
 
   func earlierResponse(on connection: Connection) throws -> Response? {
     guard let stored = try stored(on: connection) else { return nil }
-    // A resubmission with identical fields (password included) proves that it is the same user, so
-    // sign them in again.
+    // A resubmission with identical fields (password included) by the same browser proves that it is
+    // the same user, so sign them in again. A code of a second factor is good for one sign-in only.
+    let server = request.server
     guard case .page(_, let person?) = stored, request.session == nil,
-      let keys = try KeyStore(request.server.vault).unloggedKeys(of: person, on: connection)
+      let account = try Account.find(person, on: connection), account.secondFactor == nil,
+      !server.site.secondFactor.requires(account.roles),
+      let keys = try KeyStore(server.vault).unloggedKeys(of: person, on: connection)
     else { return stored.response }
-    let effects = try request.server.signIn(
-      keys, from: request.client, at: request.now, on: connection)
+    var effects = try server.signIn(keys, from: request.client, at: request.now, on: connection)
+    effects.events.append(SecurityEvent(.signedIn, of: person))
     return stored.response.with(effects)
   }
 

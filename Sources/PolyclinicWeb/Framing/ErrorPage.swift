@@ -39,7 +39,8 @@ struct ErrorPage {
     case .notFound: response(404)
     case .forbidden: response(403)
     case .invalid(_, let text): response(422, text, back: back)
-    case .conflict(let text): response(409, text, back: back)
+    // Nothing may have changed: an appointment that is over is refused with the same status.
+    case .conflict(let text): response(409, text, title: "error.409.title.own", back: back)
     case .gone(let text): response(410, text, back: back)
     case .malformed: response(400)
     case .signedOut: response(401)
@@ -48,11 +49,13 @@ struct ErrorPage {
     }
   }
 
-  /// Returns the error page of a status. `text` replaces the default explanation, and `back` adds a
+  /// Returns the error page of a status. `text` and `title` replace the defaults, and `back` adds a
   /// button to that path.
-  func response(_ status: Int, _ text: Text? = nil, back: Path? = nil) -> Response {
+  func response(
+    _ status: Int, _ text: Text? = nil, title: Text? = nil, back: Path? = nil
+  ) -> Response {
     let explanation = words.string(text ?? Text("error.\(status).text"), in: admission.language)
-    let title = Text("error.\(status).title")
+    let title = title ?? Text("error.\(status).title")
     let reference: HTML? =
       status < 500 || admission.wire.id.isEmpty
       ? nil

@@ -92,7 +92,7 @@ struct Layout {
     if page.width == .screen || page.width == .copy {
       return """
         \(frame.beginning)<title>\(title)\(frame.head)\(each: page.scripts, script)\
-        \(page.refresh.map(refreshByScript))\(page.width == .screen ? "</head>\n<body>" : frame.copyHeader)\
+        \(page.refresh.map(refresh))\(page.reload.map(reload))\(page.width == .screen ? "</head>\n<body>" : frame.copyHeader)\
         <main id="main" class="\(page.width.rawValue)\(member?.module.kind?.style)">\(heading(page, title))
         \(page.content)
         </main>
@@ -103,7 +103,7 @@ struct Layout {
     }
     return """
       \(room: frame.byteCount + page.content.byteCount + Self.usualRest)\(frame.beginning)<title>\(title)\
-      \(frame.head)\(each: page.scripts, script)\(page.refresh.map(refresh))\(page.preview.map(preview))\
+      \(frame.head)\(each: page.scripts, script)\(page.refresh.map(refresh))\(page.reload.map(reload))\(page.preview.map(preview))\
       \(offline(page))\(frame.header)\(session.flatMap(number))\
       \(frame.account)\(session.map(name))\(frame.menu.0)\(session.map { _ in token })\(frame.menu.1)\
       <main id="main" class="\(page.width.rawValue)\(member?.module.kind?.style)">
@@ -124,24 +124,17 @@ struct Layout {
       ? "<link rel=\"stylesheet\" href=\"\(path)\">\n" : "<script src=\"\(path)\" defer></script>\n"
   }
 
-  /// Returns the markup that refreshes a page with a script, which replaces only the changed parts.
-  ///
-  /// Browsers without scripts reload the page. A reload moves the keyboard focus and a screen
-  /// reader back to the top (WCAG 2.2.1 and 3.2.5).
+  /// Returns the script that refreshes a page, and replaces only the changed parts.
   private func refresh(_ seconds: Int) -> HTML {
-    """
-    \(refreshByScript(seconds))<noscript><meta http-equiv="refresh" content="\(seconds)"></noscript>
-
-    """
-  }
-
-  /// Returns the script that refreshes a page. A whole screen has no other way, because nobody is there
-  /// to stop a reload (WCAG 2.2.1).
-  private func refreshByScript(_ seconds: Int) -> HTML {
     """
     <script src="\(server.assets.path(of: "refresh.js"))" data-refresh="\(seconds)" defer></script>
 
     """
+  }
+
+  /// Returns the markup by which a browser without scripts loads the page again.
+  private func reload(_ seconds: Int) -> HTML {
+    "<noscript><meta http-equiv=\"refresh\" content=\"\(seconds)\"></noscript>\n"
   }
 
   /// Returns the tags of the Open Graph protocol, in its own names. The protocol requires absolute
@@ -172,8 +165,10 @@ struct Layout {
       """
   }
 
-  /// Returns a notice with the page's time. It is visible only in the offline copy.
+  /// Returns a notice with the page's time, for an offline copy of a page. The copy shows it only
+  /// without a network.
   private func offlineNotice(_ page: Page) -> HTML? {
+    guard admission.wire.isOfflineCopy else { return nil }
     // The page that stands for all others without a network is no copy of them.
     if page.keptOffline.allSatisfy({ $0 == "/offline" }) { return nil }
     let formats = server.formats(admission.language)
@@ -194,7 +189,11 @@ struct Layout {
 
   private func back(_ page: Page) -> HTML? {
     page.back.map {
-      "<a class=\"back\" href=\"\($0.resolved(in: member?.module.id ?? "home"))\">\(text("frame.back"))</a>\n"
+      """
+      <a class="back" href="\($0.resolved(in: member?.module.id ?? "home"))">\
+      \(text(page.backLabel ?? "frame.back"))</a>
+
+      """
     }
   }
 

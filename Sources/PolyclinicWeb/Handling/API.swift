@@ -113,7 +113,9 @@ final class API {
       try touch(token, at: admission.now)
     } catch let error as DatabaseError where method == .get {
       // Reading stays possible while the database cannot be written.
-      log.warning("a token's request was not counted", metadata: ["code": "\(error.code)"])
+      admission.log(
+        FailedRequest("a token's request was not counted", error.metadata, level: .warning),
+        to: log)
     }
   }
 

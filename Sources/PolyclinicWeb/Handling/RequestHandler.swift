@@ -80,6 +80,11 @@ package final class RequestHandler: Responder {
     case 403:
       event = SecurityEvent(
         .refused, of: [admission.person].compactMap(\.self), ["reason": refusal.rawValue])
+    case 429:
+      // The sign-in logs the attempts of strangers itself.
+      guard let person = admission.person else { return }
+      event = SecurityEvent(
+        .refused, of: person, ["reason": SecurityEvent.Refusal.limit.rawValue])
     default: return
     }
     event.details["route"] = route.map { server.patterns[$0].text }
@@ -131,9 +136,9 @@ package final class RequestHandler: Responder {
     }
     if !route.isUnattended { try touch(admission) }
     progress.back = route.wayBack?.filled(with: parameters).resolved(in: member.module.id)
-    let key = server.idempotency.key(of: sent.fields, at: request.path)
+    let key = server.idempotency.key(of: sent.fields, at: request.path, from: admission.sender)
     let context = admission.context(for: member, request, repeatable: key)
-    do { return try run(route, context) } catch Refusal.signedOut
+    do { return try run(route, context, admission) } catch Refusal.signedOut
       where admission.session != nil || route.isReadableByEveryone
     {
       let admission = admission.withoutSession
@@ -167,14 +172,17 @@ package final class RequestHandler: Responder {
 
   /// Runs a route. After a retryable failure a form is shown again with its input, so that the user
   /// can resubmit it.
-  private func run(_ route: Route, _ context: Context) throws -> Response {
+  private func run(
+    _ route: Route, _ context: Context, _ admission: AdmittedRequest
+  ) throws -> Response {
     do { return try route.run(context) } catch {
       guard case .form(let form) = route.answer, context.request.method == .post,
         let delay = RetryableFailure(error)
       else { throw error }
       CurrentRequest.name.thrown?(error)
       server.metrics.count(error)
-      log.error("a form was not saved", metadata: delay.metadata)
+      admission.log(
+        FailedRequest("a form was not saved", delay.metadata, level: delay.level), to: log)
       return try form.showAgain(context, because: delay.text, status: delay.status)
         .adding(.init("Retry-After", String(delay.span.count)))
     }
@@ -200,14 +208,15 @@ package final class RequestHandler: Responder {
   /// - If the database cannot be written, it logs a warning, and pages remain readable.
   private func touch(_ admission: AdmittedRequest) throws {
     guard let session = admission.session,
-      admission.now - session.seenAt >= Sessions.touchInterval
+      admission.now - session.seenAt >= Sessions.touchInterval || session.seenAt > admission.now
     else { return }
     do {
       try server.database.writeIfFree {
         try server.sessions.touch(session, at: admission.now, on: $0)
       }
     } catch let error as DatabaseError {
-      log.warning("a session's time was not noted", metadata: ["code": "\(error.code)"])
+      admission.log(
+        FailedRequest("a session's time was not noted", error.metadata, level: .warning), to: log)
     }
   }
 }

@@ -10,17 +10,19 @@ extension RequestHandler {
   ) -> Response {
     if API.owns(progress.path) {
       return ProblemDetails(error, words: progress.member?.phrasebook)?.response(admission)
-        ?? failed(error) { ProblemDetails(status: $0).response(admission) }
+        ?? failed(error, admission) { ProblemDetails(status: $0).response(admission) }
     }
     let page = ErrorPage(admission, progress.member?.phrasebook, back: progress.back)
     switch error {
     case let rejection as Rejection: return page.response(to: rejection)
     case let refusal as Refusal: return page.response(to: refusal)
-    default: return failed(error) { ErrorPage(admission).response($0) }
+    default: return failed(error, admission) { ErrorPage(admission).response($0) }
     }
   }
 
-  private func failed(_ error: any Error, answering page: (Int) -> Response) -> Response {
+  private func failed(
+    _ error: any Error, _ admission: AdmittedRequest, answering page: (Int) -> Response
+  ) -> Response {
     let delay = RetryableFailure(error)
     CurrentRequest.name.thrown?(error)
     server.metrics.count(error)
@@ -28,7 +30,7 @@ extension RequestHandler {
     let known =
       (error as? DatabaseError)?.metadata ?? delay?.metadata ?? (error as? AlteredRow)?.metadata
       ?? ["type": "\(type(of: error))"]
-    log.error("a request failed", metadata: known)
+    admission.log(FailedRequest("a request failed", known, level: delay?.level ?? .error), to: log)
     guard let delay else { return page(500) }
     return page(delay.status)
       .adding(.init("Retry-After", String(delay.span.count)))
@@ -43,7 +45,7 @@ extension RequestHandler {
     name.id = wire.id
     defer { name.id = "" }
     let admission = AdmittedRequest.anonymous(wire, server)
-    let response = failed(error) { ErrorPage(admission).response($0) }
+    let response = failed(error, admission) { ErrorPage(admission).response($0) }
     server.metrics.count(nil, nil, status: response.status, since: Uptime.nanoseconds)
     return Layout(admission: admission, member: nil, frames: frames).framed(response)
   }
@@ -60,7 +62,8 @@ extension RequestHandler {
     case 503: server.metrics.count(.lateTurnedAway)
     default:
       server.metrics.count(.fatalTurnedAway)
-      log.error("ended two workers, not tried again", metadata: ["request": "\(wire.id)"])
+      admission.log(
+        FailedRequest("ended two workers, not tried again", ["request": "\(wire.id)"]), to: log)
     }
     return Layout(admission: admission, member: nil, frames: frames).framed(response)
   }

@@ -115,8 +115,8 @@ extension ResourceRequest {
       throw Rejection.unsupportedMediaType
     }
     let bytes = try checks.body(limit: RequestChecks.bodyLimit)
-    do { return (try JSON(reading: bytes), bytes) } catch let fault as JSONFault {
-      throw APIRefusal.notJSON(offset: fault.offset)
+    do { return (try JSON(reading: bytes), bytes) } catch {
+      throw APIRefusal.notJSON(offset: error.offset)
     }
   }
 

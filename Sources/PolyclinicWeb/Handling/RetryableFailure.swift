@@ -9,12 +9,16 @@ struct RetryableFailure {
   /// The message above a form that is shown again.
   let text: Text
   let metadata: Logger.Metadata
+  /// Not an error if the portal is well, and only serves others first.
+  var level: Logger.Level { status == 429 ? .info : .error }
 
   /// Nil for a failure that a retry would meet again.
   init?(_ error: any Error) {
     switch error {
     case is HashingBusy:
       self.init(429, HashingBusy.retryAfter, "form.busy", ["reason": "hashing"])
+    case is HashingOutOfMemory:
+      self.init(503, HashingOutOfMemory.retryAfter, "form.busy", ["reason": "memory"])
     case is LargeFileLimiter.Busy:
       self.init(429, LargeFileLimiter.Busy.retryAfter, "import.busy", ["reason": "large files"])
     case let fault as DatabaseError:

@@ -6,34 +6,40 @@ import PolyclinicVault
 ///
 /// The database stores HMACs of logins and addresses. See ``ThrottlePolicy`` for the rules.
 package struct Throttle: Sendable {
-  package static let migrations: [Migration] = [
-    Migration(
-      "0002-throttle",
-      """
-      CREATE TABLE throttle (
-        subject \(.bytes) NOT NULL PRIMARY KEY,
-        failures \(.integer) NOT NULL,
-        until \(.integer) NOT NULL,
-        updated_at \(.integer) NOT NULL
-      ) \(.strict)
-      """,
-      "CREATE INDEX throttle_updated_at ON throttle (updated_at)",
-      """
-      CREATE TABLE known_addresses (
-        account \(.bytes) NOT NULL,
-        address \(.bytes) NOT NULL,
-        seen_at \(.integer) NOT NULL,
-        PRIMARY KEY (account, address)
-      ) \(.strict)
-      """)
+  package static let schema: [SQL] = [
+    """
+    CREATE TABLE throttle (
+      subject \(.bytes) NOT NULL PRIMARY KEY,
+      failures \(.integer) NOT NULL,
+      until \(.integer) NOT NULL,
+      updated_at \(.integer) NOT NULL
+    ) \(.strict)
+    """,
+    "CREATE INDEX throttle_updated_at ON throttle (updated_at)",
+    """
+    CREATE TABLE known_addresses (
+      account \(.bytes) NOT NULL,
+      address \(.bytes) NOT NULL,
+      seen_at \(.integer) NOT NULL,
+      PRIMARY KEY (account, address)
+    ) \(.strict)
+    """,
   ]
 
   /// The time for which an address stays known without a sign-in from it.
   static let knownFor = Seconds.days(180)
 
   private let vault: Vault
+  private var account = ThrottlePolicy.account
 
   package init(_ vault: Vault) { self.vault = vault }
+
+  /// This throttle for codes of a second factor, of which an account accepts fewer wrong ones.
+  package var ofCodes: Throttle {
+    var throttle = self
+    throttle.account = .codesOfAccount
+    return throttle
+  }
 
   /// Returns the time that this attempt must wait; nil if it is allowed now.
   ///
@@ -59,12 +65,12 @@ package struct Throttle: Sendable {
     try isKnown(Subjects(login: login, address: address, vault), at: now, on: connection)
   }
 
-  /// Returns the number of remembered failures of this account from this address.
+  /// Returns the number of remembered failures of this account from all addresses.
   package func failures(
-    login: String, address: String, at now: Instant, on connection: Connection
+    login: String, at now: Instant, on connection: Connection
   ) throws -> Int {
-    let subjects = Subjects(login: login, address: address, vault)
-    return try counts(of: subjects, on: connection)[subjects.pair]?.remembered(at: now) ?? 0
+    let subjects = Subjects(login: login, address: "", vault)
+    return try counts(of: subjects, on: connection)[subjects.account]?.remembered(at: now) ?? 0
   }
 
   /// Counts a wrong password or an unknown login.
@@ -73,7 +79,7 @@ package struct Throttle: Sendable {
   ) throws {
     let subjects = Subjects(login: login, address: address, vault)
     try count(
-      [(subjects.pair, .pair), (subjects.address, .address), (subjects.account, .account)],
+      [(subjects.pair, .pair), (subjects.address, .address), (subjects.account, account)],
       of: subjects, now, on: connection)
   }
 
@@ -84,7 +90,7 @@ package struct Throttle: Sendable {
   ) throws {
     let subjects = Subjects(login: login, address: address, vault)
     try count(
-      [(subjects.pair, .pair), (subjects.account, .account)], of: subjects, now, on: connection)
+      [(subjects.pair, .pair), (subjects.account, account)], of: subjects, now, on: connection)
   }
 
   private func count(
@@ -138,11 +144,18 @@ package struct Throttle: Sendable {
     try connection.run("DELETE FROM known_addresses WHERE account = \(account)")
   }
 
+  /// Deletes everything about all accounts and addresses.
+  package static func forgetAll(on connection: Connection) throws {
+    try connection.run("DELETE FROM throttle")
+    try connection.run("DELETE FROM known_addresses")
+  }
+
   /// Deletes rows that have no effect any more. A job calls it several times a day.
   package static func purge(now: Instant, on connection: Connection) throws {
     let forgotten = now - ThrottlePolicy.forgetting
     try connection.run("DELETE FROM throttle WHERE updated_at < \(forgotten)")
     try connection.run("DELETE FROM known_addresses WHERE seen_at < \(now - knownFor)")
+    try connection.run("DELETE FROM known_addresses WHERE seen_at > \(now + .clockLead)")
   }
 
   private func counts(
@@ -170,6 +183,12 @@ package struct Throttle: Sendable {
       WHERE account = \(subjects.account) AND address = \(subjects.pair)
       """
     ) { $0.instant(0) }
-    return seen.map { $0 > now - Self.knownFor } ?? false
+    return seen.map { $0 > now - Self.knownFor && $0 <= now + .clockLead } ?? false
   }
+}
+
+extension Seconds {
+  /// The greatest lead of a stored time over the clock. What began later was begun while the clock
+  /// was ahead, and would outlive its lifetime.
+  package static let clockLead = Seconds.hours(1)
 }

@@ -28,6 +28,9 @@ struct ThrottlePolicy: Sendable, Equatable {
   static let pair = ThrottlePolicy(free: 5, longest: .minutes(5))
   static let address = ThrottlePolicy(free: 20, longest: .minutes(15))
   static let account = ThrottlePolicy(free: 20, longest: .minutes(1))
+  /// The **account** for codes of its second factor. A code has six digits only, and who enters one
+  /// knows the password: in the long run about five attempts an hour from all unknown addresses.
+  static let codesOfAccount = ThrottlePolicy(free: 10, longest: .hours(1))
 
   /// The time without a failure after which half of the failures are forgotten.
   static let halfLife = Seconds.hours(1)
@@ -54,11 +57,9 @@ struct ThrottlePolicy: Sendable, Equatable {
       until > now && !isFromTheFuture(now) ? until - now : nil
     }
 
-    /// True if the row was written while the clock was wrong. Otherwise it would be in force until
-    /// the clock reaches that time.
-    private func isFromTheFuture(_ now: Instant) -> Bool {
-      updated > now + ThrottlePolicy.halfLife
-    }
+    /// True if the row was written while the clock was ahead. Otherwise it would be in force until
+    /// the clock reaches that time. A clock that is set back by less is only being adjusted.
+    private func isFromTheFuture(_ now: Instant) -> Bool { updated > now + .minutes(1) }
   }
 
   /// Returns the count after one more failure.

@@ -5,8 +5,7 @@ import PolyclinicCore
 /// The change and the author's name are sealed. Only the author's number (until erased), role,
 /// reason and time are stored in plain text.
 package enum ChangeLog {
-  package static let migration = Migration(
-    "0007-change-log",
+  package static let schema: [SQL] = [
     """
     CREATE TABLE change_log (
       id_change \(.identity),
@@ -19,7 +18,8 @@ package enum ChangeLog {
     ) \(.strict)
     """,
     "CREATE INDEX change_log_person ON change_log (person, at)",
-    "CREATE INDEX change_log_author ON change_log (author)")
+    "CREATE INDEX change_log_author ON change_log (author)",
+  ]
 
   package static func record(
     _ change: Text, of keys: Keys, _ visitor: Visitor, _ reason: AccessReason, at now: Instant,

@@ -3,18 +3,12 @@ import PolyclinicCore
 /// Limits the disk space that logged failures can fill, so that a flood cannot hide other events.
 /// Each category has a number of lines a minute, and each address a share of them.
 struct LogRateLimit {
-  /// Events that are counted together. Events with a person, events without one, and each reason
-  /// have their own limit, so that strangers cannot use up the lines of users.
+  /// Lines that are counted together. Lines with a person, lines without one, and each reason have
+  /// their own limit, so that strangers cannot use up the lines of users.
   struct Category: Hashable {
-    let kind: SecurityEvent.Kind
+    let message: String
     let reason: String?
     let isOfPerson: Bool
-
-    init(_ event: SecurityEvent) {
-      kind = event.kind
-      reason = event.details["reason"]
-      isOfPerson = !event.people.isEmpty
-    }
   }
 
   /// The omitted lines of one category.
@@ -53,8 +47,7 @@ struct LogRateLimit {
   }
 
   /// Returns true if a line may be written, and counts it.
-  mutating func admit(_ event: SecurityEvent, from source: String) -> Bool {
-    let category = Category(event)
+  mutating func admit(_ category: Category, from source: String) -> Bool {
     let counts = written[category, default: [:]]
     let all = counts.values.reduce(0, +)
     let limit = all < Self.perCategory / 2 ? Self.perSource : Self.perLateSource

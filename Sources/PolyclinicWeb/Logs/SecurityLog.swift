@@ -24,8 +24,10 @@ package final class SecurityLog: Sendable {
   ) {
     let source = Self.source(client.address, vault)
     if event.kind.isFailure {
-      logOmitted(at: now)
-      guard rateLimit.withLock({ $0.admit(event, from: source) }) else { return }
+      let category = LogRateLimit.Category(
+        message: event.kind.rawValue, reason: event.details["reason"],
+        isOfPerson: !event.people.isEmpty)
+      guard admits(category, from: source, at: now) else { return }
     }
     var line = event.details.mapValues { Logger.MetadataValue.string($0) }
     line["from"] = "\(source)"
@@ -34,6 +36,23 @@ package final class SecurityLog: Sendable {
     }
     if let author, event.people != [author] { line["by"] = "\(author)" }
     log.log(level: event.kind.level, "\(event.kind.rawValue)", metadata: line)
+  }
+
+  /// Writes a failed request to the worker's log, unless the limit for similar ones is reached.
+  func write(
+    _ failure: FailedRequest, to log: Logger, from client: Client, at now: Instant
+  ) {
+    let category = LogRateLimit.Category(
+      message: failure.message, reason: failure.reason, isOfPerson: false)
+    guard admits(category, from: Self.source(client.address, vault), at: now) else { return }
+    log.log(level: failure.level, "\(failure.message)", metadata: failure.details)
+  }
+
+  private func admits(
+    _ category: LogRateLimit.Category, from source: String, at now: Instant
+  ) -> Bool {
+    logOmitted(at: now)
+    return rateLimit.withLock { $0.admit(category, from: source) }
   }
 
   /// Logs the number of lines omitted in the previous minute. It is called twice a second, so that
@@ -46,7 +65,7 @@ package final class SecurityLog: Sendable {
   private func write(_ omitted: [LogRateLimit.OmittedLines]) {
     for one in omitted {
       var line: Logger.Metadata = [
-        "event": "\(one.category.kind.rawValue)", "count": "\(one.count)",
+        "event": "\(one.category.message)", "count": "\(one.count)",
         "addresses": "\(one.sources)",
       ]
       if let reason = one.category.reason { line["reason"] = "\(reason)" }
@@ -59,6 +78,25 @@ package final class SecurityLog: Sendable {
   package static func source(_ address: String, _ vault: Vault) -> String {
     let hash = vault.lookup("log-address", IPNetwork.name(of: address))
     return Array(hash.prefix(6)).hexadecimalText
+  }
+}
+
+/// A request that failed, for the worker's log. Clients choose how many there are, at least while the
+/// database cannot be written.
+package struct FailedRequest: Sendable {
+  let message: String
+  let level: Logger.Level
+  let details: Logger.Metadata
+
+  package init(_ message: String, _ details: Logger.Metadata, level: Logger.Level = .error) {
+    self.message = message
+    self.level = level
+    self.details = details
+  }
+
+  /// The detail that tells different failures with the same message apart.
+  var reason: String? {
+    ["reason", "kind", "type"].lazy.compactMap { self.details[$0] }.first.map { "\($0)" }
   }
 }
 

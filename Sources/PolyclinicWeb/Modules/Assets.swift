@@ -1,6 +1,6 @@
-import Crypto
 import Foundation
 import PolyclinicCore
+import PolyclinicCryptography
 import PolyclinicPlaces
 
 /// The static files of `www`. The name of each contains a hash of its content, so that browsers can
@@ -26,7 +26,7 @@ package struct Assets: AssetSource {
       guard let dot = name.lastIndex(of: "."),
         let content = FileManager.default.contents(atPath: directory + "/" + name)
       else { continue }
-      let hash = Array(SHA256.hash(data: content).prefix(5)).hexadecimalText
+      let hash = Array(SHA256.digest(of: content).prefix(5)).hexadecimalText
       let stem = String(name[..<dot])
       let type = String(name[name.index(after: dot)...])
       let path: Path = stem.split(separator: "/").reduce(root) { "\($0)/\(String($1))" }

@@ -14,14 +14,14 @@ package struct Account {
   package var wantedRole: Role?
   /// The sealed secret of the ``SecondFactor``; nil if the account has none.
   package var secondFactor: Sealed?
-  /// The row as it was read, for ``isGenuine(_:on:)``; nil for an account that is not stored yet.
+  /// The row as it was read, for ``isGenuine(_:)``; nil for an account that is not stored yet.
   package var stored: Stored?
 
   /// The roles as stored, including roles that only a newer release knows.
   package struct Stored {
     package let roles: String
     package let wantedRole: String
-    /// The seal by ``AccountSeal``; empty if a release without seals wrote the row.
+    /// The seal by ``AccountSeal``.
     package let seal: [UInt8]
   }
 
@@ -58,7 +58,7 @@ extension Account {
       roles: roles(row.string(5)), wantedRole: Role(rawValue: row.string(6)),
       secondFactor: row.optional(8, Row.sealed),
       stored: Stored(
-        roles: row.string(5), wantedRole: row.string(6), seal: row.optional(7, Row.bytes) ?? []))
+        roles: row.string(5), wantedRole: row.string(6), seal: row.bytes(7)))
   }
 
   package static func loginHash(_ login: String, _ vault: Vault) -> [UInt8] {
@@ -111,13 +111,14 @@ extension Account {
     try connection.row("SELECT \(columns) FROM accounts WHERE person = \(person)", read)
   }
 
-  /// Returns the language of the person's account; nil if the person has no account.
+  /// Returns the language of the person's account, or `standard` if the account has chosen none;
+  /// nil if the person has no account.
   package static func language(
-    of person: ID<Person>, on connection: Connection
+    of person: ID<Person>, or standard: Language, on connection: Connection
   ) throws -> Language? {
     try connection.row("SELECT language FROM accounts WHERE person = \(person)") {
-      Language(rawValue: $0.string(0))
-    } ?? nil
+      Language(rawValue: $0.string(0)) ?? standard
+    }
   }
 
   /// Returns all accounts, oldest person first.
@@ -157,12 +158,13 @@ extension Account {
     package var passwordHash: String
     package var roles: Set<Role> = [.patient]
     package var wantedRole: Role?
-    package var language: Language
+    /// The language of its pages and messages; nil to follow the browser until it chooses one.
+    package var language: Language?
     package var consentVersion: Int
 
     package init(
       profile: Profile, passwordHash: String, roles: Set<Role> = [.patient],
-      wantedRole: Role? = nil, language: Language, consentVersion: Int
+      wantedRole: Role? = nil, language: Language?, consentVersion: Int
     ) {
       self.profile = profile
       self.passwordHash = passwordHash
@@ -198,12 +200,12 @@ extension Account {
       try connection.run(
         """
         INSERT INTO accounts (person, login_hash, email_hash, password, state, roles, wanted_role,
-          language, consent_version, consented_at, created_at)
+          seal, language, consent_version, consented_at, created_at)
         VALUES (\(person), \(account.loginHash), \(account.emailHash), \(new.passwordHash),
           \(account.state.rawValue), \(text(of: new.roles)), \(new.wantedRole?.rawValue ?? ""),
-          \(new.language.code), \(new.consentVersion), \(now), \(now))
+          \(vault.accountSeal.code(of: account)), \(new.language?.code ?? ""),
+          \(new.consentVersion), \(now), \(now))
         """)
-      try account.store(vault, on: connection)
     }
   }
 
@@ -223,18 +225,23 @@ extension Account {
     return keys
   }
 
-  /// Updates the login and e-mail hashes after a change of the profile.
+  /// Updates the login and e-mail hashes after a change of the profile. Another e-mail ends the
+  /// links that were sent to the former one.
   ///
   /// Throws ``Refusal/invalid(_:_:)`` for `login` if it is taken.
   package static func rename(
     _ person: ID<Person>, to profile: Profile, _ vault: Vault, on connection: Connection
   ) throws {
+    var isMoved = false
     try refusingTakenLogin {
       try change(person, vault, on: connection) {
         $0.loginHash = loginHash(profile.login, vault)
-        $0.emailHash = emailHash(profile.email, vault)
+        let emailHash = emailHash(profile.email, vault)
+        isMoved = emailHash != $0.emailHash
+        $0.emailHash = emailHash
       }
     }
+    if isMoved { try OneTimeLink.forgetMailed(to: person, on: connection) }
   }
 
   /// Changes an account and seals it again. Throws ``AlteredRow`` if its seal is not valid.
@@ -242,7 +249,7 @@ extension Account {
     _ person: ID<Person>, _ vault: Vault, on connection: Connection, _ body: (inout Account) -> Void
   ) throws {
     guard var account = try find(person, on: connection) else { return }
-    try account.requireGenuine(vault, on: connection)
+    try account.requireGenuine(vault)
     body(&account)
     try account.store(vault, on: connection)
   }

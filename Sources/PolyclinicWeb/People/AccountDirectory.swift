@@ -9,6 +9,8 @@ struct AccountDirectory: Portal.PeopleDirectory, HomeAddresses {
   let clock: @Sendable () -> Instant
   /// The clinic's time zone, which decides the current date.
   let zone: Zone
+  /// The language for accounts that have chosen none.
+  var language = Language.english
 
   func name(by keys: Keys, on connection: Connection) throws -> String? {
     try Profile.name(by: keys, on: connection)
@@ -75,12 +77,11 @@ struct AccountDirectory: Portal.PeopleDirectory, HomeAddresses {
 
   func acts(_ person: ID<Person>, as role: Role, on connection: Connection) throws -> Bool {
     guard let account = try Account.find(person, on: connection) else { return false }
-    return try account.state == .active && account.roles.contains(role)
-      && account.isGenuine(vault, on: connection)
+    return account.state == .active && account.roles.contains(role) && account.isGenuine(vault)
   }
 
   func language(of person: ID<Person>, on connection: Connection) throws -> Language? {
-    try Account.language(of: person, on: connection)
+    try Account.language(of: person, or: language, on: connection)
   }
 }
 
@@ -90,7 +91,7 @@ extension Profile {
     take(newcomer)
   }
 
-  /// Replaces the details that are given at the desk.
+  /// Replaces the details that are given at the reception.
   mutating func take(_ newcomer: Portal.Newcomer) {
     name = newcomer.name
     surname = newcomer.surname

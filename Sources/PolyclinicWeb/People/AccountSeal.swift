@@ -1,19 +1,12 @@
-import Crypto
 import PolyclinicCore
+import PolyclinicCryptography
 import PolyclinicVault
 
 /// Authenticates an account's credentials and roles with an HMAC whose key is not in the database.
 ///
 /// It does not detect a replay: an earlier state of the same row with its own seal is valid too.
 package struct AccountSeal: Sendable {
-  /// Adds the seal columns. Accounts of earlier releases have no seal until ``AccountSealing`` adds
-  /// it.
-  package static let migration = Migration(
-    "0015-account-seals", "ALTER TABLE accounts ADD COLUMN seal \(.bytes)",
-    "ALTER TABLE password_links ADD COLUMN seal \(.bytes)",
-    "ALTER TABLE setup_links ADD COLUMN seal \(.bytes)")
-
-  fileprivate let keyed: HMAC<SHA256>
+  fileprivate let keyed: HMAC
 
   /// Returns the seal of an account, bound to its person.
   package func code(of account: Account) -> [UInt8] {
@@ -26,30 +19,23 @@ package struct AccountSeal: Sendable {
     bytes.write(account.state.rawValue)
     bytes.write(account.rolesText)
     bytes.write(account.wantedRoleText)
-    // Left out if absent, so that the seal equals that of releases without second factors.
     if let sealed = account.secondFactor { bytes.write(sealed.bytes) }
-    return code(of: bytes)
+    return keyed.code(of: bytes.bytes)
   }
 
   /// Returns the seal of a one-time link for a person, or for the first administrator if `person`
   /// is nil.
   package func code(
     ofLink token: Token, for person: ID<Person>?, until expiry: Instant,
-    endingSecondFactor: Bool = false
+    as kind: OneTimeLink.Kind? = nil
   ) -> [UInt8] {
     var bytes = ByteWriter()
     bytes.write("link")
     bytes.write(token.hash)
     bytes.write(person?.rawValue ?? 0)
     bytes.write(expiry.seconds)
-    if endingSecondFactor { bytes.write("second factor") }
-    return code(of: bytes)
-  }
-
-  private func code(of bytes: ByteWriter) -> [UInt8] {
-    var code = keyed
-    code.update(data: bytes.bytes)
-    return Array(code.finalize())
+    if let kind { bytes.write(kind.rawValue) }
+    return keyed.code(of: bytes.bytes)
   }
 }
 
@@ -85,17 +71,14 @@ extension Account {
     return wantedRole?.rawValue ?? ""
   }
 
-  /// True if the seal is valid, or if the installation still accepts accounts without a seal.
-  package func isGenuine(_ vault: Vault, on connection: Connection) throws -> Bool {
-    try vault.accountSeal.code(of: self).isSame(as: stored?.seal ?? [])
-      || vault.acceptsUnsealed(on: connection)
+  /// True if the stored seal is valid.
+  package func isGenuine(_ vault: Vault) -> Bool {
+    vault.accountSeal.code(of: self).isSame(as: stored?.seal ?? [])
   }
 
   /// Throws ``AlteredRow`` if something other than the portal has changed the account.
-  package func requireGenuine(_ vault: Vault, on connection: Connection) throws {
-    guard try isGenuine(vault, on: connection) else {
-      throw AlteredRow(person: person, table: "accounts")
-    }
+  package func requireGenuine(_ vault: Vault) throws {
+    guard isGenuine(vault) else { throw AlteredRow(person: person, table: "accounts") }
   }
 
   /// Stores all sealed columns with a new seal.
@@ -108,32 +91,5 @@ extension Account {
         seal = \(vault.accountSeal.code(of: self))
       WHERE person = \(person)
       """)
-  }
-}
-
-/// The job that seals the accounts of earlier releases, once after an upgrade.
-///
-/// Until it has run, workers of the previous release may change accounts without sealing them, so
-/// accounts without a seal are accepted.
-package struct AccountSealing {
-  package let database: any Database
-  package let vault: Vault
-
-  package init(database: any Database, vault: Vault) {
-    self.database = database
-    self.vault = vault
-  }
-
-  /// Seals all accounts once the transition to this release is over. Returns the time of the next
-  /// run.
-  package func run(at now: Instant) throws -> Instant {
-    try database.write { connection in
-      guard try vault.acceptsUnsealed(on: connection) else { return now + .days(1) }
-      let due = try AccountSeal.migration.transitionEnd(in: "account", at: now, on: connection)
-      if let due { return due }
-      for account in try Account.all(on: connection) { try account.store(vault, on: connection) }
-      try vault.refuseUnsealed(on: connection)
-      return now + .days(1)
-    }
   }
 }

@@ -1,7 +1,7 @@
 import PolyclinicCore
 import PolyclinicVault
 
-/// The description of a person by a caller at the desk: words of the name, digits of the telephone number, or the birth
+/// The description of a person by a caller at the reception: words of the name, digits of the telephone number, or the birth
 /// date.
 struct PersonSearch {
   /// The maximum number of people that a search returns.
@@ -10,6 +10,9 @@ struct PersonSearch {
   private static let digits = 4
   /// The number of letters that a name is found by.
   private static let letters = 2
+  /// The number of people a minute whom one visitor may open without having opened them in that hour. A reception that
+  /// enters a new patient each minute opens fewer.
+  static let openedPerMinute = 60
 
   /// The fewest digits of a telephone number without its trunk prefix.
   private static let nationalDigits = 7
@@ -46,7 +49,11 @@ struct PersonSearch {
   /// True if the query is too short to identify anybody.
   var isEmpty: Bool {
     birthDates.isEmpty && (query.digits?.count ?? 0) < Self.digits
-      && !query.words.contains { $0.count >= Self.letters && !$0.allSatisfy(Self.isDigit) }
+      && !query.words.contains(where: Self.isLongEnough)
+  }
+
+  private static func isLongEnough(_ word: [UInt8]) -> Bool {
+    String(decoding: word, as: UTF8.self).count(where: \.isLetter) >= letters
   }
 
   /// True if names alone decide, so that no profile needs to be opened.
@@ -136,7 +143,15 @@ extension AccountDirectory {
     guard visitor.roles.contains(reason.role) else { throw Refusal.forbidden }
     guard let keys = try keyStore.unloggedKeys(of: person, on: connection) else { return nil }
     if person != visitor.person {
-      try AccessLog.record([keys], visitor, reason, at: clock(), on: connection)
+      let now = clock()
+      let opened = try AccessLog.record([keys], visitor, reason, at: now, on: connection)
+      let rate = SharedRate(
+        name: "opened", perMinute: PersonSearch.openedPerMinute, vault: vault)
+      if opened > 0,
+        let wait = try rate.take(opened, of: visitor.person.description, at: now, on: connection)
+      {
+        throw Refusal.tooMany(retryAfter: wait)
+      }
     }
     return try Profile.find(by: keys, on: connection).map { profile in
       let digits = profile.phone.filter { $0.isASCII && $0.isNumber }

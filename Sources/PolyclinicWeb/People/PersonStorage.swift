@@ -9,12 +9,6 @@ import Synchronization
 /// because replaced and deleted rows are not subtracted. When it passes the quota, the person's
 /// rows are counted and the exact total replaces it.
 package final class PersonStorage: Sendable {
-  package static let migration = Migration(
-    "0014-storage",
-    // NULL until the person's rows have been counted for the first time.
-    "ALTER TABLE people ADD COLUMN stored_bytes \(.integer)",
-    "ALTER TABLE people ADD COLUMN stored_records \(.integer)")
-
   /// The most that one person may store, unless the configuration says otherwise: 50 MB.
   package static let defaultQuota = Connection.StorageUse(bytes: 50 << 20, records: 200_000)
   package let quota: Connection.StorageUse

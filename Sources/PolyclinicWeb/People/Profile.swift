@@ -29,9 +29,10 @@ package struct Profile: Resealable, Equatable {
   /// True if a part of the address besides the country is given.
   package var hasAddress: Bool { !(street + houseNumber + city).isEmpty }
 
-  /// True if the other profile has a different login or e-mail.
+  /// True if the other profile has a different login or e-mail. Texts that look alike but differ in
+  /// their bytes are different addresses.
   package func signsInOtherwise(than other: Profile) -> Bool {
-    login != other.login || email != other.email
+    !login.isIdentical(to: other.login) || !email.isIdentical(to: other.email)
   }
 
   /// Words that a password must not contain, because others know them.

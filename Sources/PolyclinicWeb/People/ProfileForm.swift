@@ -11,7 +11,7 @@ extension Profile {
   package static let signIn = Form(Profile(), login, email)
 
   /// All other fields.
-  package static func about(_ rule: AddressRule) -> Form<Profile> {
+  package static func about(_ rule: AskingRule) -> Form<Profile> {
     Form(
       Profile(),
       .section("profile.section.person", name, patronymic, surname, birthDate, sex, phone),
@@ -28,7 +28,7 @@ extension Profile {
   package static let details = Form(Profile(), patronymic, birthDate, sex)
 
   /// The postal address.
-  package static func addressForm(_ rule: AddressRule) -> Form<Profile> {
+  package static func addressForm(_ rule: AskingRule) -> Form<Profile> {
     Form(Profile(), address(rule))
   }
 
@@ -63,7 +63,7 @@ extension Profile {
 
   /// Returns the fields of the address. An optional address is given completely or not at all; a
   /// country alone is none, because the form proposes one.
-  private static func address(_ rule: AddressRule) -> Field<Profile> {
+  private static func address(_ rule: AskingRule) -> Field<Profile> {
     let required = rule == .required
     let country: Field<Profile> = .choice(
       \.country, "country", required: required, autocomplete: "country",

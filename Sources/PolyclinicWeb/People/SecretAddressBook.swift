@@ -6,8 +6,7 @@ package struct SecretAddressBook: Portal.SecretAddresses {
   package let vault: Vault
   package let module: ModuleID
 
-  package static let migration = Migration(
-    "0008-secret-addresses",
+  package static let schema: [SQL] = [
     """
     CREATE TABLE secret_addresses (
       id_address \(.identity),
@@ -18,7 +17,8 @@ package struct SecretAddressBook: Portal.SecretAddresses {
       created_at \(.integer) NOT NULL
     ) \(.strict)
     """,
-    "CREATE INDEX secret_addresses_person ON secret_addresses (person, module)")
+    "CREATE INDEX secret_addresses_person ON secret_addresses (person, module)",
+  ]
 
   package func make(
     for keys: Keys, purpose: String, at now: Instant, on connection: Connection

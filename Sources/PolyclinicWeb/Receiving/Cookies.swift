@@ -5,9 +5,6 @@ package enum Cookies {
   /// The session of a signed-in visitor.
   package static let session = "__Host-session"
   /// The language of a visitor who is not signed in. The web server's error pages read it too.
-  ///
-  /// Earlier releases used the name `language`. That cookie is ignored, because another host of the
-  /// same domain could set it.
   package static let language = "__Host-language"
 
   /// The key of the text that the next page shows once, after a change.

@@ -26,15 +26,15 @@ public struct Installation: Sendable {
   package init(
     builtIn: [any Module], plugins: [any Module], isEnabled: (ModuleID) -> Bool,
     settings: (ModuleID) -> Portal.Settings, retentionYears: (ModuleID) -> Int = { _ in 0 },
-    commands: [String] = []
+    commands: [String] = [], read: Phrasebook.Reading = Phrasebook.read(_:after:)
   ) throws {
-    let shared = try Phrasebook(Catalog.shared + Catalog.server)
+    let shared = try read(Catalog.shared + Catalog.server, nil)
     phrasebook = shared
     let listed = builtIn.map { ($0, true) } + plugins.map { ($0, false) }
     members = try listed.enumerated().map { number, listed in
       let (module, isBuiltIn) = listed
       return InstalledModule(
-        module, settings(module.id), try shared.preceded(by: module.catalog), isBuiltIn: isBuiltIn,
+        module, settings(module.id), try read(module.catalog, shared), isBuiltIn: isBuiltIn,
         isEnabled: isBuiltIn || isEnabled(module.id), retentionYears: retentionYears(module.id),
         number: number)
     }

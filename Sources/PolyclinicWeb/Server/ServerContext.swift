@@ -45,14 +45,16 @@ package final class ServerContext: Sendable {
     /// The accounts that must have a second factor.
     package var secondFactor = SecondFactorRule.optional
     /// The time at which people are asked for their postal address.
-    package var addressRule = AddressRule.later
+    package var addressRule = AskingRule.later
+    /// The time at which people choose their clinic.
+    package var clinicRule = AskingRule.later
 
     package init(
       origin: Portal.Origin, clinic: Portal.Organization, sendsMail: Bool = false,
       quota: Connection.StorageUse = PersonStorage.defaultQuota,
       usefulContacts: UsefulContacts = UsefulContacts(),
       secondFactor: SecondFactorRule = SecondFactorRule.optional,
-      addressRule: AddressRule = AddressRule.later
+      addressRule: AskingRule = .later, clinicRule: AskingRule = .later
     ) {
       self.origin = origin
       self.clinic = clinic
@@ -61,6 +63,7 @@ package final class ServerContext: Sendable {
       self.usefulContacts = usefulContacts
       self.secondFactor = secondFactor
       self.addressRule = addressRule
+      self.clinicRule = clinicRule
     }
   }
 
@@ -109,7 +112,9 @@ package final class ServerContext: Sendable {
     self.zone = zone
     let keyStore = KeyStore(
       vault, relations: installation.offers.find((any CareRelations).self))
-    let people = AccountDirectory(vault: vault, keyStore: keyStore, clock: clock, zone: zone)
+    let people = AccountDirectory(
+      vault: vault, keyStore: keyStore, clock: clock, zone: zone,
+      language: site.clinic.defaultLanguage)
     let offers = installation.offers.adding(Offer((any Towns).self, assets.gazetteer))
       .adding(Offer((any HomeAddresses).self, people))
       .adding(Offer(UsefulContacts.self, site.usefulContacts))

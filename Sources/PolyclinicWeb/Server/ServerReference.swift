@@ -1,3 +1,4 @@
+import Logging
 import PolyclinicCore
 import Synchronization
 
@@ -36,5 +37,10 @@ extension ServerContext {
   package func log(_ event: SecurityEvent, of context: Context) {
     securityLog.write(
       event, from: context.request.client, by: context.visitor?.person, at: context.now)
+  }
+
+  /// Logs a failure that the response to a request does not show.
+  package func log(_ failure: FailedRequest, to log: Logger, of context: Context) {
+    securityLog.write(failure, to: log, from: context.request.client, at: context.now)
   }
 }

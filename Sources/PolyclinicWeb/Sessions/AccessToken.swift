@@ -4,8 +4,7 @@ import PolyclinicVault
 /// An API token, with which a program signs in as a person. It allows reading or changing the data
 /// of some modules. Only the hash of its secret is stored.
 package struct AccessToken {
-  package static let migration = Migration(
-    "0010-api-tokens",
+  package static let schema: [SQL] = [
     // The sealed value is bound to the row's id, so it is NULL until the row exists.
     """
     CREATE TABLE api_tokens (
@@ -19,7 +18,8 @@ package struct AccessToken {
     ) \(.strict)
     """,
     "CREATE INDEX api_tokens_person ON api_tokens (person)",
-    "CREATE INDEX api_tokens_expires_at ON api_tokens (expires_at) WHERE expires_at IS NOT NULL")
+    "CREATE INDEX api_tokens_expires_at ON api_tokens (expires_at) WHERE expires_at IS NOT NULL",
+  ]
 
   /// The prefix of each secret, by which people and secret scanners recognize it.
   package static let prefix = "polyclinic_"
@@ -43,7 +43,7 @@ package struct AccessToken {
     /// The scopes, by module id.
     package var scopes: [String: Scope] = [:]
     /// The beginning of the secret's hash, so that a row cannot be given another secret. Empty in
-    /// tokens of earlier releases.
+    /// the details of a token that is not made yet.
     package var secret: [UInt8] = []
 
     package init(name: String = "", scopes: [String: AccessToken.Scope] = [:], secret: [UInt8] = [])
@@ -55,9 +55,9 @@ package struct AccessToken {
 
     static let secretLength = 8
 
-    /// True if the token was created with this secret, or is from a release that did not record it.
+    /// True if the token was created with this secret.
     func isMade(with token: Token) -> Bool {
-      secret.isEmpty || secret == Array(token.hash.prefix(Self.secretLength))
+      secret == Array(token.hash.prefix(Self.secretLength))
     }
   }
 
@@ -106,6 +106,7 @@ extension AccessToken {
       FROM api_tokens JOIN people ON id_person = person JOIN profiles USING (person)
         JOIN accounts USING (person)
       WHERE token_hash = \(token.hash) AND (expires_at IS NULL OR expires_at > \(now))
+        AND api_tokens.created_at <= \(now + .clockLead)
         AND state = 'active'
       """
     ) { row in
@@ -124,7 +125,7 @@ extension AccessToken {
     guard bearer.token.details.isMade(with: token) else {
       throw AlteredRow(person: person, table: "api_tokens")
     }
-    try Account.find(person, on: connection)?.requireGenuine(keyCache.vault, on: connection)
+    try Account.find(person, on: connection)?.requireGenuine(keyCache.vault)
     return bearer
   }
 
@@ -228,7 +229,7 @@ extension AccessToken.Details {
       // A scope that this release does not know allows nothing.
       scopes[name] = AccessToken.Scope(rawValue: try reader.string())
     }
-    if !reader.isAtEnd { secret = Array(try reader.bytes()) }
+    secret = Array(try reader.bytes())
   }
 
   fileprivate var bytes: [UInt8] {
@@ -236,7 +237,7 @@ extension AccessToken.Details {
     writer.write(name)
     writer.write(scopes.keys.sorted())
     for name in scopes.keys.sorted() { writer.write(scopes[name]?.rawValue ?? "") }
-    if !secret.isEmpty { writer.write(secret) }
+    writer.write(secret)
     return writer.bytes
   }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import PolyclinicCryptography
 import PolyclinicSystem
 import PolyclinicVault
 
@@ -22,10 +22,9 @@ package struct AntiForgery: Sendable {
   }
 
   private static let length = 32
-  /// Copied for each value, because preparing the key takes half as long as the rest.
-  private let keyed: HMAC<SHA256>
+  private let keyed: HMAC
 
-  init(_ vault: Vault) { keyed = HMAC(key: vault.derived("anti-forgery")) }
+  init(_ vault: Vault) { keyed = HMAC(vault.derived("anti-forgery")) }
 
   /// Returns a newly masked value for one response.
   func token(for recipient: Recipient) -> String {
@@ -43,12 +42,10 @@ package struct AntiForgery: Sendable {
   }
 
   private func code(of recipient: Recipient) -> [UInt8] {
-    var code = keyed
     switch recipient {
-    case .session(let hash): code.update(data: Array("session\0".utf8) + hash)
-    case .visitor(let token): code.update(data: Array("visitor\0".utf8) + token.hash)
+    case .session(let hash): keyed.code(of: Array("session\0".utf8) + hash)
+    case .visitor(let token): keyed.code(of: Array("visitor\0".utf8) + token.hash)
     }
-    return code.finalize().withUnsafeBytes(Array.init)
   }
 
   private static func combined(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> [UInt8] {

@@ -1,5 +1,5 @@
-import Crypto
 import PolyclinicCore
+import PolyclinicCryptography
 import PolyclinicVault
 import Synchronization
 
@@ -26,6 +26,14 @@ package final class IdempotencyStore: Sendable {
     }
   }
 
+  /// The sender of a form.
+  package enum Sender {
+    /// The person of the session.
+    case person(ID<Person>)
+    /// A visitor without a session, by the token of the browser's ``AntiForgery/visitorCookie``.
+    case visitor(Token)
+  }
+
   /// A stored response.
   package enum Stored: Equatable {
     /// The page after a form, and the person whom the form signed in, for example by a registration.
@@ -41,7 +49,8 @@ package final class IdempotencyStore: Sendable {
   package static let formsKeptFor = Seconds.days(2)
   /// The time for which the repeated request of an API client is recognized.
   package static let requestsKeptFor = Seconds.hours(24)
-  /// The time for which a resubmission signs in again. A browser resends a form within it.
+  /// The time for which a resubmission from the same browser signs in again. A browser resends a
+  /// form within it.
   static let signsInFor = Seconds.minutes(2)
   /// The greatest length of an API client's key, in bytes.
   static let keyLimit = 255
@@ -49,28 +58,38 @@ package final class IdempotencyStore: Sendable {
   /// days.
   static let mostOfPerson = 3_000
 
-  /// Part of what is sealed, so it never changes. It names the table of earlier releases.
-  private static let column: StaticString = "api_answers.sealed"
-  /// Copied for each request, because preparing the key takes as long as hashing most forms.
-  private let forms: HMAC<SHA256>
-  private let requests: HMAC<SHA256>
+  // The column has two kinds of sealed values, so their names tell them apart.
+  private static let column: StaticString = "answered_forms.sealed"
+  private static let signInColumn: StaticString = "answered_forms.sealed.sign-in"
+  private let vault: Vault
+  private let forms: HMAC
+  private let requests: HMAC
   private let rate = Mutex(RateLimit<ID<Person>>(mostOfPerson, per: .minutes(10)))
 
   package init(_ vault: Vault) {
-    forms = HMAC(key: vault.derived("answered-forms"))
-    requests = HMAC(key: vault.derived("api-answers"))
+    self.vault = vault
+    forms = HMAC(vault.derived("answered-forms"))
+    requests = HMAC(vault.derived("api-answers"))
   }
 
   /// Returns the key of a form; nil if the form has no `once` field.
-  package func key(of fields: Fields, at path: Path) -> Key? {
+  ///
+  /// The form of a session is bound to its person, for whom alone the change was made. The form of a
+  /// visitor without a session is bound to the visitor's browser. Otherwise its repetition in another
+  /// browser would begin a session there.
+  package func key(of fields: Fields, at path: Path, from sender: Sender) -> Key? {
     guard !fields["once"].isEmpty else { return nil }
     var bytes = ByteWriter()
     bytes.write(path.description)
+    switch sender {
+    case .person(let person): bytes.write("person:\(person)")
+    case .visitor(let token): bytes.write(token.hash)
+    }
     for pair in fields.pairs where pair.name != "csrf" {
       bytes.write(pair.name)
       bytes.write(pair.value)
     }
-    return Key(digest: Self.digest(bytes, by: forms), client: nil)
+    return Key(digest: forms.code(of: bytes.bytes), client: nil)
   }
 
   /// Returns the key of an API client's request with this body.
@@ -81,8 +100,8 @@ package final class IdempotencyStore: Sendable {
     for part in ["\(keys.person)", path, name] { key.write(part) }
     request.write(body)
     return Key(
-      digest: Self.digest(key, by: requests),
-      client: Key.Client(request: Self.digest(request, by: requests), keys: keys))
+      digest: requests.code(of: key.bytes),
+      client: Key.Client(request: requests.code(of: request.bytes), keys: keys))
   }
 
   /// Returns the stored response; nil if there is none. Throws ``OtherRequest`` if an API client
@@ -93,10 +112,7 @@ package final class IdempotencyStore: Sendable {
     return try connection.row(
       """
       SELECT request, sealed FROM answered_forms
-      WHERE form = \(key.digest) AND sealed IS NOT NULL AND answered_at > \(since)
-      UNION ALL
-      SELECT request, sealed FROM api_answers
-      WHERE mark = \(key.digest) AND answered_at > \(since)
+      WHERE form = \(key.digest) AND request IS NOT NULL AND answered_at > \(since)
       """
     ) { row in
       guard row.bytes(0) == client.request else { throw OtherRequest() }
@@ -108,12 +124,53 @@ package final class IdempotencyStore: Sendable {
   }
 
   private func page(_ key: Key, at now: Instant, on connection: Connection) throws -> Stored? {
-    try connection.row(
-      "SELECT answer, signed_in, answered_at FROM answered_forms WHERE form = \(key.digest)"
+    let found = try connection.row(
+      "SELECT answer, signed_in, sealed FROM answered_forms WHERE form = \(key.digest)"
     ) { row in
-      let signsIn = !row.isNull(1) && now - row.instant(2) <= Self.signsInFor
-      return Path(local: row.string(0)).map { .page($0, signedIn: signsIn ? row.id(1) : nil) }
-    } ?? nil
+      (
+        page: Path(local: row.string(0)), person: row.isNull(1) ? nil : row.id(1) as ID<Person>,
+        proof: row.optional(2, Row.sealed)
+      )
+    }
+    guard let found, let page = found.page else { return nil }
+    guard let person = found.person, let proof = found.proof,
+      try signsIn(person, proof, key, at: now, on: connection)
+    else { return .page(page, signedIn: nil) }
+    return .page(page, signedIn: person)
+  }
+
+  /// True if this form signed the person in a moment ago, and the account is unchanged since.
+  ///
+  /// Nothing outside the sealed proof is trusted: somebody who can write to the database could
+  /// otherwise name another person, or another time.
+  private func signsIn(
+    _ person: ID<Person>, _ proof: Sealed, _ key: Key, at now: Instant, on connection: Connection
+  ) throws -> Bool {
+    guard let account = try Account.find(person, on: connection), account.state == .active,
+      account.isGenuine(vault),
+      let keys = try KeyStore(vault).unloggedKeys(of: person, on: connection)
+    else { return false }
+    do {
+      var reader = ByteReader(try keys.open(proof, as: Self.signInColumn, row: key.row))
+      let (form, time) = (Array(try reader.bytes()), Instant(try reader.integer()))
+      let seal = Array(try reader.bytes())
+      return form == key.digest && (.seconds(0)...Self.signsInFor).contains(now - time)
+        && vault.accountSeal.code(of: account).isSame(as: seal)
+    } catch is UnsealingError { return false }
+  }
+
+  /// Returns what ``signsIn(_:_:_:at:on:)`` opens: the form, the time and the account's state.
+  private func proof(
+    that key: Key, signedIn person: ID<Person>, at now: Instant, on connection: Connection
+  ) throws -> Sealed? {
+    guard let account = try Account.find(person, on: connection),
+      let keys = try KeyStore(vault).unloggedKeys(of: person, on: connection)
+    else { return nil }
+    var bytes = ByteWriter()
+    bytes.write(key.digest)
+    bytes.write(now.seconds)
+    bytes.write(vault.accountSeal.code(of: account))
+    return try keys.seal(bytes.bytes, as: Self.signInColumn, row: key.row)
   }
 
   /// Stores a response in the transaction of its change. A button pressed twice at once yields two
@@ -130,10 +187,13 @@ package final class IdempotencyStore: Sendable {
       if let person, let wait = rate.withLock({ $0.take(person, at: now) }) {
         throw Refusal.tooMany(retryAfter: wait)
       }
+      let proof = try signedIn.flatMap {
+        try self.proof(that: key, signedIn: $0, at: now, on: connection)
+      }
       try connection.run(
         """
-        INSERT INTO answered_forms (form, answer, signed_in, answered_at)
-        VALUES (\(key.digest), \(path.description), \(signedIn), \(now))
+        INSERT INTO answered_forms (form, answer, signed_in, sealed, answered_at)
+        VALUES (\(key.digest), \(path.description), \(signedIn), \(proof), \(now))
         ON CONFLICT (form) DO NOTHING
         """)
     case (.record(let location, let tag, let body), let client?):
@@ -157,21 +217,15 @@ package final class IdempotencyStore: Sendable {
   /// Prevents resubmitted forms from signing this person in. Called after a password change or a
   /// sign-out.
   static func forgetSignIns(of person: ID<Person>, on connection: Connection) throws {
-    try connection.run("UPDATE answered_forms SET signed_in = NULL WHERE signed_in = \(person)")
+    try connection.run(
+      "UPDATE answered_forms SET signed_in = NULL, sealed = NULL WHERE signed_in = \(person)")
   }
 
   package static func purge(at now: Instant, on connection: Connection) throws {
     try connection.run(
       """
       DELETE FROM answered_forms WHERE answered_at <= \(now - requestsKeptFor)
-      AND (sealed IS NOT NULL OR answered_at <= \(now - formsKeptFor))
+      AND (request IS NOT NULL OR answered_at <= \(now - formsKeptFor))
       """)
-    try connection.run("DELETE FROM api_answers WHERE answered_at <= \(now - requestsKeptFor)")
-  }
-
-  private static func digest(_ bytes: ByteWriter, by keyed: HMAC<SHA256>) -> [UInt8] {
-    var code = keyed
-    code.update(data: bytes.bytes)
-    return code.finalize().withUnsafeBytes(Array.init)
   }
 }

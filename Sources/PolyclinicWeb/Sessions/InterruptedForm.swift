@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicCryptography
 import PolyclinicSystem
 import PolyclinicVault
 
@@ -6,14 +7,42 @@ import PolyclinicVault
 /// Nothing typed is lost, and only its sender can see it again.
 ///
 /// It is sealed for the person in whose session the form was opened, so another person who signs in
-/// cannot read it.
+/// cannot read it. The form's field `once` proves who that was, so nobody can put values into the form
+/// of somebody else.
 package struct InterruptedForm: Sendable {
   /// The largest form in bytes; a larger one would not fit into a form's field.
   package static let limit = 100_000
 
-  private let cipher: AESCipher
+  /// The length of each half of ``once(for:)``, in bytes.
+  private static let onceLength = 16
 
-  package init(_ vault: Vault) throws { cipher = try AESCipher(vault.derived("carried-forms")) }
+  private let cipher: AESCipher
+  private let shown: HMAC
+
+  package init(_ vault: Vault) throws {
+    cipher = try AESCipher(vault.derived("carried-forms"))
+    shown = HMAC(vault.derived("shown-forms"))
+  }
+
+  /// Returns a new value of the field `once` in a form that is shown to this person, or to a visitor
+  /// without a session.
+  func once(for person: ID<Person>?) -> String {
+    let value: [UInt8] = .random(Self.onceLength)
+    return Base64.url.text(
+      value + (person.map { proof(of: value, shownTo: $0) } ?? .random(Self.onceLength)))
+  }
+
+  private func isShown(_ once: String, to person: ID<Person>) -> Bool {
+    guard let bytes = Base64.url.decoded(once), bytes.count == 2 * Self.onceLength else {
+      return false
+    }
+    let value = Array(bytes.prefix(Self.onceLength))
+    return bytes.suffix(Self.onceLength).isSame(as: proof(of: value, shownTo: person))
+  }
+
+  private func proof(of value: [UInt8], shownTo person: ID<Person>) -> [UInt8] {
+    Array(shown.code(of: value + binding(person)).prefix(Self.onceLength))
+  }
 
   /// An interrupted form: its path and fields.
   package struct Content: Equatable {
@@ -26,8 +55,12 @@ package struct InterruptedForm: Sendable {
     }
   }
 
-  /// Returns the sealed form for a hidden field; nil if the form is too large.
-  package func seal(_ content: Content, for person: ID<Person>) throws -> String? {
+  /// Returns the sealed form for a hidden field; nil if the form is too large, or if `sent` does not
+  /// prove that it was shown to the person whom it names.
+  package func seal(_ content: Content, sentIn sent: Fields) throws -> String? {
+    guard let person = ID<Person>(sent["person"]), isShown(sent["once"], to: person) else {
+      return nil
+    }
     var bytes = ByteWriter()
     bytes.write(content.path.description)
     for pair in content.fields.pairs {

@@ -34,8 +34,7 @@ package struct RememberedBrowsers: Sendable {
     moment: "kept_at", sealedColumn: "home_offline_browsers.device")
 
   /// The table of ``offline``.
-  package static let offlineMigration = Migration(
-    "0002-offline-browsers",
+  package static let offlineSchema: [SQL] = [
     """
     CREATE TABLE home_offline_browsers (
       id_browser \(.identity),
@@ -46,7 +45,8 @@ package struct RememberedBrowsers: Sendable {
       UNIQUE (token_hash, person)
     ) \(.strict)
     """,
-    "CREATE INDEX home_offline_browsers_person ON home_offline_browsers (person)")
+    "CREATE INDEX home_offline_browsers_person ON home_offline_browsers (person)",
+  ]
 
   /// Remembers the browser for the owner of the keys.
   package func remember(
@@ -60,6 +60,24 @@ package struct RememberedBrowsers: Sendable {
       ON CONFLICT (token_hash, person) DO UPDATE SET device = excluded.device,
         \(moment) = excluded.\(moment)
       """)
+  }
+
+  /// Gives a browser another token, for all people for whom it is remembered by the former one.
+  package func replace(
+    _ former: Token, by token: Token, _ keyStore: KeyStore, at now: Instant,
+    on connection: Connection
+  ) throws {
+    let people: [ID<Person>] = try connection.rows(
+      "SELECT person FROM \(table) WHERE token_hash = \(former.hash)"
+    ) { $0.id(0) }
+    for person in people {
+      guard let keys = try keyStore.unloggedKeys(of: person, on: connection),
+        let browser = try find(former, by: keys, at: now, on: connection)
+      else { continue }
+      try remember(
+        token, for: keys, device: browser.device, at: browser.rememberedAt, on: connection)
+    }
+    try connection.run("DELETE FROM \(table) WHERE token_hash = \(former.hash)")
   }
 
   /// Returns the browser if it is remembered for the person.
@@ -92,7 +110,7 @@ package struct RememberedBrowsers: Sendable {
     try connection.rows(
       """
       SELECT id_browser, device, \(moment), token_hash FROM \(table)
-      WHERE person = \(keys.person) AND \(moment) > \(now - lifetime)
+      WHERE person = \(keys.person) AND \(moment) > \(now - lifetime) AND \(moment) <= \(now)
       ORDER BY \(moment) DESC, id_browser DESC
       """
     ) { row in
@@ -131,6 +149,10 @@ package struct RememberedBrowsers: Sendable {
   }
 
   package func purge(at now: Instant, on connection: Connection) throws {
-    try connection.run("DELETE FROM \(table) WHERE \(moment) <= \(now - lifetime)")
+    try connection.run(
+      """
+      DELETE FROM \(table)
+      WHERE \(moment) <= \(now - lifetime) OR \(moment) > \(now + .clockLead)
+      """)
   }
 }

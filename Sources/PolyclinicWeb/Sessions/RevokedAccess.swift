@@ -25,7 +25,7 @@ extension Account {
   /// Repairs an account that something other than the portal has changed.
   ///
   /// - Login and e-mail come from the sealed profile.
-  /// - The only role is patient.
+  /// - The only role is patient. A suspended account stays suspended.
   /// - `password` is the new password hash; the second factor is removed and all access ends.
   package static func renew(
     _ person: ID<Person>, password: String, _ vault: Vault, on connection: Connection
@@ -37,7 +37,6 @@ extension Account {
     account.loginHash = loginHash(profile.login, vault)
     account.emailHash = emailHash(profile.email, vault)
     account.password = password
-    account.state = .active
     account.roles = [.patient]
     account.wantedRole = nil
     account.secondFactor = nil

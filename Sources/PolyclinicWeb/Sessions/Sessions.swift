@@ -12,8 +12,7 @@ package struct Sessions: Sendable {
   /// The shortest time between two writes of the last use, so that not every page writes.
   static let touchInterval = Seconds.minutes(5)
 
-  package static let migration = Migration(
-    "0004-sessions",
+  package static let schema: [SQL] = [
     """
     CREATE TABLE sessions (
       id_session \(.identity),
@@ -25,7 +24,8 @@ package struct Sessions: Sendable {
       carried \(.bytes)
     ) \(.strict)
     """,
-    "CREATE INDEX sessions_person ON sessions (person)")
+    "CREATE INDEX sessions_person ON sessions (person)",
+  ]
 
   /// The session of a request's cookie. It is a class, because the pipeline passes it on a dozen
   /// times.
@@ -56,7 +56,7 @@ package struct Sessions: Sendable {
       keys = known.keys
       claim = KeyCache.Claim(
         token: tokenHash, device: row.sealed(10), roles: row.string(6),
-        seal: row.optional(11, Row.bytes) ?? [])
+        seal: row.bytes(11))
       visitor = Visitor(
         person: person, name: try known.name(row.sealed(5)), roles: Account.roles(row.string(6)))
       language = Language(rawValue: row.string(7))
@@ -78,7 +78,8 @@ package struct Sessions: Sendable {
       FROM sessions JOIN people ON id_person = person JOIN profiles USING (person)
         JOIN accounts USING (person)
       WHERE token_hash = \(token.hash) AND seen_at > \(now - Self.idleTimeout)
-        AND sessions.created_at > \(now - Self.lifetime) AND state = 'active'
+        AND sessions.created_at > \(now - Self.lifetime)
+        AND sessions.created_at <= \(now + .clockLead) AND state = 'active'
       """
     ) { try Session($0, of: token.hash, by: keys) }
     guard let session else { return nil }
@@ -94,7 +95,7 @@ package struct Sessions: Sendable {
       _ = try session.keys.open(
         session.claim.device, as: "sessions.device", row: Token.row(of: session.tokenHash))
     } catch is UnsealingError { throw AlteredRow(person: session.person, table: "sessions") }
-    try Account.find(session.person, on: connection)?.requireGenuine(vault, on: connection)
+    try Account.find(session.person, on: connection)?.requireGenuine(vault)
   }
 
   /// Returns the current roles of the session's user; nil if the session has ended since it was
@@ -178,7 +179,8 @@ package struct Sessions: Sendable {
       """
       SELECT id_session, device, created_at, seen_at, token_hash FROM sessions
       WHERE person = \(keys.person) AND seen_at > \(now - Self.idleTimeout)
-        AND created_at > \(now - Self.lifetime) ORDER BY seen_at DESC, id_session DESC
+        AND created_at > \(now - Self.lifetime) AND created_at <= \(now + .clockLead)
+      ORDER BY seen_at DESC, id_session DESC
       """
     ) { row in
       let device = try keys.open(
@@ -194,7 +196,7 @@ package struct Sessions: Sendable {
     try connection.run(
       """
       DELETE FROM sessions WHERE seen_at <= \(now - idleTimeout)
-        OR created_at <= \(now - lifetime)
+        OR created_at <= \(now - lifetime) OR created_at > \(now + .clockLead)
       """)
   }
 }

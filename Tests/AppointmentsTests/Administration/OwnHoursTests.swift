@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func `appointments on a day off are pointed out to the doctor and the reception`() throws {
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     try town.book(anna, "2026-05-12", "09:00")
     let days = ["/appointments/day?date=2026-05-12", "/appointments/desk?date=2026-05-12"]
     #expect(!doctor.get(days[0]).hasBadge("Day off") && !desk.get(days[1]).hasBadge("Day off"))
@@ -96,11 +96,7 @@ import Testing
   @Test func `the days of another doctor and of the clinic are not found`() throws {
     let other = try portal.person(of: portal.doctor())
     try portal.database.write { connection in
-      try connection.run(
-        """
-        INSERT INTO appointments_doctors (person, name, department)
-        VALUES (\(other), 'Dr. Wilson', \(town.department))
-        """)
+      try town.insertDoctor("Dr. Wilson", other, on: connection)
       try connection.run(
         """
         INSERT INTO appointments_exceptions (doctor, clinic, date, starts, ends, kind)

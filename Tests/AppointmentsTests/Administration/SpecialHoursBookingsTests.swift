@@ -75,13 +75,13 @@ import Testing
     }
     #expect(history.last?.note.reason == "The doctor is away")
     #expect(history.last?.role == .administrator)
-    #expect(try town.portal.count("SELECT count(*) FROM appointments_grains") == 0)
+    #expect(try town.portal.count("SELECT count(*) FROM appointments_claimed_units") == 0)
   }
 
   @Test func `a patient is notified when staff book, reschedule and cancel`() throws {
     let town = try Town()
     let anna = try town.portal.register(login: "anna")
-    _ = try town.book("anna", "2026-05-12", "09:00", by: town.atDesk())
+    _ = try town.book("anna", "2026-05-12", "09:00", by: town.atReception())
     let admin = try town.portal.administrator()
     let first = try beAway(town, admin)
     #expect(try admin.submit(first + "/move", [:]).status == 303)
@@ -129,11 +129,7 @@ import Testing
     let (town, admin, patients) = try town(bookedAt: [Self.morning])
     let person = try town.portal.person(of: patients[0])
     try town.portal.database.write { connection in
-      _ = try connection.run(
-        """
-        INSERT INTO appointments_doctors (person, name, department)
-        VALUES (NULL, 'Dr. Wilson', \(town.department))
-        """)
+      try town.insertDoctor("Dr. Wilson", nil, on: connection)
       let start = Self.morning + .days(1)
       _ = try connection.run(
         """
@@ -162,7 +158,7 @@ import Testing
     try town.portal.database.write { connection in
       _ = try connection.run(
         """
-        INSERT INTO appointments_wishes (person, doctor, created_at)
+        INSERT INTO appointments_earlier_time_alerts (person, doctor, created_at)
         VALUES (\(person), \(town.doctor), 0)
         """)
     }
@@ -183,7 +179,7 @@ import Testing
     throws
   {
     let town = try Town()
-    let (desk, admin) = (try town.atDesk(), try town.portal.administrator())
+    let (desk, admin) = (try town.atReception(), try town.portal.administrator())
     _ = try town.bookForNewPatient("2026-05-12", "09:00", by: desk)
     let path = try beAway(town, admin)
     for action in ["/move", "/cancel"] {
@@ -203,7 +199,7 @@ import Testing
     throws
   {
     let town = try Town()
-    let (desk, admin) = (try town.atDesk(), try town.portal.administrator())
+    let (desk, admin) = (try town.atReception(), try town.portal.administrator())
     let booking = try town.bookForNewPatient("2026-05-12", "09:00", by: desk)
     let answer = try admin.submit(try beAway(town, admin) + "/cancel", [:])
     let page = admin.get(answer.location)
@@ -213,7 +209,7 @@ import Testing
 
   @Test func `a patient who has arrived is not moved or cancelled with the others`() throws {
     let town = try Town()
-    let (desk, admin) = (try town.atDesk(), try town.portal.administrator())
+    let (desk, admin) = (try town.atReception(), try town.portal.administrator())
     let anna = try town.portal.register()
     let here = try town.book(anna, "2026-05-04", "12:10")
     try town.book(try town.portal.register(), "2026-05-04", "14:00")

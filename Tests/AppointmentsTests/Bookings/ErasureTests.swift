@@ -69,6 +69,20 @@ import Testing
     }
   }
 
+  @Test func `before a doctor is erased, the page says that the waiting list is open`() throws {
+    #expect(!administrator.get(page + "/erase").contains("waiting list"))
+    try town.open()
+    #expect(
+      administrator.get(page + "/erase").hasNotice(.warning, "The doctor’s waiting list is open."))
+    // The first one is called at once.
+    for person in try [town.portal.person(of: anna)] + town.people(1) {
+      try town.join(person, at: .start(0))
+    }
+    #expect(
+      administrator.get(page + "/erase").hasNotice(
+        .warning, "The doctor’s waiting list is open, and 1 person is waiting."))
+  }
+
   @Test func `past and cancelled appointments do not prevent the erasure of a doctor`() throws {
     let path = try town.book(anna, "2026-05-05", "09:00")
     try town.book(anna, "2026-05-04", "15:00")
@@ -84,6 +98,6 @@ import Testing
     try town.book(anna, "2026-05-05", "09:00")
     try town.portal.erase(anna)
     #expect(try town.count("SELECT count(*) FROM appointments") == 0)
-    #expect(try town.count("SELECT count(*) FROM appointments_grains") == 0)
+    #expect(try town.count("SELECT count(*) FROM appointments_claimed_units") == 0)
   }
 }

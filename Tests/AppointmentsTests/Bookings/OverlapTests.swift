@@ -101,9 +101,11 @@ import Testing
   @Test func `the times offered instead leave out the patient's own appointments`() throws {
     let town = try Town()
     let other = try town.secondDoctor()
-    let (desk, anna) = (try town.atDesk(), try town.portal.register(login: "anna"))
+    let (desk, anna) = (
+      try town.atReception(), try town.portal.register(login: "anna", ["surname": "Quux"])
+    )
     for time in ["09:00", "09:10"] { try town.book(anna, "2026-05-05", time) }
-    let chosen = "patient_id=\(try town.portal.person(of: anna))"
+    let chosen = town.chosen("quux", by: desk)
     let form = "/appointments/desk/book?doctor=\(other)&date=2026-05-05&time=09:00"
     for (path, fields) in [("\(form)&\(chosen)", [:]), (form, ["patient": "anna"])] {
       let refused = try desk.submit(path, fields)

@@ -35,9 +35,11 @@ import Testing
     #expect(try !isAllowed(.administration, at: .start(11)))
   }
 
-  @Test func `the doctor's access ends when a patient leaves after the call`() throws {
+  @Test func `the doctor's access ends when a patient who declines the call is taken off the list`()
+    throws
+  {
     #expect(try town.waitingList(at: .start(4)).treated(at: .start(4))?.ticket.person == patient)
-    try town.leave(patient, at: .start(4))
+    try town.endDeclined(patient, at: .start(4))
     #expect(try !isAllowed(.care, at: .start(4)))
   }
 
@@ -60,7 +62,7 @@ import Testing
   {
     try town.finishAndCall(at: .start(8))
     try town.join(patient, at: .start(11))
-    try town.leave(patient, at: .start(12))
+    try town.endDeclined(patient, at: .start(12))
     #expect(try isAllowed(.care, at: .start(13)))
   }
 }

@@ -31,7 +31,7 @@ import Testing
     let counted = outcomes.withLock { Dictionary(grouping: $0) { $0 }.mapValues(\.count) }
     #expect(counted == ["booked": 1, "taken": 199])
     #expect(try town.count("SELECT count(*) FROM appointments") == 1)
-    #expect(try town.count("SELECT count(*) FROM appointments_grains") == 2)
+    #expect(try town.count("SELECT count(*) FROM appointments_claimed_units") == 2)
   }
 
   @Test func `of concurrent cancellations and reschedules one succeeds and no time leaks`() throws {

@@ -45,10 +45,6 @@ import Testing
     return String(decoding: try portal.storedBytes(), as: UTF8.self)
   }
 
-  private func plainNames() throws -> Int {
-    try town.count("SELECT count(*) FROM appointments_doctors WHERE name <> ''")
-  }
-
   @Test func `a doctor's name is in no database file, even after booking as a patient`() throws {
     try rename("Dr. Zqhouse")
     let vera = try employ("Dr. Zqorlova")
@@ -101,28 +97,6 @@ import Testing
       let starts = places.compactMap { $0?.lowerBound }
       #expect(starts.count == 3 && starts == starts.sorted())
     }
-  }
-
-  @Test func `a plain name from the previous release is encrypted after the transition`() throws {
-    try portal.runJobs()
-    #expect(try plainNames() == 1)
-    portal.now = TestPortal.start + Migration.transition
-    try portal.runJobs()
-    #expect(try plainNames() == 0)
-    #expect(try !stored().contains("Dr. House"))
-    #expect(portal.visitor().get("/appointments/doctors").hasRow("Dr. House"))
-  }
-
-  @Test func `a name changed by the previous release is shown and is encrypted later`() throws {
-    try rename("Dr. Sealed")
-    try portal.database.write {
-      _ = try $0.run("UPDATE appointments_doctors SET name = 'Dr. Newer'")
-    }
-    let shown = { portal.visitor().get("/appointments/doctors").hasRow("Dr. Newer") }
-    #expect(shown())
-    portal.now = TestPortal.start + Migration.transition
-    try portal.runJobs()
-    #expect(try shown() && plainNames() == 0)
   }
 
   @Test func `the integrity check finds encrypted names swapped between two doctors`() throws {

@@ -32,7 +32,7 @@ import Testing
       of: #require(CalendarDate(year: 2026, month: 5, day: 5)))
     portal.now = midnight + .minutes(minutes)
     try portal.demonstrate()
-    #expect(try portal.count("SELECT count(*) FROM appointments_desks") == 0)
+    #expect(try portal.count("SELECT count(*) FROM appointments_sessions") == 0)
   }
 
   @Test func `the first patient has a reminder, a change and an access log`() throws {

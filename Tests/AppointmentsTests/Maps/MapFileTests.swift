@@ -19,6 +19,10 @@ import Testing
   private static let street = feature(
     "LineString", "[[27.5,53.9],[27.6,53.9]]", "\"highway\":\"primary\"")
 
+  private static func attributes(_ count: Int, equals: String = "=") -> String {
+    (1...count).map { " a\($0)\(equals)'='" }.joined()
+  }
+
   private func read(_ text: String) throws -> MapFile { try MapFile(Array(text.utf8)) }
 
   private func refusal(_ text: String) -> String {
@@ -99,6 +103,11 @@ import Testing
     ("<osm>\n<node id='1' lat='nan' lon='1'/></osm>", "Line 2 has no latitude"),
     ("<osm><node id='1' lat='91' lon='1'/></osm>", "no latitude"),
     ("<!DOCTYPE osm [<!ENTITY a 'b'>]><osm/>", "document type"),
+    (
+      "<osm>\n<node \(attributes(200_000))/></osm>",
+      "Line 2 has an element with too many attributes"
+    ),
+    ("<osm><way\(attributes(201, equals: "\n = "))/></osm>", "too many attributes"),
     ("<osm><a><b><c><d><e/></d></c></b></a></osm>", "nested too deeply"),
   ])
   func `a broken file is refused with the reason`(_ text: String, _ reason: String) {
@@ -117,9 +126,15 @@ import Testing
   }
 
   @Test func `a name beyond OpenStreetMap's limit is refused`() {
-    let name = String(repeating: "ab", count: 600)
-    let place = Self.feature("Point", "[1,1]", "\"place\":\"town\",\"name\":\"\(name)\"")
-    #expect(refusal(Self.collection(place)).contains("more than 255"))
+    for letter in ["a", "ж", "א", "🏥"] {
+      let longest = String(repeating: letter, count: 255)
+      func place(_ name: String) -> String {
+        Self.collection(
+          Self.feature("Point", "[1,1]", "\"place\":\"town\",\"name\":\"\(name)\""))
+      }
+      #expect(refusal(place(longest + "a")).contains("more than 255"), "\(letter)")
+      #expect(refusal(place(longest)).isEmpty, "\(letter)")
+    }
   }
 
   @Test func `more features than the limit are refused`() throws {

@@ -379,11 +379,7 @@ extension Town {
     let visitor = try portal.register(login: "second")
     let person = try portal.person(of: visitor)
     return try portal.database.write { connection in
-      let other: ID<Doctor> = try connection.insert(
-        """
-        INSERT INTO appointments_doctors (person, name, department)
-        VALUES (\(person), 'Dr. Wilson', \(department))
-        """)
+      let other = try insertDoctor("Dr. Wilson", person, on: connection)
       try connection.run(
         """
         INSERT INTO appointments_hours (doctor, weekday, starts, ends, kind)

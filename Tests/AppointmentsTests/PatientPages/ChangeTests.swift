@@ -22,7 +22,7 @@ import Testing
     #expect(page.fact("When") == "Wednesday, 6 May 2026, 10:00–10:10" && page.hasFact("and cough"))
     #expect(page.hasRow("Moved to 6 May 2026") && page.hasRow("Booked for 5 May 2026"))
     #expect(try town.count("SELECT sequence FROM appointments") == 1)
-    #expect(try town.count("SELECT count(*) FROM appointments_grains") == 2)
+    #expect(try town.count("SELECT count(*) FROM appointments_claimed_units") == 2)
     let freed = anna.get("/appointments/new?doctor=\(town.doctor)&date=2026-05-05")
     #expect(freed.hasLink(with: "time=09%3A00"))
   }
@@ -49,7 +49,7 @@ import Testing
     #expect(!page.contains(path + "/edit"))
     #expect(!anna.get("/appointments").contains("Dr. House"))
     #expect(anna.get("/appointments?show=completed").hasBadge("Cancelled"))
-    #expect(try town.count("SELECT count(*) FROM appointments_grains") == 0)
+    #expect(try town.count("SELECT count(*) FROM appointments_claimed_units") == 0)
     #expect(anna.get(path + "/cancel").status == 409 && anna.get(path + "/edit").status == 409)
   }
 
@@ -215,8 +215,8 @@ import Testing
     let joined = anna.press("/appointments/wishes/\(town.doctor)", on: page)
     #expect(joined.location == page + "&done=alert")
     #expect(anna.get(page).contains("let you know when an earlier time"))
-    #expect(try town.count("SELECT count(*) FROM appointments_wishes") == 1)
+    #expect(try town.count("SELECT count(*) FROM appointments_earlier_time_alerts") == 1)
     _ = anna.press("/appointments/wishes/\(town.doctor)/leave", on: page)
-    #expect(try town.count("SELECT count(*) FROM appointments_wishes") == 0)
+    #expect(try town.count("SELECT count(*) FROM appointments_earlier_time_alerts") == 0)
   }
 }

@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func `a receptionist and a doctor can book over a patient's limit`() throws {
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let path = try town.book("anna", "2026-05-06", "09:00", by: desk)
     for (visitor, time) in [(desk, "09:10"), (town.doctorVisitor, "09:20")] {
       let again = path + "/again?doctor=\(town.doctor)&date=2026-05-06&time=\(time)"

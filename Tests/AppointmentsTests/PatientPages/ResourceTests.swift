@@ -169,11 +169,7 @@ extension Town {
   fileprivate static func addDoctor(to town: Town) throws -> ID<Doctor> {
     let person = try town.portal.keys(of: try town.portal.doctor()).person
     return try town.portal.database.write { connection in
-      let doctor: ID<Doctor> = try connection.insert(
-        """
-        INSERT INTO appointments_doctors (person, name, department)
-        VALUES (\(person), 'Dr. Wilson', \(town.department))
-        """)
+      let doctor = try town.insertDoctor("Dr. Wilson", person, on: connection)
       try connection.run(
         """
         INSERT INTO appointments_hours (doctor, weekday, starts, ends, kind)

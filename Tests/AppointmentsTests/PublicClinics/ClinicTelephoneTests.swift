@@ -18,6 +18,18 @@ import Testing
       visitor.get("/appointments/clinics").hasLink(to: "/appointments/clinics/\(town.clinic)"))
   }
 
+  @Test func `the extension of a clinic's number is shown and dialled`() throws {
+    let town = try Town()
+    let number = "+375 (0)17 000 (ext. 5)"
+    try town.portal.database.write {
+      _ = try $0.run("UPDATE appointments_clinics SET phone = \(number)")
+    }
+    for path in ["/appointments/clinics/\(town.clinic)", "/appointments/clinics"] {
+      let page = town.portal.visitor().get(path)
+      #expect(page.hasLink(to: "tel:+37517000;ext=5") && page.contains(number), "\(path)")
+    }
+  }
+
   @Test func `a forgotten password leads to the number of the only clinic, or to all clinics`()
     throws
   {

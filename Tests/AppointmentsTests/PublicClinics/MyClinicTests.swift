@@ -10,6 +10,43 @@ import Testing
 
   init() throws { clinics = try Clinics() }
 
+  @Test func `a portal that requires a clinic asks for it at registration and in the profile`()
+    throws
+  {
+    // The doctor has registered before there was a clinic.
+    let town = try Town(clinicRule: "required")
+    let (clinic, portal) = (town.clinic, town.portal)
+    let page = portal.visitor().get("/register")
+    #expect(page.choices(of: "clinic") == ["", "\(clinic)"])
+    #expect(page.body.contains("id=\"clinic\" name=\"clinic\" required"))
+    #expect(page.offers("First Clinic", in: "clinic"))
+    let fields = TestVisitor.registration(login: "anna").merging(["name": ""]) { $1 }
+    let refused = try portal.visitor().submit("/register", fields)
+    #expect(refused.refuses("clinic") && refused.refuses("name"))
+    let unknown = try portal.visitor().submit(
+      "/register", TestVisitor.registration(login: "anna").merging(["clinic": "99"]) { $1 })
+    #expect(unknown.refuses("clinic"))
+    let anna = try portal.register(["clinic": "\(clinic)"])
+    #expect(anna.get("/account").fact("Clinic")?.contains("First Clinic") == true)
+    var profile = TestVisitor.registration(login: anna.login)
+    #expect(try anna.submit("/account/edit", profile).refuses("clinic"))
+    profile["clinic"] = "\(clinic)"
+    #expect(try anna.submit("/account/edit", profile).status == 303)
+  }
+
+  @Test(arguments: [Language.english, .russian, .hebrew])
+  func `a required clinic keeps nobody out while no clinic is open`(_ language: Language) throws {
+    let town = try Town(clinicRule: "required")
+    try town.portal.database.write {
+      _ = try $0.run("UPDATE appointments_clinics SET closed_at = 1")
+    }
+    #expect(!town.portal.visitor(language: language).get("/register").hasField("clinic"))
+    let anna = try town.portal.register(language: language)
+    #expect(!anna.get("/account/edit").hasField("clinic"))
+    #expect(
+      try anna.submit("/account/edit", TestVisitor.registration(login: anna.login)).status == 303)
+  }
+
   private func page(of clinic: ID<Clinic>) -> String { "/appointments/clinics/\(clinic)" }
 
   @Test func `a clinic chosen on its page is shown on the dashboard`() throws {

@@ -192,18 +192,66 @@ import Testing
     "chest pain", "Chest pains", "stroke", "suicide", "my father is not breathing",
     "I can’t breathe", "he is unconscious", "severe bleeding", "боль в груди", "не дышит",
     "потерял сознание", "сильное кровотечение", "כאבים בחזה", "לא נושם", "דימום חזק",
+    "I want to die", "боли в груди", "болит грудь", "трудно дышать", "он не дышал", "שבץ",
   ])
   func `a search for signs of a danger to life shows how to call an ambulance`(_ words: String) {
     let page = list("q=\(encoded(words))")
     #expect(page.hasNotice(.danger) && page.hasLink(to: "tel:103"), "\(words)")
   }
 
-  @Test func `only a search that finds nobody shows how to call an ambulance otherwise`() {
+  @Test func `a search that finds nobody has the ambulance's number in a quiet line`() {
     for words in ["house", "heart", "chest", "cardiologist"] {
       #expect(!list("q=\(words)").hasNotice(.danger), "\(words)")
     }
-    #expect(list("q=zzz").hasNotice(.danger) && !list().hasNotice(.danger))
+    for words in [
+      "zzz", "Saturday", "Coper", "diet", "I want to diet", "большая грудь", "маникюр", "כלום",
+    ] {
+      let page = list("q=\(encoded(words))")
+      #expect(!page.hasNotice(.danger) && page.hasLink(to: "tel:103"), "\(words)")
+      #expect(page.text.contains("In an emergency: Ambulance 103"), "\(words)")
+    }
+    #expect(!list().hasNotice(.danger) && !list().main.text.contains("In an emergency"))
     #expect(!list("available=1").hasNotice(.danger))
+  }
+
+  @Test func `a doctor's page leads back to the search that found the doctor`() throws {
+    let back = portal.visitor()
+    func found(_ query: String) throws -> TestPage {
+      let page = back.get("/appointments/doctors?\(query)")
+      let links = page.main.all("a").compactMap { $0.attributes["href"] }
+      return back.get(try #require(links.first { $0.hasPrefix(town.doctorPage) }))
+    }
+    let heart = try found("q=heart+doctor&specialization=cardiology&sort=next&evil=1&clinic=x")
+    #expect(
+      heart.backLink
+        == "/appointments/doctors?q=heart%20doctor&specialization=cardiology&sort=next")
+    #expect(heart.body.contains(">Back to 1 doctor</a>"))
+    #expect(back.get(try #require(heart.backLink)).hasRow("Dr. House"))
+    let plain = try found("")
+    #expect(plain.backLink == "/appointments/doctors" && plain.body.contains(">Back</a>"))
+    let gone = back.get("\(town.doctorPage)?q=zzz&page=3")
+    #expect(gone.backLink == "/appointments/doctors?q=zzz&page=3")
+    #expect(gone.body.contains(">Back</a>"))
+    let long = back.get("\(town.doctorPage)?q=\(String(repeating: "a", count: 900))")
+    #expect(long.backLink?.utf8.count ?? 0 < 300)
+    let foreign = back.get("\(town.doctorPage)?specialization=%22%3E&sort=//evil.example")
+    #expect(foreign.backLink == "/appointments/doctors")
+  }
+
+  @Test func `a clinic's page leads back to the list that has the clinic`() throws {
+    let visitor = portal.visitor()
+    let path = "/appointments/clinics/\(town.clinic)"
+    func found(_ list: String) throws -> TestPage {
+      let links = visitor.get(list).main.all("a").compactMap { $0.attributes["href"] }
+      return visitor.get(try #require(links.first { $0.hasPrefix(path) }))
+    }
+    let name = try #require(visitor.get(path).heading.split(separator: " ").first)
+    let doctors = try found("/appointments/doctors?q=\(name)")
+    #expect(doctors.backLink == "/appointments/doctors?q=\(name)")
+    let clinics = try found("/appointments/clinics?q=\(name)&evil=1")
+    #expect(clinics.backLink == "/appointments/clinics?q=\(name)")
+    #expect(clinics.body.contains(">Back to 1 clinic</a>"))
+    #expect(try found("/appointments/clinics").backLink == "/appointments/clinics")
   }
 
   @Test func `doctors for children are marked in the lists, on their page and before booking`()
@@ -290,7 +338,7 @@ import Testing
   @Test func `matching clinics are listed before the doctors`() throws {
     let page = list("q=first")
     #expect(page.sections == ["Clinics", "Doctors"])
-    #expect(page.hasLink(to: "/appointments/clinics/\(town.clinic)"))
+    #expect(page.hasLink(with: "/appointments/clinics/\(town.clinic)?q=first"))
     #expect(page.rows.first?.contains("First Clinic") == true)
     #expect(list("q=house").sections.isEmpty)
   }
@@ -370,11 +418,7 @@ import Testing
     let people = try town.people(count)
     try portal.database.write { connection in
       for (number, person) in people.enumerated() {
-        try connection.run(
-          """
-          INSERT INTO appointments_doctors (person, name, department)
-          VALUES (\(person), \("Dr. N\(number)"), \(town.department))
-          """)
+        try town.insertDoctor("Dr. N\(number)", person, on: connection)
       }
       try connection.run(
         """
@@ -394,7 +438,11 @@ import Testing
     #expect(unsorted.rows == list().rows)
     #expect(!list().hasNotice(.plain) && !list("sort=next&q=house").hasNotice(.plain))
     try portal.database.write { connection in
-      try connection.run("UPDATE appointments_doctors SET disabled_at = 1 WHERE name = 'Dr. N7'")
+      try connection.run(
+        """
+        UPDATE appointments_doctors SET disabled_at = 1
+        WHERE id_doctor = (SELECT max(id_doctor) FROM appointments_doctors)
+        """)
     }
     let sorted = list("sort=next")
     #expect(sorted.rows.first?.contains("House") == true && !sorted.hasNotice(.plain))

@@ -42,7 +42,8 @@ import Testing
     _ = town.pressQueue("open")
     #expect(anna.get(page).hasField("present"))
     #expect(town.pressJoin(anna).location == page)
-    #expect(anna.get(page).hasSection("Your number"))
+    let turn = anna.get(page).main.first { $0.attributes["id"] == "call" }
+    #expect(turn?.hasClass("turn") == true && turn?.text.contains("Go in now") == true)
     #expect(anna.get(page).body.contains("data-refresh=\"15\""))
     #expect(anna.get("/").contains("Dr. House is ready to see you"))
     #expect(!anna.get("/").contains("My waiting list"))
@@ -73,6 +74,9 @@ import Testing
     // The tests start at 09:00 UTC, which is 12:00 in Minsk.
     #expect(list.hasNotice(.plain, "You will be seen at about 12:20."))
     #expect(visitors[1].get(page).text.contains("You are next."))
+    let card = visitors[1].get(page).main.first { $0.attributes["id"] == "call" }
+    #expect(card?.hasClass("next-turn") == true && card?.hasClass("turn") == false)
+    #expect(!visitors[2].get(page).contains("next-turn"))
     #expect(visitors[1].get(page).hasLink(to: "\(page)/queue/leave"))
     #expect(visitors[1].get("\(page)/queue/leave").text.contains("You have number 2"))
     let left = try visitors[1].submit("\(page)/queue/leave", [:])
@@ -126,6 +130,53 @@ import Testing
     #expect(try town.stored().isEmpty)
   }
 
+  @Test func `nobody can join a list that is opened while the clinic is closed`() throws {
+    // 04:50 on Tuesday in Minsk. The clinic opens at 09:00.
+    portal.now = .start(16 * 60 + 50)
+    _ = try town.doctorVisitor.signIn("doctor")
+    #expect(town.pressQueue("open").status == 303)
+    #expect(town.doctorVisitor.get("/appointments/queue").hasNotice(.warning, "09:00–17:00"))
+    let anna = try portal.register()
+    let shown = anna.get(page)
+    #expect(!shown.hasField("present") && !shown.text.contains("Join now"))
+    #expect(shown.text.contains("The clinic is closed now") && shown.text.contains("09:00–17:00"))
+    let form = shown.hidden(of: "/logout").filter { $0.0 != "once" } + [("present", "yes")]
+    #expect(anna.post("\(page)/queue", pairs: form).status == 409)
+    let list = portal.visitor().get("/appointments/doctors")
+    #expect(!list.hasBadge("Free now") && list.hasBadge("The waiting list is closed"))
+    #expect(portal.visitor().get("/appointments/doctors?available=1").contains("0 doctors"))
+    #expect(portal.visitor().get("\(page)/display").text.contains("The waiting list is closed"))
+    // 08:00, an hour before the clinic opens.
+    portal.now = .start(20 * 60)
+    #expect(try anna.signIn(anna.login).status == 303)
+    #expect(anna.get(page).hasField("present"))
+    #expect(town.pressJoin(anna).status == 303)
+  }
+
+  @Test
+  func
+    `a list that is opened outside of the doctor's hours can be joined while the clinic is open`()
+    throws
+  {
+    let other = try portal.register(login: "other")
+    let person = try portal.person(of: other)
+    try portal.database.write { connection in
+      try town.insertDoctor("Dr. Late", person, on: connection)
+      try connection.run(
+        """
+        INSERT INTO appointments_hours (doctor, weekday, starts, ends, kind)
+        VALUES (2, 1, 1080, 1200, 'work')
+        """)
+    }
+    // 19:00 in Minsk: the clinic is open until 20:00, and the doctor's hours have ended at 17:00.
+    portal.now = .start(7 * 60)
+    try town.open(at: portal.now)
+    let anna = try portal.register()
+    #expect(anna.get(page).hasField("present"))
+    portal.now = .start(8 * 60)
+    #expect(!anna.get(page).hasField("present"))
+  }
+
   @Test func `a patient who would be seen after the doctor's hours is warned`() throws {
     _ = town.pressQueue("open")
     // 16:40 in Minsk. The doctor's hours end at 17:00.
@@ -159,7 +210,7 @@ import Testing
     let path = try town.book(vera, "2026-05-04", "12:10")
     _ = town.pressQueue("open")
     #expect(!portal.visitor().get("\(page)/display").contains("<li>"))
-    #expect(try town.atDesk().push(path + "/arrived").status == 303)
+    #expect(try town.atReception().push(path + "/arrived").status == 303)
     for _ in 0..<2 { _ = town.pressJoin(try portal.register()) }
     let display = portal.visitor().get("\(page)/display")
     #expect(display.contains("<strong>1</strong>"))
@@ -167,18 +218,19 @@ import Testing
     #expect(!display.contains("Quux"))
   }
 
-  @Test func `leaving the list once the treatment has begun is refused with 409`() throws {
+  @Test func `leaving the list after the call is refused with 409`() throws {
     let (anna, boris) = (try portal.register(), try portal.register())
     _ = town.pressQueue("open")
     _ = town.pressJoin(anna)
     _ = town.pressJoin(boris)
     let hidden = boris.get("\(page)/queue/leave").hidden(of: "\(page)/queue/leave")
-    portal.now = .start(16)
+    portal.now = .start(10)
     let refused = boris.post("\(page)/queue/leave", pairs: hidden)
     #expect(refused.status == 409)
-    #expect(refused.contains("The doctor has begun to see you"))
+    #expect(refused.contains("You have been called, so you can no longer leave the list"))
     #expect(refused.link(to: "\(page)") == "Back")
-    #expect(boris.get(page).hasSection("Your number"))
+    #expect(!boris.get(page).hasLink(to: "\(page)/queue/leave"))
+    #expect(boris.get(page).link(to: "\(page)/queue/decline") == "I cannot come")
   }
 
   @Test func `the doctor's page shows numbers and times of arrival, and no names`() throws {
@@ -194,9 +246,10 @@ import Testing
     #expect(shown.contains("<th scope=\"row\">2</th><td>12:03</td>"))
     #expect(!shown.contains("Quux"))
     let display = portal.visitor().get("\(page)/display")
-    #expect(
-      !display.contains("http-equiv=\"refresh\"") && !display.contains("<header class=\"site\""))
+    #expect(!display.contains("<header class=\"site\""))
     #expect(display.contains("data-refresh=\"15\""))
+    #expect(
+      display.contains("<noscript><meta http-equiv=\"refresh\" content=\"15\"></noscript>"))
     #expect(display.contains("<strong>1</strong>"))
     #expect(display.contains("<li>2</li>"))
     #expect(!display.contains("Quux"))
@@ -250,7 +303,7 @@ import Testing
   }
 
   @Test func `the doctor and the clinic's receptionists are not offered to join`() throws {
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let stranger = try portal.receptionist()
     _ = town.pressQueue("open")
     let join = "action=\"\(page)/queue\""
@@ -260,6 +313,21 @@ import Testing
     #expect(desk.get(page).hasLink(to: "/appointments/desk/book?list=\(town.doctor)"))
     #expect(stranger.get(page).contains(join))
     #expect(try portal.register().get(page).contains(join))
+  }
+
+  @Test func `browser notifications are offered to a patient who has joined, and to a new person`()
+    throws
+  {
+    let visitors = try (0..<2).map { _ in try portal.register() }
+    _ = town.pressQueue("open")
+    for visitor in visitors { _ = town.pressJoin(visitor) }
+    for path in [page, "/account/welcome"] {
+      let shown = visitors[1].get(path)
+      let offer = try #require(shown.main.first { $0.attributes["id"] == "browser-notices" })
+      #expect(offer.attributes["hidden"] != nil && offer.all("button").count == 1)
+      #expect(shown.body.contains("browser-notices"))
+    }
+    #expect(!portal.visitor().get(page).contains("id=\"browser-notices\""))
   }
 
   @Test func `the waiting list pages are translated into every language`() throws {

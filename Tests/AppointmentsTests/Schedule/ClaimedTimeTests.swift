@@ -33,7 +33,7 @@ import Testing
         }
       }
     }
-    #expect(try town.count("SELECT count(*) FROM appointments_grains") > 200)
+    #expect(try town.count("SELECT count(*) FROM appointments_claimed_units") > 200)
     #expect(try agrees(town, span))
   }
 
@@ -46,11 +46,11 @@ import Testing
       _ = try Booking.claim(
         time, of: town.doctor, for: person, at: TestPortal.start, on: connection)
     }
-    #expect(try town.count("SELECT count(*) FROM appointments_claimed") > 1)
+    #expect(try town.count("SELECT count(*) FROM appointments_claimed_blocks") > 1)
     try town.portal.database.write { connection in
       try connection.run("DELETE FROM people WHERE id_person = \(person)")
     }
-    #expect(try town.count("SELECT count(*) FROM appointments_claimed") == 0)
+    #expect(try town.count("SELECT count(*) FROM appointments_claimed_blocks") == 0)
     #expect(try agrees(town, start..<start + .days(1)))
   }
 

@@ -22,7 +22,7 @@ import Testing
   }
 
   private func arrive() throws {
-    #expect(try town.atDesk().push(booking + "/arrived").status == 303)
+    #expect(try town.atReception().push(booking + "/arrived").status == 303)
   }
 
   private func call() -> TestPage { doctor.press("\(queue)/call", on: queue) }
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test func `a called patient is with the doctor for the reception, and waits no more`() throws {
-    let (desk, day) = (try town.atDesk(), "/appointments/desk")
+    let (desk, day) = (try town.atReception(), "/appointments/desk")
     #expect(desk.push(booking + "/arrived").status == 303)
     #expect(desk.get(day).hasBadge("Arrived"))
     #expect(desk.get("/").contains("1 waiting · 0 with a doctor"))
@@ -131,7 +131,7 @@ import Testing
   @Test func `the doctor reads the reason for the visit of the called patient`() throws {
     let other = try town.book(
       try portal.register(), "2026-05-04", "12:20", purpose: "Pain in the knee")
-    #expect(try town.atDesk().push(other + "/arrived").status == 303)
+    #expect(try town.atReception().push(other + "/arrived").status == 303)
     #expect(!doctor.get(queue).contains("Pain in the knee"))
     _ = call()
     #expect(doctor.get(queue).fact("Reason for the visit") == "Pain in the knee")

@@ -18,8 +18,7 @@ import Testing
   private func isCalled(_ visitor: TestVisitor, _ number: Int) -> Bool {
     let shown = visitor.get(page)
     let panel = shown.main.first { $0.attributes["id"] == "call" }
-    return panel?.attributes["data-call"] == "\(number)"
-      && panel?.all("h2").map(\.text) == ["Your number"]
+    return panel?.attributes["data-call"] == "\(number)" && panel?.hasClass("turn") == true
       && panel?.text.contains("Dr. House is ready to see you. Your number is \(number).") == true
       && !shown.contains("Join now")
   }
@@ -76,7 +75,7 @@ import Testing
     #expect(town.doctorVisitor.get("/appointments/day").rows.contains { $0.contains(aged) })
     let queue = town.doctorVisitor.get("/appointments/queue")
     #expect(queue.text.components(separatedBy: aged).count == 3)
-    let desk = try town.atDesk().get("/appointments/desk")
+    let desk = try town.atReception().get("/appointments/desk")
     #expect(desk.hasRow("36 years old") && !desk.contains("Female"))
   }
 
@@ -153,7 +152,7 @@ import Testing
     #expect(town.doctorVisitor.get("/").text.contains("cannot book with you at the moment"))
     let refused = town.doctorVisitor.post("/appointments/queue/open", pairs: hidden)
     #expect(refused.status == 409)
-    #expect(try town.count("SELECT count(*) FROM appointments_desks") == 0)
+    #expect(try town.count("SELECT count(*) FROM appointments_sessions") == 0)
   }
 
   @Test func `beside the button that calls a number, the page says when it is called by itself`()
@@ -165,7 +164,7 @@ import Testing
     _ = town.pressQueue("open")
     _ = town.pressJoin(visitors[0])
     let queue = "/appointments/queue"
-    #expect(try town.atDesk().push("/appointments/\(booking)/fulfilled").status == 303)
+    #expect(try town.atReception().push("/appointments/\(booking)/fulfilled").status == 303)
     let page = town.doctorVisitor.get(queue)
     #expect(page.hasButton("Call number 1"))
     #expect(page.text.contains("Number 1 is called at 12:10, or sooner if you call now"))
@@ -191,7 +190,7 @@ import Testing
     let path = try town.book(try portal.register(), "2026-05-04", "12:40")
     _ = town.pressQueue("open")
     for visitor in visitors { _ = town.pressJoin(visitor) }
-    #expect(try town.atDesk().push(path + "/arrived").status == 303)
+    #expect(try town.atReception().push(path + "/arrived").status == 303)
     let queue = town.doctorVisitor.get("/appointments/queue")
     #expect(queue.hasSection("Booked and arrived"))
     #expect(!queue.hasSection("Next: booked and arrived"))
@@ -210,7 +209,7 @@ import Testing
       try portal.register(["name": "Vera", "surname": "Booked"]), "2026-05-04", "12:10")
     let queue = "/appointments/queue"
     #expect(!town.doctorVisitor.get(queue).hasSection("Next: booked and arrived"))
-    #expect(try town.atDesk().push(path + "/arrived").status == 303)
+    #expect(try town.atReception().push(path + "/arrived").status == 303)
     for isOpen in [false, true] {
       if isOpen { _ = town.pressQueue("open") }
       portal.now = .start(isOpen ? 25 : 5)
@@ -235,7 +234,7 @@ import Testing
     let queue = town.doctorVisitor.get("/appointments/queue")
     #expect(queue.hasButton("Call number 2") && !queue.contains("Vera Absent"))
     #expect(!isCalled(boris, 2))
-    #expect(try town.atDesk().get("/appointments/desk").status == 200)
+    #expect(try town.atReception().get("/appointments/desk").status == 200)
   }
 
   @Test func `a call that is undone brings the number back to its place, until the next call`()
@@ -285,7 +284,7 @@ import Testing
   }
 
   @Test func `a receptionist sees waiting patients' names, and the log records it`() throws {
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let anna = try portal.register(["name": "Zinaida", "surname": "Quux"])
     let boris = try portal.register(["name": "Boris", "surname": "Waits"])
     #expect(!desk.get("/appointments/desk").contains("Waiting list"))
@@ -324,6 +323,17 @@ import Testing
     #expect(!other.get("/appointments/queue").contains("Quux"))
   }
 
+  @Test
+  func
+    `an open list follows the calls by script, and without scripts only if that is turned on`()
+    throws
+  {
+    #expect(!town.doctorVisitor.get("/appointments/queue").contains("data-refresh"))
+    _ = town.pressQueue("open")
+    let open = town.doctorVisitor.get("/appointments/queue")
+    #expect(open.contains("data-refresh=\"15\"") && !open.contains("http-equiv=\"refresh\""))
+  }
+
   @Test(arguments: ["/appointments/queue", "/appointments/day", "/appointments/desk"])
   func `a page of today refreshes itself once that is turned on in this browser`(path: String)
     throws
@@ -331,7 +341,7 @@ import Testing
     let anna = try portal.register()
     _ = town.pressQueue("open")
     _ = town.pressJoin(anna)
-    let visitor = path.hasSuffix("desk") ? try town.atDesk() : town.doctorVisitor
+    let visitor = path.hasSuffix("desk") ? try town.atReception() : town.doctorVisitor
     func isRefreshed(_ path: String) -> Bool {
       visitor.get(path).contains("http-equiv=\"refresh\"")
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct FollowUpTests {
   @Test func `a receptionist books a follow-up for a patient without an account`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let first = "/appointments/desk/new?doctor=\(town.doctor)&date=2026-05-05&time=09:00"
     _ = try desk.submit(first, ["name": "Eva", "surname": "Novak", "phone": "+375 29 1234567"])
     let again = "/appointments/1/again?doctor=\(town.doctor)"
@@ -54,14 +54,14 @@ import Testing
     let answer = try doctor.submit(again + "&date=2026-05-06&time=09:00", [:])
     #expect(answer.location == "/appointments/day?date=2026-05-06&changed=1#changed")
     #expect(town.portal.notified(anna, "was booked for you"))
-    for stranger in [anna, try town.portal.doctor(), try town.atDesk()] {
+    for stranger in [anna, try town.portal.doctor(), try town.atReception()] {
       #expect([403, 404].contains(stranger.get(again).status))
     }
   }
 
   @Test func `only reception can book a follow-up to a disabled doctor's appointment`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let anna = try town.portal.register()
     let path = try town.book(anna, "2026-05-05", "09:00")
     try town.portal.database.write { connection in
@@ -89,7 +89,7 @@ import Testing
 
   @Test func `staff cannot book a follow-up a month after the appointment`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let anna = try town.portal.register()
     let path = try town.book(anna, "2026-05-05", "09:00")
     town.portal.now = town.portal.now + .days(32)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ReceptionTests {
   @Test func `a printed day has its date, and no links to other days`() throws {
     let town = try Town()
-    let page = try town.atDesk().get("/appointments/desk?date=2026-05-05")
+    let page = try town.atReception().get("/appointments/desk?date=2026-05-05")
     let day = try #require(page.main.first { $0.hasClass("dated") })
     #expect(day.all("strong").map(\.text) == ["Tuesday, 5 May 2026"])
     #expect(day.all("a").allSatisfy { $0.hasClass("button") })
@@ -16,7 +16,7 @@ import Testing
 
   @Test func `a receptionist sees the day's names, and the access log records it`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let anna = try town.portal.register()
     try town.book(anna, "2026-05-05", "09:00", purpose: "Chest pain")
     let page = desk.get("/appointments/desk?date=2026-05-05")
@@ -36,7 +36,7 @@ import Testing
     throws
   {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     try town.book(town.portal.register(), "2026-05-05", "09:00")
     try town.portal.database.write { _ = try $0.run(change) }
     let day = desk.get("/appointments/desk?date=2026-05-05")
@@ -46,7 +46,7 @@ import Testing
 
   @Test func `patients are offered alerts for earlier times, receptionists are not`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let month = desk.get("/appointments/desk/book?doctor=\(town.doctor)")
     #expect(month.status == 200 && !month.contains("/appointments/wishes"))
     let anna = try town.portal.register()
@@ -69,7 +69,7 @@ import Testing
 
   @Test func `a receptionist books for a patient found by full login or e-mail address`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let anna = try town.portal.register(login: "anna")
     let last = "/appointments/desk/book?doctor=\(town.doctor)&date=2026-05-05&time=09:00"
     #expect(desk.get("/appointments/desk/book").hasRow("Dr. House"))
@@ -89,7 +89,7 @@ import Testing
 
   @Test func `a receptionist books for a patient without an account`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let last = "/appointments/desk/new?doctor=\(town.doctor)&date=2026-05-05&time=09:00"
     #expect(try desk.submit(last, ["name": " ", "surname": "Novak"]).status == 422)
     let answer = try desk.submit(
@@ -108,7 +108,7 @@ import Testing
 
   @Test func `a receptionist's cancellation notifies patient and alert subscribers`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let anna = try town.portal.register()
     let boris = try town.portal.register()
     let path = try town.book(anna, "2026-05-05", "09:00")
@@ -122,7 +122,7 @@ import Testing
 
   @Test func `a receptionist's booking and its cancellation each notify the patient`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let anna = try town.portal.register(login: "anna")
     let path = try town.book("anna", "2026-05-05", "09:00", by: desk)
     #expect(try desk.submit(path + "/withdraw", [:]).status == 303)
@@ -132,7 +132,7 @@ import Testing
 
   @Test func `erased staff stay in the patients' history by name and role`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let anna = try town.portal.register()
     let path = try town.book(anna, "2026-05-04", "12:10")
     _ = desk.press(path + "/arrived", on: "/appointments/desk?date=2026-05-04")
@@ -152,10 +152,11 @@ import Testing
     #expect(anna.get("/appointments/new?doctor=\(town.doctor)").status == 409)
   }
 
-  @Test func `the desk says why an arrival cannot be marked yet, and that a doctor is off`() throws
+  @Test func `the reception says why an arrival cannot be marked yet, and that a doctor is off`()
+    throws
   {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let form = ["exception": "off", "first_day": "2026-05-06"]
     #expect(try town.doctorVisitor.submit("/appointments/hours/new", form).status == 303)
     let early = "from two hours before the appointment"
@@ -170,9 +171,9 @@ import Testing
     #expect(day.contains("Off on this day") && !day.contains("No appointments"))
   }
 
-  @Test func `a desk without a doctor who sees patients says so`() throws {
+  @Test func `a reception without a doctor who sees patients says so`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     try town.portal.database.write {
       try Doctor.disable(town.doctor, at: town.portal.now, on: $0)
     }

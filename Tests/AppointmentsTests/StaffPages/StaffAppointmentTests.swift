@@ -24,7 +24,7 @@ import Testing
 
   @Test func `a receptionist sees neither purpose nor patient's cancellation reason`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let anna = try town.portal.register(["phone": "+375 29 555"])
     let path = try town.book(anna, "2026-05-05", "09:00", purpose: "Chest pain")
     let page = desk.get(path)
@@ -40,7 +40,7 @@ import Testing
 
   @Test func `a receptionist sees the phone number of a patient without an account`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let path = try town.bookForNewPatient("2026-05-05", "09:00", by: desk)
     let page = desk.get(path)
     #expect(page.fact("Patient") == "Eva Novak" && page.fact("Phone") == "+375 29 1234567")

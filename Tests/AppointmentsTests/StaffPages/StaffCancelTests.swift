@@ -8,7 +8,7 @@ import Testing
 @Suite struct StaffCancelTests {
   @Test func `a receptionist cancels with a reason and sees it confirmed on the day page`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let anna = try town.portal.register()
     let path = try town.book(anna, "2026-05-05", "09:00")
     let question = desk.get(path + "/withdraw")
@@ -23,7 +23,7 @@ import Testing
 
   @Test func `the page asks for a call to a patient without an account`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let eva = desk.get(try town.bookForNewPatient("2026-05-05", "09:00", by: desk) + "/withdraw")
     #expect(eva.contains("Eva Novak") && eva.contains("we cannot tell them. Please call:"))
     #expect(eva.hasLink(to: "tel:+375291234567") && !eva.contains("We will tell the patient"))
@@ -33,7 +33,7 @@ import Testing
 
   @Test func `a portal without e-mail asks for a call to a patient with an account too`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     for (person, phone) in [("anna", "+375 29 1234567"), ("bob", "")] {
       let patient = try town.portal.register(["phone": phone])
       let path = try town.book(patient, "2026-05-05", person == "anna" ? "09:00" : "09:10")
@@ -46,7 +46,7 @@ import Testing
 
   @Test func `cancelling an appointment rescheduled meanwhile is refused with 409`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let anna = try town.portal.register()
     let path = try town.book(anna, "2026-05-05", "09:00")
     let hidden = desk.get(path + "/withdraw").hidden(of: path + "/withdraw")
@@ -58,7 +58,7 @@ import Testing
 
   @Test func `the day page confirms a receptionist's new booking`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let path = try town.bookForNewPatient("2026-05-05", "09:00", by: desk)
     let number = path.split(separator: "/").last ?? ""
     let day = "/appointments/desk?date=2026-05-05"

@@ -8,7 +8,7 @@ import Testing
 @Suite struct StaffRescheduleTests {
   @Test func `a receptionist reschedules to a free time, and the patient is notified`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let anna = try town.portal.register()
     let path = try town.book(anna, "2026-05-05", "09:00", purpose: "Chest pain")
     let edit = path + "/edit"
@@ -38,7 +38,7 @@ import Testing
   @Test func `both pages of a reschedule name the patient and belong to the staff's entry`() throws
   {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let path = try town.book(try town.portal.register(), "2026-05-05", "09:00")
     let times = "\(path)/edit?doctor=\(town.doctor)&date=2026-05-06"
     let time = "doctor=\(town.doctor)&date=2026-05-06&time=10:00"
@@ -57,7 +57,7 @@ import Testing
 
   @Test func `rescheduling to the same time fails with 422 and sends no notification`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let anna = try town.portal.register()
     let path = try town.book(anna, "2026-05-05", "09:00")
     let answer = try desk.submit(town.reschedule(path, "2026-05-05", "09:00"), ["reason": "Typed"])
@@ -69,7 +69,7 @@ import Testing
 
   @Test func `a receptionist can reschedule late and for a patient without an account`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let path = try town.bookForNewPatient("2026-05-04", "12:20", by: desk)
     let form = town.reschedule(path, "2026-05-04", "15:00")
     #expect(desk.get(form).contains("we cannot tell them. Please call:"))
@@ -85,7 +85,7 @@ import Testing
     throws
   {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let anna = try town.portal.register()
     let path = try town.book(anna, "2026-05-04", "12:10")
     town.portal.now = .start(15)
@@ -108,7 +108,7 @@ import Testing
 
   @Test func `a taken time is refused with 409, and an overlap needs confirmation`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let (anna, boris) = (try town.portal.register(), try town.portal.register())
     let path = try town.book(anna, "2026-05-05", "09:00")
     try town.book(boris, "2026-05-05", "10:00")
@@ -116,11 +116,7 @@ import Testing
     #expect(taken.status == 409 && taken.contains("10:10"))
     let person = try town.portal.person(of: anna)
     try town.portal.database.write { connection in
-      try connection.run(
-        """
-        INSERT INTO appointments_doctors (person, name, department)
-        VALUES (NULL, 'Dr. Wilson', \(town.department))
-        """)
+      try town.insertDoctor("Dr. Wilson", nil, on: connection)
       // 1777968000 is 11:00 in Minsk on the same day.
       try connection.run(
         """
@@ -137,7 +133,7 @@ import Testing
 
   @Test func `rescheduling a changed or cancelled appointment is refused with 409`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let anna = try town.portal.register()
     let path = try town.book(anna, "2026-05-05", "09:00")
     let form = town.reschedule(path, "2026-05-05", "10:00")

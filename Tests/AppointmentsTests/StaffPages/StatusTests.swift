@@ -8,7 +8,7 @@ import Testing
 @Suite struct StatusTests {
   @Test func `a receptionist records that a patient arrived and that a visit took place`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let anna = try town.portal.register()
     let path = try town.book(anna, "2026-05-04", "12:10")
     let day = "/appointments/desk?date=2026-05-04"
@@ -30,7 +30,7 @@ import Testing
 
   @Test func `a receptionist can reset a status on the same day and not later`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let anna = try town.portal.register()
     let path = try town.book(anna, "2026-05-04", "12:10")
     let day = "/appointments/desk?date=2026-05-04"
@@ -55,7 +55,7 @@ import Testing
 
   @Test func `a no-show can be reset, and a status changed meanwhile is not overwritten`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let anna = try town.portal.register()
     let path = try town.book(anna, "2026-05-04", "12:10")
     let day = "/appointments/desk?date=2026-05-04"
@@ -71,7 +71,7 @@ import Testing
 
   @Test func `a status is not reset when another patient has booked the time`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let anna = try town.portal.register()
     let path = try town.book(anna, "2026-05-04", "12:10")
     let day = "/appointments/desk?date=2026-05-04"
@@ -91,7 +91,7 @@ import Testing
     throws
   {
     let town = try Town(slotMinutes: 30)
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let path = try town.book(try town.portal.register(), "2026-05-04", "12:30")
     let day = "/appointments/desk?date=2026-05-04"
     _ = town.pressQueue("open")
@@ -112,10 +112,11 @@ import Testing
 
   @Test func `an arrival after a no-show gets the rest of the time unless it is taken`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let anna = try town.portal.register()
     let path = try town.book(anna, "2026-05-04", "12:10")
-    let held = "SELECT count(*) FROM appointments_grains WHERE appointment IS NOT NULL" as SQL
+    let held =
+      "SELECT count(*) FROM appointments_claimed_units WHERE appointment IS NOT NULL" as SQL
     let day = "/appointments/desk?date=2026-05-04"
     town.portal.now = .start(11)
     #expect(desk.press(path + "/noshow", on: day).status == 303)
@@ -135,7 +136,7 @@ import Testing
 
   @Test func `an arrival after a no-show is refused if another patient has the time`() throws {
     let town = try Town(slotMinutes: 60)
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let anna = try town.portal.register()
     let boris = try town.portal.register()
     let path = try town.book(anna, "2026-05-04", "15:00")
@@ -153,7 +154,7 @@ import Testing
     throws
   {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let anna = try town.portal.register()
     let today = try town.book(anna, "2026-05-04", "14:00")
     let evening = try town.book(anna, "2026-05-04", "16:00")
@@ -176,7 +177,7 @@ import Testing
 
   @Test func `a no-show is not offered for a patient who has arrived`() throws {
     let town = try Town()
-    let desk = try town.atDesk()
+    let desk = try town.atReception()
     let path = try town.book(try town.portal.register(), "2026-05-04", "12:10")
     let day = "/appointments/desk?date=2026-05-04"
     town.portal.now = .start(15)

@@ -12,11 +12,12 @@ import Testing
   private let person: ID<Person>
   private var search: String { "/appointments/desk/book?list=\(town.doctor)" }
   private var queue: String { "/appointments/desk/queue/\(town.doctor)" }
-  private var join: String { "\(queue)/join?patient_id=\(person)" }
+  /// The address for the patient, whom the reception has found.
+  private var join: String { "\(queue)/join?\(town.chosen("quux", by: desk))" }
 
   init() throws {
     town = try Town()
-    desk = try town.atDesk()
+    desk = try town.atReception()
     anna = try town.zinaida()
     person = try town.portal.person(of: anna)
   }
@@ -28,7 +29,9 @@ import Testing
     #expect(desk.get("/appointments/desk").hasLink(to: "\(town.doctorPage)/display"))
     let answer = desk.press("/appointments/desk/search", on: search, ["q": "quux"])
     let found = desk.get(answer.location)
-    #expect(found.hasLink(to: join) && found.hasLink(to: "\(queue)/new"))
+    #expect(
+      found.hasLink(to: "\(queue)/join?\(Town.chosen(on: found))")
+        && found.hasLink(to: "\(queue)/new"))
     #expect(desk.get(join).contains("Zinaida Quux"))
     let added = try desk.submit(join, [:])
     #expect(added.location.hasPrefix("/appointments/desk?listed="))

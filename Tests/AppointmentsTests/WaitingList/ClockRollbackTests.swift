@@ -28,7 +28,7 @@ import Testing
     try town.close(at: .start(8))
     try town.open(at: .start(9))
     #expect(try town.waitingList(at: .start(9)).isOpen(at: .start(9)))
-    let opened = try town.count("SELECT max(opened_at) FROM appointments_desks")
+    let opened = try town.count("SELECT max(opened_at) FROM appointments_sessions")
     #expect(Instant(Int64(opened)) == .start(9))
   }
 

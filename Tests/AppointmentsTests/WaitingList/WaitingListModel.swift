@@ -58,15 +58,8 @@ struct WaitingListModel {
     return true
   }
 
-  /// Returns false if the person neither waits nor was called within the last five minutes.
+  /// Returns false if the person does not wait.
   mutating func leave(_ person: Int) -> Bool {
-    if let treated, treated.person == person, let called = calls[treated.number],
-      now < called + .minutes(5)
-    {
-      self.treated = nil
-      look()
-      return true
-    }
     guard let index = waiting.firstIndex(where: { $0.person == person }) else { return false }
     waiting.remove(at: index)
     look()

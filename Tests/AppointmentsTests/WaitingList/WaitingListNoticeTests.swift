@@ -32,7 +32,7 @@ import Testing
     try portal.erase(anna)
     #expect(try town.stored().isEmpty)
     let held = try portal.database.read { connection in
-      try connection.integer("SELECT count(*) FROM appointments_grains")
+      try connection.integer("SELECT count(*) FROM appointments_claimed_units")
     }
     #expect(held == 0)
   }

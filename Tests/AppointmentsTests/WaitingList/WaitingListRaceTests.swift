@@ -58,6 +58,30 @@ import Testing
     #expect(last.outcome == .left || last.calledAt != nil && last.outcome == .finished)
   }
 
+  @Test
+  func `of a finished treatment and a declined call, the first wins and the other is refused`()
+    throws
+  {
+    nonisolated(unsafe) let town = try Town()
+    let people = try town.people(1)
+    try town.open()
+    try town.join(people[0], at: .start(0))
+    let ticket = try #require(try town.waitingList(at: .start(1)).treated(at: .start(1))?.ticket.id)
+    let done = Mutex<[Int]>([])
+    let faults = race(8) { number in
+      if number.isMultiple(of: 2) {
+        try town.decline(people[0], at: .start(1))
+      } else {
+        try town.finish(at: .start(1), expecting: ticket)
+      }
+      done.withLock { $0.append(number % 2) }
+    }
+    #expect(faults == [])
+    // The doctor may finish with a patient who comes all the same, but nobody declines what is over.
+    #expect([[0, 1], [1]].contains(done.withLock { $0 }))
+    #expect(try town.stored().map(\.outcome) == [.finished])
+  }
+
   @Test func `after 500 concurrent changes tickets have one state and no calls overlap`() throws {
     nonisolated(unsafe) let town = try Town(slotMinutes: 5)
     let people = try town.people(250)

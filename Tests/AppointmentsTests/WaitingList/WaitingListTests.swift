@@ -38,33 +38,64 @@ import Testing
     #expect(waitingList.treated(at: .start(3))?.ticket.person == people[0])
   }
 
-  @Test func `a called patient can leave the list for five minutes, a waiting one always`() throws {
+  @Test func `a waiting patient can leave the list, and a called one cannot`() throws {
     let town = try Town()
     let people = try town.people(3)
     try town.open()
     for person in people { try town.join(person, at: .start(0)) }
     #expect(throws: Refusal.conflict("line.leave.called")) {
-      try town.leave(people[0], at: .start(5))
+      try town.leave(people[0], at: .start(0))
     }
     try town.leave(people[1], at: .start(9))
     // No request has stored the third patient's call: it follows from the clock.
     #expect(throws: Refusal.conflict("line.leave.called")) {
-      try town.leave(people[2], at: .start(15))
+      try town.leave(people[2], at: .start(10))
     }
     #expect(throws: Refusal.conflict("line.leave.absent")) {
       try town.leave(people[0], at: .start(15))
     }
   }
 
-  @Test func `a patient who leaves right after the call frees the doctor for the next one`() throws
+  @Test func `a patient who declines the call stays called until the doctor calls the next one`()
+    throws
   {
     let town = try Town()
     let people = try town.people(2)
     try town.open()
     for person in people { try town.join(person, at: .start(0)) }
-    try town.leave(people[0], at: .start(4))
+    #expect(throws: Refusal.conflict("decline.over")) { try town.decline(people[1], at: .start(1)) }
+    let ticket = try town.decline(people[0], at: .start(1))
+    #expect(throws: Refusal.conflict("decline.done-before")) {
+      try town.decline(people[0], at: .start(1))
+    }
+    let waitingList = try town.waitingList(at: .start(2))
+    #expect(waitingList.treated(at: .start(2))?.ticket.isDeclined == true)
+    try town.portal.database.write {
+      try WaitingList.finishAndCall(
+        town.doctor, expecting: ticket.id, as: .left, at: .start(2), on: $0)
+    }
     #expect(try town.stored().map(\.outcome) == [.left, nil])
-    #expect(try town.waitingList(at: .start(4)).treated(at: .start(4))?.ticket.person == people[1])
+    #expect(try town.stored().map(\.calledAt) == [.start(0), .start(2)])
+  }
+
+  @Test
+  func `a declined call whose time is over is no visit, and a call that is undone is not declined`()
+    throws
+  {
+    let town = try Town()
+    let people = try town.people(1)
+    try town.open()
+    try town.join(people[0], at: .start(0))
+    let ticket = try town.decline(people[0], at: .start(1))
+    try town.portal.database.write {
+      try WaitingList.undoCall(ticket.id, of: town.doctor, at: .start(2), on: $0)
+    }
+    try town.call(ticket.id, at: .start(3))
+    #expect(
+      try town.waitingList(at: .start(3)).treated(at: .start(3))?.ticket.isDeclined == false)
+    try town.decline(people[0], at: .start(4))
+    try town.settle(at: .start(13))
+    #expect(try town.stored().map(\.outcome) == [.left])
   }
 
   @Test func `finishing early frees the rest of the time`() throws {

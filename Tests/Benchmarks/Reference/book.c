@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { GRAIN = 300, DAY = 86400, HORIZON = 365 };
+enum { UNIT = 300, DAY = 86400, HORIZON = 365 };
 static Template booked;
 
 void load_bookings(const char *directory) { booked = template(directory, "booked"); }
@@ -102,19 +102,19 @@ static int has_another(Store *store, long long person, long long starts, long lo
     return finds(store->overlapping);
 }
 
-// Whether the doctor's desk is open, at which those who wait would have to be called before: nobody opens one
+// Whether the doctor's waiting list is open, from which those who wait would have to be called before: nobody opens one
 // here.
-static int has_desk(Store *store, long long doctor) {
-    sqlite3_bind_int64(store->desk, 1, doctor);
-    return finds(store->desk);
+static int has_open_list(Store *store, long long doctor) {
+    sqlite3_bind_int64(store->open_list, 1, doctor);
+    return finds(store->open_list);
 }
 
 static int claim(Store *store, long long doctor, long long id, long long starts, long long ends) {
-    for (long long grain = starts / GRAIN; grain * GRAIN < ends; grain++) {
-        sqlite3_bind_int64(store->insert_grain, 1, doctor);
-        sqlite3_bind_int64(store->insert_grain, 2, grain);
-        sqlite3_bind_int64(store->insert_grain, 3, id);
-        if (run(store->insert_grain) != SQLITE_DONE || sqlite3_changes(store->database) != 1) return 0;
+    for (long long unit = starts / UNIT; unit * UNIT < ends; unit++) {
+        sqlite3_bind_int64(store->insert_unit, 1, doctor);
+        sqlite3_bind_int64(store->insert_unit, 2, unit);
+        sqlite3_bind_int64(store->insert_unit, 3, id);
+        if (run(store->insert_unit) != SQLITE_DONE || sqlite3_changes(store->database) != 1) return 0;
     }
     return 1;
 }
@@ -139,7 +139,7 @@ static int insert(Thread *thread, const Session *session, long long now, long lo
     if (!find_practice(store, fields, &practice)) return 0;
     long long ends = starts + practice.slot;
     if (!is_worked(store, &practice, date, weekday, minute)) return 0;
-    if (has_another(store, session->person, starts, ends) || has_desk(store, practice.doctor)) return 0;
+    if (has_another(store, session->person, starts, ends) || has_open_list(store, practice.doctor)) return 0;
     sqlite3_stmt *insert = store->insert_booking;
     sqlite3_bind_int64(insert, 1, session->person);
     sqlite3_bind_int64(insert, 2, now);

@@ -63,7 +63,7 @@ static void set_names(const Country *country, Text values[PLACES]) {
 
 void show_country(Thread *thread, const Session *session) {
     Store *store = &thread->store;
-    char digits[8][DIGITS], day[DATE_TEXT], before[DATE_TEXT], now[DATE_TEXT], person[DIGITS];
+    char digits[8][DIGITS], day[DATE_TEXT], before[DATE_TEXT], person[DIGITS];
     State state;
     Text values[PLACES] = {0};
     sqlite3_bind_int64(store->choice, 1, session->person);
@@ -83,7 +83,6 @@ void show_country(Thread *thread, const Session *session) {
     }
     sqlite3_reset(store->figures);
     find_state(store->refresh, &state, values);
-    values[NOW] = written_time(now, time(NULL));
     values[PERSON] = decimal(person, session->person);
     fill_for(thread, &country_page, session, values);
 }

@@ -11,7 +11,7 @@
 // transaction. Saving decodes and checks the form, refuses a wrong token
 // or person, knows a form sent twice by an HMAC of its fields, and makes as many changes in one
 // transaction as the portal does. Booking looks at the doctor, the hours, the exceptions and the patient's
-// other appointments, and claims the grains, in that same transaction. The figures of all countries are read in
+// other appointments, and claims the units, in that same transaction. The figures of all countries are read in
 // the order of the table and put in that of the names, which are in memory. A certificate is decoded and its
 // signature verified each time that it is shown, since the keys may be others by then.
 //
@@ -37,7 +37,7 @@ enum Place {
     CSRF, VISITOR_TOKEN, INITIAL, VISITOR, TOTAL, ROWS, ID, CONTACT_INITIAL, CONTACT, REACH, QUERY, WORDS,
     PAGE_COUNT, PHONE, TELEPHONE, EMAIL, BIRTHDAY, AGE, TURNING_DAY, WORKPLACE, ADDRESS, NOTES, PERSON, COUNTRY,
     COUNTRY_NAME, FLAG, NEW_CASES, NEW_DEATHS, PREVIOUS_CASES, PREVIOUS_DEATHS, CASES, DEATHS, CASES_RATE,
-    DEATHS_RATE, REPORT_DAY, PREVIOUS_DAY, UPDATED, FETCHED, NOW,
+    DEATHS_RATE, REPORT_DAY, PREVIOUS_DAY, UPDATED, FETCHED,
     LABEL, FAMILY, GIVEN, STANDARD_FAMILY, STANDARD_GIVEN, NUMBER, GIVEN_ON, FROM, UNTIL, PLACES
 };
 typedef struct { Text before; int place; } Part;
@@ -77,7 +77,7 @@ typedef struct {
     sqlite3 *database;
     sqlite3_stmt *begin, *begin_write, *commit, *rollback, *session, *touch, *total, *list, *search, *contact,
         *methods, *answered, *insert_contact, *insert_details, *insert_method, *insert_words, *count_one,
-        *insert_answer, *practice, *hours, *exceptions, *overlapping, *desk, *insert_booking, *insert_grain,
+        *insert_answer, *practice, *hours, *exceptions, *overlapping, *open_list, *insert_booking, *insert_unit,
         *insert_event, *choice, *figures, *all_figures, *refresh, *certificate, *certificate_key;
 } Store;
 typedef struct { long long id, person, seen_at; char name[512]; size_t name_count; Hash hash; } Session;

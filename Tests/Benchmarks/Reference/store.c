@@ -104,16 +104,16 @@ static void prepare_booking(Store *store) {
         database,
         "SELECT 1 FROM appointments WHERE person = ? AND starts_at > ? AND starts_at < ?"
         " AND ends_at > ? AND status IN ('booked', 'arrived') LIMIT 1");
-    store->desk = prepared(
-        database, "SELECT 1 FROM appointments_desks WHERE doctor = ? AND closed_at IS NULL");
+    store->open_list = prepared(
+        database, "SELECT 1 FROM appointments_sessions WHERE doctor = ? AND closed_at IS NULL");
     store->insert_booking = prepared(
         database,
         "INSERT INTO appointments (person, created_at, doctor, status, starts_at, ends_at, time_zone,"
         " changed_at, sealed) VALUES (?1, ?2, ?3, 'booked', ?4, ?5, 'UTC', ?2, ?6)");
-    store->insert_grain = prepared(
+    store->insert_unit = prepared(
         database,
-        "INSERT INTO appointments_grains (doctor, grain, appointment) VALUES (?, ?, ?)"
-        " ON CONFLICT (doctor, grain) DO NOTHING");
+        "INSERT INTO appointments_claimed_units (doctor, unit, appointment) VALUES (?, ?, ?)"
+        " ON CONFLICT (doctor, unit) DO NOTHING");
     store->insert_event = prepared(
         database,
         "INSERT INTO appointments_history (appointment, sequence, status, starts_at, at, actor,"

@@ -90,7 +90,7 @@ static const char *const names[PLACES] = {
     "address",
     "notes", "person", "country", "country-name", "flag", "new-cases", "new-deaths", "previous-cases",
     "previous-deaths", "cases", "deaths", "cases-rate", "deaths-rate", "report-day", "previous-day", "updated",
-    "fetched", "now", "label", "family", "given", "standard-family", "standard-given", "number", "given-on",
+    "fetched", "label", "family", "given", "standard-family", "standard-given", "number", "given-on",
     "from", "until",
 };
 
@@ -138,7 +138,7 @@ void fill(Buffer *out, const Template *page, const Text values[PLACES]) {
             case CSRF: case VISITOR_TOKEN: case TOTAL: case ROWS: case ID: case PAGE_COUNT: case TELEPHONE:
             case BIRTHDAY: case AGE: case TURNING_DAY: case PERSON: case COUNTRY: case FLAG: case NEW_CASES: case NEW_DEATHS:
             case PREVIOUS_CASES: case PREVIOUS_DEATHS: case CASES: case DEATHS: case CASES_RATE:
-            case DEATHS_RATE: case REPORT_DAY: case PREVIOUS_DAY: case UPDATED: case FETCHED: case NOW:
+            case DEATHS_RATE: case REPORT_DAY: case PREVIOUS_DAY: case UPDATED: case FETCHED:
             case GIVEN_ON: case FROM: case UNTIL:
                 add(out, value->bytes, value->count);
                 break;

@@ -35,6 +35,15 @@ import Testing
     #expect(vera.card.extras.isEmpty)
   }
 
+  @Test(arguments: ["a", "ж", "א"])
+  func `a UID of 500 characters of any alphabet is taken, a longer one refused`(_ letter: String)
+    throws
+  {
+    let longest = String(repeating: letter, count: 500)
+    #expect(try contact("FN:Vera", "UID:\(longest)").details.name == "Vera")
+    #expect(throws: CardFault.self) { try contact("FN:Vera", "UID:\(longest)a") }
+  }
+
   @Test func `a card of version 2.1 is decoded from quoted-printable`() throws {
     let vera = try contact(
       "N;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:=D0=9F=D0=B5=D1=82=D1=80=D0=BE=D0=B2=D0=B0;=D0=92=\r\n"
@@ -84,7 +93,7 @@ import Testing
       ("1985-04", nil, "BDAY:1985-04"), ("1985", nil, "BDAY:1985"),
       ("---12", nil, "BDAY:---12"), ("banana", nil, "BDAY;VALUE=text:banana"),
       ("1985-02-30", nil, "BDAY;VALUE=text:1985-02-30"), ("--0230", nil, "BDAY;VALUE=text:--0230"),
-      ("", nil, nil),
+      ("", nil, nil), ("T", nil, "BDAY;VALUE=text:T"), (";", nil, nil),
     ] as [(String, String?, String?)])
   func `a complete birthday fills the field, and any other is kept in the card`(
     _ written: String, _ day: String?, _ kept: String?
@@ -115,6 +124,15 @@ import Testing
       "FN:Vera", lines[0], lines[1], lines[2], lines[3], "ADR:;;First;;;;", "ADR:;;Second;;;;")
     #expect(vera.details.address == "First")
     #expect(vera.card.extras == (lines + ["ADR:;;Second;;;;"]).joined(separator: "\n"))
+  }
+
+  @Test(arguments: [
+    ("GEO:37.386013;-122.082932", "GEO:geo:37.386013,-122.082932"),
+    ("item1.GEO;TYPE=home:1;2", "item1.GEO;TYPE=home:geo:1,2"),
+    ("GEO:geo:1,2", "GEO:geo:1,2"), ("GEO:91;2", "GEO:91;2"), ("GEO:1;2;3", "GEO:1;2;3"),
+  ])
+  func `a position of version 3.0 is kept as a URI`(_ written: String, _ kept: String) throws {
+    #expect(try contact("FN:Vera", written).card.extras == kept)
   }
 
   @Test func `a photograph is kept as a data URL, and one too large is omitted`() throws {
@@ -179,7 +197,7 @@ import Testing
     }
     #expect(
       found == [
-        "1 whole", "5  card.stray ", "7 Two card.no-property 10", "12 Three card.no-end ",
+        "1 whole", "5  card.stray ", "7 whole", "12 Three card.no-end ",
         "15 Four card.version ", "19 whole", "28 Six card.no-end ",
       ])
   }
@@ -227,7 +245,7 @@ import Testing
     ("FN;QUOTED-PRINTABLE:=D1andu", "\u{FFFD}andu"),
   ])
   func `the name of a refused card is shown decoded`(_ line: String, _ name: String) throws {
-    let file = vCard([line, "no property"], version: "2.1")
+    let file = vCard([line], version: "9.9")
     guard
       case .broken(_, let title, _) = try #require(VCardReader.cards(of: Array(file.utf8)).first)
     else {
@@ -251,6 +269,121 @@ import Testing
     }
     #expect(try CardReading(card).contact.details.name == "Vera")
     #expect(card.properties.map { String(decoding: $0.value, as: UTF8.self) }.first == "П;В;;;")
+  }
+
+  /// Reads the only card of a file.
+  private func reading(_ lines: String..., version: String = "3.0") throws -> CardReading {
+    try reading(Array(vCard(lines, version: version).utf8))
+  }
+
+  private func reading(_ file: [UInt8]) throws -> CardReading {
+    guard case .whole(let card) = try #require(VCardReader.cards(of: file).first) else {
+      throw CardFault("broken")
+    }
+    return try CardReading(card)
+  }
+
+  @Test(arguments: [
+    // Each line with the number of lines that it costs and the beginning that is shown.
+    ("PHOTO:https://example.org/a\r\nb/c.jpg", 3, 2, "PHOTO:https://example.org/a"),
+    ("LOGO;VALUE=uri:http://example.org/\r\nlogo?x=1", 3, 2, "LOGO;VALUE=uri:http://example.org/"),
+    ("NOTE:bring the card\r\nand the referral", 4, 1, "and the referral"),
+    ("ADR:;;Mill Lane 3\r\nStair B;Town;;;", 4, 1, "Stair B;Town;;;"),
+    ("LABEL;TYPE=HOME:Mill Lane 3\r\nTown\r\nLand", 4, 2, "Town"),
+    ("X-AIM;TYPE=\"home:vera", 3, 1, "X-AIM;TYPE=\"home:vera"),
+    ("TEL +375 17 222-33-44", 3, 1, "TEL +375 17 222-33-44"),
+    ("ROLE;CHARSET=x-unknown:Doctor", 3, 1, "ROLE: Doctor"),
+    ("TITLE;ENCODING=QUOTED-PRINTABLE:=FF=FE", 3, 1, "TITLE: \u{FFFD}\u{FFFD}"),
+  ])
+  func `a line that cannot be read costs that line and is named`(
+    _ broken: String, _ number: Int, _ count: Int, _ shown: String
+  ) throws {
+    let reading = try reading(broken, "FN:Vera", "TEL:111", "EMAIL:v@example.org")
+    #expect(reading.contact.details.name == "Vera")
+    #expect(ways(reading.contact) == ["phone 111", "email v@example.org"])
+    let remark = try #require(reading.remarks.first)
+    #expect(reading.remarks.count == 1 && remark.arguments["line"] == String(number))
+    #expect(remark.arguments["text"] == shown)
+    #expect(remark.key == (count == 1 ? "card.line-left-out" : "card.lines-left-out"))
+    #expect(!reading.contact.card.extras.contains("PHOTO"))
+  }
+
+  @Test(arguments: [
+    "PHOTO;ENCODING=b;TYPE=JPEG:AAAA\r\nBBBB \r\nCC==",
+    "PHOTO;BASE64:\r\n AAAA\r\nBBBB\r\nCC==\r\n",
+    "PHOTO;TYPE=JPEG;ENCODING=BASE64:AAAA\r\nBBBBCC==",
+    "PHOTO:data:image/jpeg;base64,AAAA\r\nBBBB\r\nCC==",
+  ])
+  func `a picture in base64 without folds is read whole`(_ lines: String) throws {
+    let reading = try reading(lines, "FN:Vera", "TEL:111")
+    #expect(reading.remarks.isEmpty)
+    #expect(
+      reading.contact.card.extras.filter { $0 != "\\" }
+        == "PHOTO:data:image/jpeg;base64,AAAABBBBCC==")
+  }
+
+  @Test func `a card names at most ten places that cannot be read`() throws {
+    let lines = (1...30).flatMap { ["TITLE:\($0)", "broken \($0)"] }
+    let reading = try reading(Array(vCard(["FN:Vera"] + lines).utf8))
+    #expect(reading.remarks.count == 10)
+    #expect(reading.remarks[0].arguments["text"] == "broken 1")
+    #expect(reading.remarks[9].key == "card.lines-left-out")
+  }
+
+  @Test func `a card whose only name cannot be read is refused with that line`() throws {
+    let broken = try VCardReader.cards(
+      of: Array("BEGIN:VCARD\nN:".utf8) + [0xFF] + Array("\nTEL:111\nEND:VCARD".utf8))
+    guard case .broken(1, "\u{FFFD}", "card.letters")? = broken.first else {
+      Issue.record("it was taken")
+      return
+    }
+    let other = try reading(
+      Array("BEGIN:VCARD\nFN:".utf8) + [0xFF] + Array("\nN:Green;Vera;;;\nEND:VCARD".utf8))
+    #expect(other.contact.details.name == "Vera Green" && other.remarks.count == 2)
+    #expect {
+      try reading("FN Vera", "TITLE:Nurse")
+    } throws: { error in
+      (error as? CardFault)?.reason.arguments["text"] == "FN Vera"
+    }
+  }
+
+  @Test(arguments: [
+    ("1990-07-09;", "1990-07-09"), ("19900709;;", "1990-07-09"),
+    ("1990-07-09T00:00:00Z;", "1990-07-09"),
+  ])
+  func `a birthday with semicolons behind it is read`(_ written: String, _ day: String) throws {
+    let reading = try reading("FN:Vera", "BDAY:\(written)")
+    #expect(reading.contact.details.birthday == CalendarDate(day) && reading.remarks.isEmpty)
+    #expect(try self.reading("FN:Vera", "BDAY:;").remarks.isEmpty)
+  }
+
+  @Test func `a second value of a property that a card has once is left out and named`() throws {
+    let doubled = try reading(
+      "FN:Ivan Twice", "N:;Ivan Twice;;;", "FN:Ivan Twice", "N:Twice;Ivan;;;", "GENDER:M",
+      "GENDER:M",
+      "ANNIVERSARY:20100101", "ANNIVERSARY:20110101", "BDAY:1980", "BDAY:19800203",
+      "FN;LANGUAGE=be:Іван Двойчы")
+    #expect(doubled.contact.details.birthday == CalendarDate("1980-02-03"))
+    #expect(
+      doubled.remarks.compactMap { $0.arguments["text"] } == [
+        "N:Twice;Ivan;;;", "ANNIVERSARY:20110101",
+      ])
+    #expect(
+      doubled.contact.card.extras.split(separator: "\n").map { String($0) } == [
+        "GENDER:M", "ANNIVERSARY:20100101", "BDAY:1980", "FN;LANGUAGE=be:Іван Двойчы",
+      ])
+  }
+
+  @Test(arguments: [
+    ("TEL;VALUE=uri:tel:+1-555-010-7777;ext=21", "+1-555-010-7777 ext. 21"),
+    ("TEL;VALUE=uri:TEL:7042;PHONE-CONTEXT=example.org;EXT=3", "7042 ext. 3"),
+    ("TEL;VALUE=uri:tel:+1-555-010-7777;isub=1", "+1-555-010-7777"),
+    ("TEL:+1 555 010 7777 x21", "+1 555 010 7777 x21"),
+    ("TEL:+15550107777\\,\\,21#", "+15550107777,,21#"),
+  ])
+  func `a telephone number is shown with its extension`(_ line: String, _ shown: String) throws {
+    let vera = try contact("FN:Vera", line, version: "4.0")
+    #expect(ways(vera) == ["phone \(shown)"] && vera.card.sources.contains(line))
   }
 
   @Test func `a card with too many lines is refused, and the next card is read`() throws {

@@ -101,6 +101,34 @@ import Testing
     #expect(lines.sorted() == Self.rich.sorted())
   }
 
+  @Test func `a card with a doubled name is exported with one`() throws {
+    try portal.take(
+      vCard(["FN:Ivan Twice", "N:;Ivan Twice;;;", "FN:Ivan Twice", "N:Twice;Ivan;;;", "TEL:111"]),
+      of: anna)
+    #expect(
+      exported().dropFirst(2).dropLast() == ["FN:Ivan Twice", "N:;Ivan Twice;;;", "TEL:111"])
+  }
+
+  @Test func `a name in two scripts is exported in both, and alone after an edit`() throws {
+    let names = ["FN:Ivan", "N;ALTID=1;LANGUAGE=en:I;Ivan;;;", "N;ALTID=1;LANGUAGE=ru:И;Иван;;;"]
+    try portal.take(vCard(names, version: "4.0"), of: anna)
+    #expect(exported().dropFirst(2).dropLast() == names[...])
+    _ = try anna.submit("/contacts/1/edit", ["name": "Ivan Brown"])
+    #expect(exported().filter { $0.hasPrefix("N") } == ["N:;Ivan Brown;;;"])
+  }
+
+  @Test func `a merged contact is exported with one of each property that a card has once`() throws
+  {
+    let card = ["FN:Ivan", "GENDER:M", "ANNIVERSARY:20100101", "KIND:individual"]
+    try portal.take(vCard(["UID:a", "N:One;Ivan;;;"] + card, version: "4.0"), of: anna)
+    try portal.take(vCard(["UID:b", "N:Two;Ivan;;;"] + card, version: "4.0"), of: anna)
+    let pair = "/contacts/merge?one=1&other=2"
+    #expect(try anna.submit(pair, [:]).status == 303)
+    let names = exported().map { $0.prefix { $0 != ":" && $0 != ";" } }
+    #expect(names.sorted() == Set(names).sorted())
+    #expect(names.filter { $0 == "N" || $0 == "GENDER" || $0 == "KIND" }.count == 3)
+  }
+
   @Test func `an edited field is exported as edited, and the others as imported`() throws {
     try portal.take(vCard(Self.rich, version: "4.0"), of: anna)
     let path = "/contacts/1"
@@ -121,6 +149,21 @@ import Testing
     #expect(lines.contains("ADR:;;Elsewhere 2;;;;") && lines.contains("TITLE:Teacher"))
     // A label without its number is dropped.
     #expect(!lines.contains { $0.contains("TEL") || $0.contains("X-ABLabel") })
+  }
+
+  @Test(arguments: [
+    ("19850412T1022Z", "BDAY:19850412T1022Z"),
+    ("1985-04-12T10:22:31.5+03:00", "BDAY:19850412T102231+0300"),
+    ("1985-04-12T10:2", "BDAY:19850412"), ("1985-04-12T", "BDAY:19850412"),
+  ])
+  func `the time of a birthday is exported as imported until the day is edited`(
+    _ written: String, _ expected: String
+  ) throws {
+    try portal.take(vCard(["FN:Vera", "BDAY:\(written)"]), of: anna)
+    #expect(exported("/contacts/1.vcf").contains(expected))
+    let edited = try anna.submit("/contacts/1/edit", ["name": "Vera", "birthday": "1985-04-15"])
+    #expect(edited.status == 303)
+    #expect(exported("/contacts/1.vcf").contains("BDAY:19850415"))
   }
 
   @Test func `a birthday without a year is shown without an age`() throws {
@@ -155,24 +198,6 @@ import Testing
     _ = try anna.submit("/contacts/1/delete", [:])
     let late = anna.post("/contacts/1/edit", pairs: hidden + [("name", "Vera Brown")])
     #expect(late.status == 409 && late.hasValue("Vera Brown", of: "name"))
-  }
-
-  @Test func `an index entry without the fields of this release can be read`() throws {
-    try portal.take(vCard(["FN:Vera", "BDAY:--0510", "EMAIL:v@example.org"]), of: anna)
-    let keys = try portal.keys(of: anna)
-    try portal.database.read { connection in
-      try Contact.index.forEach(by: keys, on: connection) { entry in
-        var writer = ByteWriter()
-        entry.write(to: &writer)
-        // Without the fields of this release: the further words with their length, nine bytes for an
-        // address, and two for a day.
-        let words = "v@example.org example.org".utf8.count + 1
-        var reader = ByteReader(Array(writer.bytes.dropLast(words + 11)))
-        let older = try Contact.Entry(from: &reader)
-        #expect(older.name.string == "Vera" && older.yearlessBirthday == nil)
-        #expect(older.marks.count == 1 && entry.marks.count == 2)
-      }
-    }
   }
 }
 

@@ -32,6 +32,20 @@ import Testing
   }
 
   @Test(arguments: [
+    ("+44 (0)20 7946 0000 ext. 7", "tel:+442079460000;ext=7"), ("222-33-44/45", "tel:2223344"),
+    ("+7 495 765-43-21 (доб. 5)", "tel:+74957654321;ext=5"),
+  ])
+  func `a telephone number is shown as typed, and its link holds what is dialled`(
+    _ number: String, _ link: String
+  ) throws {
+    let anna = try TestPortal(ContactsModule()).register()
+    let path = try anna.add("Vera", ["method_type": "phone", "method_value": number])
+    let page = anna.get(path)
+    #expect(page.contains("<bdi dir=\"ltr\">\(number)</bdi>") && page.hasLink(to: link))
+    #expect(anna.get(path + ".vcf").contains("TEL:\(number)"))
+  }
+
+  @Test(arguments: [
     ("javascript:alert(1)", "web"), ("data:text/html,x", "web"), ("https://x y", "other"),
     ("no number", "phone"), ("JavaScript:alert(1)", "messenger"),
   ])

@@ -35,6 +35,64 @@ import Testing
     }
   }
 
+  @Test func `the home page shows the country of the figures' page, if it is the fallback too`()
+    throws
+  {
+    let portal = try TestPortal(
+      CovidStatsModule(), settings: ["country": .text("")], country: "")
+    let file = try TemporaryFile(smallFile)
+    _ = try portal.run("covid-stats", ["refresh", "--from", file.path])
+    let none = ["street": "", "house_number": "", "city": "", "country": ""]
+    let anna = try portal.register(none)
+    #expect(anna.get("/covid-stats").heading == "Russia")
+    let home = anna.get("/")
+    #expect(home.text.contains("Russia") && home.text.contains("1,300"))
+    #expect(!home.text.contains("Choose a country"))
+  }
+
+  @Test
+  func `a refresh within five minutes says from when the figures are, and why nothing is fetched`()
+    throws
+  {
+    let portal = try portalWithFigures()
+    let anna = try portal.register()
+    portal.now = portal.now + .minutes(4)
+    let answer = anna.press("/covid-stats/refresh", on: "/covid-stats")
+    let page = anna.get(answer.location)
+    #expect(page.hasNotice(.plain, "These figures were fetched at 12:00."))
+    #expect(page.hasNotice(.plain, "no source changes within five minutes"))
+    #expect(try portal.database.read(RefreshState.find).requested == nil)
+    let other = anna.press("/covid-stats/refresh", on: "/covid-stats?country=BY")
+    let belarus = anna.get(other.location)
+    #expect(belarus.heading == "Belarus" && belarus.hasNotice(.plain, "12:00"))
+    portal.now = portal.now + .minutes(2)
+    // An old address makes no claim.
+    #expect(!anna.get(answer.location).hasNotice(.plain, "12:00"))
+    let asked = anna.get(anna.press("/covid-stats/refresh", on: "/covid-stats").location)
+    #expect(asked.hasNotice(.plain, "New figures are being fetched."))
+    #expect(try portal.database.read(RefreshState.find).requested == portal.now)
+  }
+
+  @Test func `the page names the source of recovered and active cases, where its own has none`()
+    throws
+  {
+    let portal = try portalWithFigures()
+    let anna = try portal.register()
+    let sentence =
+      "World Health Organization does not report recovered and active cases. "
+      + "This source did, until April 2024: disease.sh."
+    #expect(anna.get("/covid-stats").text.contains(sentence))
+    try portal.database.write {
+      _ = try $0.run("UPDATE covid_stats_refresh SET source = 'disease.sh'")
+    }
+    #expect(!anna.get("/covid-stats").text.contains("does not report recovered"))
+    try portal.database.write {
+      _ = try $0.run("UPDATE covid_stats_refresh SET source = 'who'")
+      _ = try $0.run("UPDATE covid_stats_countries SET recovered = 5")
+    }
+    #expect(!anna.get("/covid-stats").text.contains("does not report recovered"))
+  }
+
   @Test func `a chosen country is kept for the person's next session`() throws {
     let portal = try portalWithFigures()
     let anna = try portal.register()

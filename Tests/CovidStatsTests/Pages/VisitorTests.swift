@@ -21,6 +21,18 @@ import Testing
     #expect(portal.visitor().get("/covid-stats").heading == "Russia")
   }
 
+  @Test func `only the copy for times without a network says that it is a copy`() throws {
+    let portal = try portalWithFigures(isPublic: true)
+    let guest = portal.visitor()
+    let words = "There is no network."
+    #expect(!guest.get("/covid-stats").contains(words))
+    #expect(!guest.get("/covid-stats/information").contains(words))
+    guest.headers["X-Offline-Copy"] = "yes"
+    #expect(guest.get("/covid-stats").contains(words))
+    #expect(guest.get("/covid-stats/information").contains(words))
+    #expect(!guest.get("/").contains(words))
+  }
+
   @Test func `a page lists its offline addresses, which need no session`() throws {
     let portal = try portalWithFigures(isPublic: true)
     let anna = try portal.register()

@@ -45,7 +45,7 @@ import Testing
     try #require(mkfifo(pipe, 0o600) == 0)
     for path in [portal.directory, pipe, "/dev/null", portal.directory + "/missing"] {
       let told = try portal.run("covid-stats", ["refresh", "--from", path])
-      #expect(told.status == 1 && told.text.contains("the file cannot be read"), "\(told.text)")
+      #expect(told.status == 1 && told.text.contains("The file cannot be read: "), "\(told.text)")
     }
   }
 
@@ -55,7 +55,7 @@ import Testing
     let file = try TemporaryFile(start)
     #expect(truncate(file.path, 300 << 20) == 0)
     let told = try portal.run("covid-stats", ["refresh", "--from", file.path])
-    #expect(told.status == 1 && told.text.contains("larger than any file"), "\(told.text)")
+    #expect(told.status == 1 && told.text.contains("is larger than 256 MB"), "\(told.text)")
   }
 
   @Test func `figures for fewer than three quarters of the earlier countries are refused`() throws {
@@ -86,6 +86,35 @@ import Testing
       let page = anna.get("/covid-stats\(path)")
       #expect(page.status == 200 && page.contains("147,483,64"), "\(path)")
     }
+  }
+
+  @Test(arguments: [
+    ("source", "cdc", "source is “cdc”: write one of who, owid, disease.sh, or the absolute path"),
+    ("source", "WHO", "write one of who"), ("source", "", "write one of who"),
+    ("source", "/nowhere/figures.csv", "which cannot be read as a file"),
+    ("source", "/dev", "which cannot be read as a file"),
+    ("mirror", "mirror.example", "write an https address"),
+    ("mirror", "http://mirror.example", "write an https address"),
+    ("proxy", "ftp://proxy.example", "proxy is not an address"),
+    ("proxy", "http://", "proxy is not an address"),
+  ])
+  func `the health check reports a setting that no refresh can work with`(
+    _ key: String, _ value: String, _ words: String
+  ) throws {
+    let portal = try TestPortal(CovidStatsModule(), settings: [key: .text(value)])
+    let problems = try portal.checks()
+    #expect(problems.count == 1 && problems[0].contains(words), "\(problems)")
+  }
+
+  @Test(arguments: [
+    ("source", "owid"), ("mirror", "https://mirror.example/files/"),
+    ("proxy", "proxy.example:3128"), ("proxy", "socks5h://127.0.0.1:9050"),
+  ])
+  func `the health check accepts a setting that a refresh can work with`(
+    _ key: String, _ value: String
+  ) throws {
+    let portal = try TestPortal(CovidStatsModule(), settings: [key: .text(value)])
+    #expect(try portal.checks() == [])
   }
 
   @Test func `the health check reports figures that are 48 hours old`() throws {

@@ -15,6 +15,33 @@ import Testing
     #expect(card.header("Content-Security-Policy") == "default-src 'none'; img-src data:")
   }
 
+  @Test(arguments: Language.allCases)
+  func `a card has the recovered and active cases where the source reports them`(
+    _ language: Language
+  ) throws {
+    let portal = try portalWithFigures()
+    let anna = try portal.register(language: language)
+    let words = try #require(
+      [
+        Language.english: ("Recovered", "Active"), .russian: ("Выздоровевшие", "Болеют сейчас"),
+        .hebrew: ("החלימו", "חולים פעילים"),
+      ][language])
+    let bare = anna.get("/covid-stats/share/RU.svg")
+    #expect(!bare.contains(words.0) && !bare.contains(words.1))
+    try portal.database.write {
+      _ = try $0.run("UPDATE covid_stats_countries SET recovered = 777, active = 55")
+    }
+    let card = anna.get("/covid-stats/share/RU.svg")
+    #expect(card.contains(">\(words.0): 777</text>") && card.contains(">\(words.1): 55</text>"))
+    #expect(anna.get("/covid-stats/share/RU").contains("\(words.0): 777. \(words.1): 55."))
+    try portal.database.write {
+      _ = try $0.run(
+        "UPDATE covid_stats_countries SET recovered = 0, active = NULL")
+      _ = try $0.run("UPDATE covid_stats_refresh SET source = 'disease.sh'")
+    }
+    #expect(!anna.get("/covid-stats/share/RU.svg").contains(words.0))
+  }
+
   @Test func `a card is in the visitor's language, and right-to-left in Hebrew`() throws {
     let portal = try portalWithFigures()
     let card = try portal.register(language: .hebrew).get("/covid-stats/share/RU.svg")

@@ -7,9 +7,11 @@ struct FaultyModule: Module {
   var title: Text { "faulty.title" }
   var catalog: Catalog { Catalog() }
   var personalData: PersonalData { .none }
+  var migrations: [Migration] { Note.migrations }
 
   var routes: [Route] {
     [
+      .get("note", Note.add),
       .get("throws") { _ in throw Fault() },
       .get("loops") { _ in Self.loop() },
       .get("hoards") { _ in Self.hoard() },

@@ -5,7 +5,7 @@ from waiting import until
 OPEN = "('booked', 'arrived')"
 # Of which a patient who was seen keeps the time.
 OPEN_OR_SEEN = "('booked', 'arrived', 'fulfilled')"
-GRAIN = 300
+UNIT = 300
 
 # Each query returns the ids of rows that break the rule.
 RULES = {
@@ -17,16 +17,16 @@ RULES = {
         WHERE one.status IN {OPEN} AND other.status IN {OPEN}""",
     "a booking without all of its time": f"""
         SELECT id_appointment FROM appointments
-        WHERE status IN {OPEN} AND (ends_at - starts_at) / {GRAIN} <> (
-          SELECT count(*) FROM appointments_grains AS grains
-          WHERE grains.appointment = id_appointment AND grains.doctor = appointments.doctor
-            AND grain * {GRAIN} >= starts_at AND grain * {GRAIN} < ends_at)""",
+        WHERE status IN {OPEN} AND (ends_at - starts_at) / {UNIT} <> (
+          SELECT count(*) FROM appointments_claimed_units AS units
+          WHERE units.appointment = id_appointment AND units.doctor = appointments.doctor
+            AND unit * {UNIT} >= starts_at AND unit * {UNIT} < ends_at)""",
     "time claimed for a booking that has it not": f"""
-        SELECT id_appointment FROM appointments_grains AS grains
-        JOIN appointments ON id_appointment = grains.appointment
-        WHERE grains.doctor <> appointments.doctor OR grain * {GRAIN} < starts_at
-          OR grain * {GRAIN} >= ends_at
-          OR status NOT IN {OPEN_OR_SEEN} AND grain * {GRAIN} >= changed_at""",
+        SELECT id_appointment FROM appointments_claimed_units AS units
+        JOIN appointments ON id_appointment = units.appointment
+        WHERE units.doctor <> appointments.doctor OR unit * {UNIT} < starts_at
+          OR unit * {UNIT} >= ends_at
+          OR status NOT IN {OPEN_OR_SEEN} AND unit * {UNIT} >= changed_at""",
     "a history with a gap": """
         SELECT id_appointment FROM appointments
         JOIN appointments_history AS history ON appointment = id_appointment
@@ -38,26 +38,26 @@ RULES = {
         WHERE (outcome IN ('finished', 'noshow')) <> (called_at IS NOT NULL) AND over_at IS NOT NULL""",
     "two treated at once by one doctor": """
         SELECT other.id_ticket FROM appointments_tickets AS one
-        JOIN appointments_desks AS desk ON desk.id_desk = one.desk
-        JOIN appointments_desks AS same ON same.doctor = desk.doctor
-        JOIN appointments_tickets AS other ON other.desk = same.id_desk
+        JOIN appointments_sessions AS session ON session.id_session = one.session
+        JOIN appointments_sessions AS same ON same.doctor = session.doctor
+        JOIN appointments_tickets AS other ON other.session = same.id_session
           AND other.id_ticket > one.id_ticket
           AND other.called_at < min(one.ends_at, coalesce(one.over_at, one.ends_at))
           AND one.called_at < min(other.ends_at, coalesce(other.over_at, other.ends_at))""",
     "a call out of turn": """
         SELECT other.id_ticket FROM appointments_tickets AS one
-        JOIN appointments_tickets AS other ON other.desk = one.desk AND other.number > one.number
+        JOIN appointments_tickets AS other ON other.session = one.session AND other.number > one.number
         WHERE other.called_at < one.called_at OR other.called_at IS NOT NULL
           AND one.called_at IS NULL AND one.over_at IS NULL""",
     "a number that was left out": """
-        SELECT id_desk FROM appointments_desks JOIN appointments_tickets ON desk = id_desk
-        GROUP BY id_desk HAVING count(*) <> last_number OR max(number) <> last_number""",
-    "somebody who waits at a closed desk": """
-        SELECT id_ticket FROM appointments_tickets JOIN appointments_desks ON id_desk = desk
+        SELECT id_session FROM appointments_sessions JOIN appointments_tickets ON session = id_session
+        GROUP BY id_session HAVING count(*) <> last_number OR max(number) <> last_number""",
+    "somebody who waits at a closed waiting list": """
+        SELECT id_ticket FROM appointments_tickets JOIN appointments_sessions ON id_session = session
         WHERE closed_at IS NOT NULL AND called_at IS NULL AND over_at IS NULL""",
 }
 
-# Returns patients whose call, or whose dismissal at a closed desk, has no notice yet. A change of a booking stores
+# Returns patients whose call, or whose dismissal at a closed waiting list, has no notice yet. A change of a booking stores
 # the calls that are due, and the job sends their notices up to 15 seconds later.
 PENDING_NOTICES = """
     SELECT id_ticket FROM appointments_tickets

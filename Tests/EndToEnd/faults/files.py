@@ -116,8 +116,9 @@ class Reader:
 
 
 def strange(answer, what):
-    """A fault page says that something is wrong; a lost session leads to signing in."""
-    if answer.status in (500, 503) and "<h1" in answer.text:
+    """A fault page says that something is wrong; a lost session leads to signing in; a record whose key
+    is another one now is not found at its address, and then `check` must name it."""
+    if answer.status in (404, 500, 503) and "<h1" in answer.text:
         return []
     if answer.status == 303 and answer.location.startswith("/login"):
         return []

@@ -66,6 +66,7 @@ class WaitingRooms:
         # At some times of the day, bookings of today would keep doctors from calling.
         town.forget_bookings_of(DOCTORS)
         town.forget_waiting_lists_of(DOCTORS)
+        town.work_all_day(DOCTORS)
         self.doctors = [town.signed_in(town.doctor_of(doctor), Insisting) for doctor in DOCTORS]
         for doctor in self.doctors:
             assert doctor.submit(QUEUE, {}, f"{QUEUE}/open").status == 303
@@ -106,7 +107,7 @@ class WaitingRooms:
         bookings, which may stand in the way of a call."""
         return self.town.rows(
             f"""
-            SELECT 1 FROM appointments_desks JOIN appointments_tickets ON desk = id_desk
+            SELECT 1 FROM appointments_sessions JOIN appointments_tickets ON session = id_session
             WHERE {OF_THEM} AND closed_at IS NULL AND free_at <= ? - 20
               AND called_at IS NULL AND over_at IS NULL
             """, moment)
@@ -114,7 +115,7 @@ class WaitingRooms:
     def judge(self, report):
         stored = self.town.rows(
             "SELECT doctor, appointments_tickets.person FROM appointments_tickets"
-            f" JOIN appointments_desks ON id_desk = desk WHERE {OF_THEM}")
+            f" JOIN appointments_sessions ON id_session = session WHERE {OF_THEM}")
         report.require(sorted(stored) == sorted(self.joined),
                        f"{len(stored)} tickets, {len(self.joined)} were told of one")
         ended = self.town.column("SELECT id_ticket FROM appointments_tickets WHERE outcome = 'finished'")

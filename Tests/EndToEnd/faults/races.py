@@ -104,14 +104,14 @@ def one_time(stage):
         patients = town.all_signed_in(town.people("patient")[:200], KeptVisitor)
         [time] = free_times(patients[0], doctor=2)
         # The form has told patients of another appointment at this time; they book in spite of it.
-        calls = with_each(lambda one: booking(one, time, purpose=f"wish {one.person}"), patients)
+        calls = with_each(lambda one: booking(one, time, purpose=f"reason {one.person}"), patients)
         [before] = town.column("SELECT max(id_appointment) FROM appointments")
         outcomes = at_once(calls)
         report = judge(stage, outcomes, Report(f"{len(patients)}"))
         winners = [one.person for one, outcome in zip(patients, outcomes) if outcome.has_won]
         report.require(len(winners) == 1, f"{len(winners)} were told that they have it")
         report.require(
-            all(outcome.has_won or outcome.offers_others(f"wish {one.person}")
+            all(outcome.has_won or outcome.offers_others(f"reason {one.person}")
                 for one, outcome in zip(patients, outcomes)),
             "who is refused reads why, is offered other times, and finds what was typed")
         holders = town.column("SELECT person FROM appointments WHERE id_appointment > ?", before)
@@ -161,6 +161,7 @@ def join_or_close(stage):
     doctors = range(2, 2 + stage.pick(3, 10))
     with stage.town() as town:
         town.forget_waiting_lists_of(doctors)
+        town.work_all_day(doctors)
         patients = town.all_signed_in(town.people("patient")[:stage.pick(30, 60)], KeptVisitor)
         report, outcomes, joined = Report(f"{len(doctors)} × {len(patients)}"), [], 0
         for doctor in doctors:
@@ -176,7 +177,7 @@ def join_or_close(stage):
             report.require(closed.has_won, f"the doctor got {closed.status}")
             stored = dict(town.rows(
                 "SELECT tickets.person, coalesce(outcome, 'treated') FROM appointments_tickets AS tickets"
-                " JOIN appointments_desks ON id_desk = desk WHERE doctor = ?", doctor))
+                " JOIN appointments_sessions ON id_session = session WHERE doctor = ?", doctor))
             told = {one.person for one, outcome in zip(patients, round) if outcome.has_won}
             report.require(stored.keys() == told, f"in line {len(stored)}, told so {len(told)}")
             report.require(all(outcome.has_won or outcome.is_kind(LINE_CLOSED) for outcome in round),

@@ -18,7 +18,7 @@ nonisolated(unsafe) let parsers: [String: ([UInt8]) -> Void] = [
   "health-card-file": { _ = try? HealthCardFile.payloads(in: $0) },
   "trust": { _ = try? TrustFile(reading: $0) },
   "json": { _ = try? JSON(reading: $0) },
-  "csv": { _ = try? CSVTable($0) },
+  "csv": readTable,
   "vcard": readCards,
   "map": { _ = try? MapFile($0) },
   "multipart": { _ = MultipartForm($0, contentType: "multipart/form-data; boundary=b") },
@@ -35,6 +35,15 @@ private func read(_ payload: [UInt8]) {
   }
   _ = certificate.fhir(id: "fuzz").map(\.encoded)
   _ = certificate.holder
+}
+
+/// Reads a table, also as an export of another program, with times in its first column.
+private func readTable(_ file: [UInt8]) {
+  _ = try? CSVTable(file)
+  guard let table = try? CSVTable(export: file, isHeading: { $0.count > 2 }) else { return }
+  for record in table.records where !table.columns.isEmpty {
+    _ = WrittenTime(record[0])?.time(in: .utc, .dayFirst)
+  }
 }
 
 private func readCards(_ file: [UInt8]) {

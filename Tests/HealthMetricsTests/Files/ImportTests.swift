@@ -100,8 +100,8 @@ import Testing
 
   @Test func `a line with today's date and no time is imported as midnight`() throws {
     let portal = try TestPortal(HealthMetricsModule())
-    let anna = try portal.register()
     portal.now = Instant(1_777_860_000)
+    let anna = try portal.register()
     let taken = try take("date,weight,unit\n2026-05-04,71.2,kg\n", to: weights, by: anna)
     #expect(taken.location == "/health-metrics/weights?imported=1")
     #expect(
@@ -121,15 +121,148 @@ import Testing
   }
 
   @Test(arguments: [
-    ("value\n72\n", "no column of dates"), ("", "empty"),
-    ("date,height\n2026-01-01,72\n", "no column of weights"),
-    ("date,weight\n2026-01-01\n", "Line 2"),
+    ("", "empty"), ("date,weight\n2026-01-01\n", "Line 2"),
+    ("date,weight\n\"2026-01-01,72\n", "quotation mark"),
+    (String(repeating: "a,", count: 201), "more than 200 columns"),
   ])
-  func `a file without weights is refused with the reason`(_ text: String, _ words: String) throws {
+  func `a file that is no table is refused with the reason`(_ text: String, _ words: String) throws
+  {
     let anna = try TestPortal(HealthMetricsModule()).register()
     let answer = send(text, to: weights, by: anna)
     #expect(answer.refuses("file"))
     #expect(answer.contains(words))
+  }
+
+  @Test func `columns with unknown names are chosen beside the first lines of the file`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let text =
+      "wann;oben;unten;Herz;Puls\n14.09.2024 06:20;133;79;x;58\n15.09.2024 06:25;131;78;y;57\n"
+    let sent = send(text, to: readings, by: anna)
+    let asked = anna.get(sent.location)
+    #expect(asked.status == 200 && !asked.hasButton("Import 2"))
+    for field in ["column_date", "column_systolic", "column_diastolic"] {
+      #expect(asked.hasError(of: field))
+    }
+    #expect(asked.contains(">wann</bdi>") && asked.contains(">14.09.2024 06:20</bdi>"))
+    #expect(asked.contains("<option value=\"2\">oben</option>"))
+    // The pulse is known by its name.
+    #expect(asked.contains("<option value=\"5\" selected>Puls</option>"))
+    let chosen = [
+      "column_date": "1", "column_time": "", "column_systolic": "2", "column_diastolic": "3",
+      "column_pulse": "5", "column_note": "",
+    ]
+    _ = try anna.submit(sent.location, chosen)
+    let shown = anna.get(sent.location)
+    #expect(shown.hasRow("133/79 mmHg") && shown.hasButton("Import 2 records"))
+    #expect(shown.contains("Columns that are not imported:") && shown.contains("<bdi>Herz</bdi>"))
+    let taken = try anna.submit(sent.location, chosen)
+    #expect(taken.location == "/health-metrics/blood-pressure?imported=2")
+    let list = anna.get("/health-metrics/blood-pressure/export.csv")
+    #expect(list.contains("2024-09-15T06:25:00+03:00,131,78,57,,"))
+  }
+
+  @Test func `one column with both values of a reading is chosen twice`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let sent = send("Tag;Messung\n14.09.2024;133/79\n", to: readings, by: anna)
+    let chosen = ["column_date": "1", "column_systolic": "2", "column_diastolic": "2"]
+    _ = try anna.submit(sent.location, chosen)
+    #expect(try anna.submit(sent.location, chosen).location.hasSuffix("?imported=1"))
+    #expect(anna.get("/health-metrics/blood-pressure").hasRow("133/79"))
+  }
+
+  @Test func `columns that cannot be chosen still count beside those that are`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let text = "when,Time zone,kilos,Unit\n2024-09-14 06:20,Asia/Tokyo,179.5,lbs\n"
+    let sent = send(text, to: weights, by: anna)
+    let chosen = ["column_date": "1", "column_value": "3"]
+    _ = try anna.submit(sent.location, chosen)
+    _ = try anna.submit(sent.location, chosen)
+    let list = anna.get("/health-metrics/weights/export.csv")
+    #expect(list.contains("2024-09-14T06:20:00+09:00,179.5,lb,"))
+  }
+
+  @Test(arguments: ["0", "99", "-1", "-9223372036854775808", "x", "999999999999999999999"])
+  func `a column that the file does not have is asked for again`(_ number: String) throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let sent = send("a;b\n1;2\n", to: weights, by: anna)
+    _ = try anna.submit(sent.location, ["column_date": "1", "column_value": number])
+    #expect(anna.get(sent.location).hasError(of: "column_value"))
+  }
+
+  @Test func `columns that are not imported are named in the preview`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let text = "Date,SYS,DIA,Symptoms,Medicine,Empty\n2024-09-14 06:20,133,79,dizzy,none,\n"
+    let shown = anna.get(send(text, to: readings, by: anna).location)
+    #expect(shown.contains("<bdi>Symptoms</bdi>, <bdi>Medicine</bdi></p>"))
+    let whole = "Date,SYS,DIA\n2024-09-14 06:20,133,79\n"
+    #expect(!anna.get(send(whole, to: readings, by: anna).location).contains("not imported"))
+  }
+
+  @Test(arguments: ["Person", "Name", "Пользователь", "משתמש", "User ID"])
+  func `a file of two people asks whose measurements are imported`(_ heading: String) throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let text = """
+      \(heading),Date,Time,SYS,DIA
+      Olga,2024-09-14,06:20,133,79
+      Igor,2024-09-14,06:24,117,71
+      Olga,2024-09-15,06:22,131,78
+      """
+    let sent = send(text, to: readings, by: anna)
+    #expect(anna.get(sent.location).hasError(of: "measured_person"))
+    #expect(try anna.submit(sent.location, [:]).status == 422)
+    _ = try anna.submit(sent.location, ["measured_person": "1"])
+    let shown = anna.get(sent.location)
+    #expect(shown.hasRow("133/79") && !shown.hasRow("117/71"))
+    #expect(
+      try anna.submit(sent.location, ["measured_person": "1"]).location.hasSuffix("?imported=2"))
+    let all = send(text, to: readings, by: anna)
+    _ = try anna.submit(all.location, ["measured_person": "all"])
+    #expect(
+      try anna.submit(all.location, ["measured_person": "all"]).location.hasSuffix("?imported=1"))
+  }
+
+  @Test(arguments: [
+    ("14.09.2024 26:20", "We do not understand the time “14.09.2024 26:20”"),
+    ("2024-09-14 06:20 EST", "We do not understand the time “2024-09-14 06:20 EST”"),
+    ("2024-09-14 7:15:nonsense", "“2024-09-14 7:15:nonsense”"), ("", "This line has no date"),
+    ("30/02/2024", "There is no such time: “30/02/2024”"),
+  ])
+  func `a time that is not understood is shown as it is written`(_ time: String, _ words: String)
+    throws
+  {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let shown = anna.get(send("date,weight\n\(time),72 kg\n", to: weights, by: anna).location)
+    #expect(shown.hasSection("Cannot be imported") && shown.hasRow(words), "\(shown.body)")
+    #expect(shown.hasRow("72 kg"))
+  }
+
+  @Test(arguments: ["72 st", "72 kg lb", "7 2", "72,5,1", "½", "seventy"])
+  func `a value that is not understood is shown as it is written`(_ value: String) throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let text = "date,weight,unit\n2024-09-14,\"\(value)\",kg\n"
+    let shown = anna.get(send(text, to: weights, by: anna).location)
+    #expect(shown.hasRow("We do not understand the value “\(value)”"))
+  }
+
+  @Test(arguments: [
+    "133/79/58", "133", "133-79", "133 over 79", "133/79 kPa", "130.5/80", "a/b",
+  ])
+  func `a joined reading with anything else is refused`(_ value: String) throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let shown = anna.get(send("date,bp\n2024-09-14,\(value)\n", to: readings, by: anna).location)
+    #expect(shown.hasSection("Cannot be imported") && shown.hasRow(value))
+  }
+
+  @Test func `a weight is rounded once, so that each page shows the same value`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let text = "date,weight\n2024-09-14 06:20,64.1749 kg\n2024-09-15 06:20,64.17451 kg\n"
+    let preview = send(text, to: weights, by: anna)
+    #expect(anna.get(preview.location).hasRow("64.17 kg"))
+    _ = try anna.submit(preview.location, [:])
+    let list = anna.get("/health-metrics/weights")
+    #expect(list.contains("64.17 kg") && !list.contains("64.18 kg"))
+    #expect(anna.get("/health-metrics/weights/1").contains("64.17 kg"))
+    #expect(anna.get("/health-metrics/weights/export.csv").contains(",64.1749,kg"))
   }
 
   @Test(arguments: ["1e309", "NaN", "-5", "7000"])

@@ -80,4 +80,22 @@ import Testing
     let said = book.string(Text("of", ["name": name]), in: language)
     #expect(Array(said.unicodeScalars) == Array(sentence.unicodeScalars))
   }
+
+  @Test func `a sentence within a sentence keeps the isolates of its values`() throws {
+    let catalog = Catalog(
+      en: [Array(#"{"gone": "{name} was deleted.", "sugar": "{amount}, {time}"}"#.utf8)],
+      ru: [Array(#"{"gone": "Удалено: {name}.", "sugar": "{amount}, {time}"}"#.utf8)],
+      he: [Array(#"{"gone": "{name} נמחק.", "sugar": "{amount}, {time}"}"#.utf8)])
+    let book = try Phrasebook(catalog)
+    let day = try #require(CalendarDate("2026-11-26"))
+    let name = Text(
+      "sugar",
+      values: ["amount": .quantity(9.7, fractionDigits: 1, unit: "mmol/L"), "time": .day(day)])
+    let gone = Text("gone", values: ["name": .text(name)])
+    #expect(book.string(gone, in: .english) == "9.7\u{A0}mmol/L, 26 November 2026 was deleted.")
+    let hebrew = book.string(gone, in: .hebrew)
+    let amount = "\u{2068}9.7\u{A0}mmol/L\u{2069}"
+    #expect(hebrew.hasPrefix("\u{2068}\(amount), \u{2068}26 "))
+    #expect(hebrew.hasSuffix("2026\u{2069}\u{2069} נמחק."))
+  }
 }

@@ -8,14 +8,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "“{” is missing"),
+    ("", "a value is missing"),
     ("[]", "“{” is missing"),
     (#"{"a": "b""#, "“}” is missing"),
     (#"{"a": "b",}"#, "quotation marks"),
     (#"{"a" "b"}"#, "“:” is missing"),
     (#"{"a": 1}"#, "quotation marks"),
     (#"{"a": null}"#, "quotation marks"),
-    (#"{"a": "b"} {}"#, "follows the object"),
+    (#"{"a": "b"} {}"#, "follows the value"),
     (#"{"a": "b}"#, "does not end"),
     ("{\"a\": \"b\nc\"}", "line break"),
     (#"{"a": "\x"}"#, "backslash"),
@@ -26,11 +26,12 @@ import Testing
     (#"{"a": "\ud83d\u0041"}"#, "surrogate"),
     (#"{"a": "\udc00"}"#, "surrogate"),
     (#"{"a": {"one": {"x": "y"}}}"#, "quotation marks"),
+    (#"{"a": ["b"]}"#, "quotation marks"),
     (#"{"a": "b", "a": "c"}"#, "there twice"),
     (#"{"": "b"}"#, "a key is"),
     (#"{"a b": "c"}"#, "a key is"),
     (#"{"a": {"one": "b", "others": "c"}}"#, "no plural category"),
-    (#"{"a": {"one": "b", "one": "c", "other": "d"}}"#, "form “one” is there twice"),
+    (#"{"a": {"one": "b", "one": "c", "other": "d"}}"#, "there twice"),
     (#"{"a": {"other": "c"}}"#, "exactly one, other"),
     (#"{"a": {"one": "b", "few": "b", "other": "c"}}"#, "exactly one, other"),
     (#"{"a": {}}"#, "exactly one, other"),
@@ -55,6 +56,19 @@ import Testing
       error?.description
         == "catalog “ru”, file 2, line 3, “a”: a brace stands alone; placeholders are written {name}"
     )
+  }
+
+  @Test func `the line of a faulty phrase is that of its key, not of a text that equals it`() {
+    let faulty = catalog(
+      #"""
+      {"title": "list.empty",
+       "list.empty": "none",
+       "note": "\"bad\": see below",
+       "bad" :
+         "{"}
+      """#)
+    let error = #expect(throws: CatalogError.self) { try Phrasebook(faulty) }
+    #expect(error?.line == 4 && error?.key == "bad")
   }
 
   @Test func `text that is not UTF-8 is refused`() {

@@ -124,4 +124,12 @@ import Testing
       }
     }
   }
+
+  @Test func `a number and its unit stay together, also in Hebrew`() {
+    func formats(_ language: Language) -> Formats { Formats(language: language, timeZone: .utc) }
+    #expect(formats(.english).quantity(9.7, "mmol/L", atMost: 1) == "9.7\u{A0}mmol/L")
+    #expect(formats(.russian).quantity(9.7, "ммоль/л", atMost: 1) == "9,7\u{A0}ммоль/л")
+    #expect(formats(.hebrew).quantity("120/80", "mmHg") == "\u{2068}120/80\u{A0}mmHg\u{2069}")
+    #expect(formats(.hebrew).quantity(72, "\u{202E}kg", atMost: 1) == "\u{2068}72\u{A0}kg\u{2069}")
+  }
 }

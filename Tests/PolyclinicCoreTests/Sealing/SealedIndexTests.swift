@@ -21,7 +21,7 @@ import Testing
     #expect(pieces.flatMap(\.items) == chunk(97).items)
   }
 
-  @Test func `a larger chunk of an earlier release is divided at its next change`() {
+  @Test func `a chunk of twice the largest size is divided into equal parts`() {
     #expect(chunk(192).pieces.map(\.items.count) == [64, 64, 64])
   }
 

@@ -44,7 +44,7 @@ import Testing
     #expect(try manifest.rows == opened.read { try BackupManifest.rowCounts(on: $0) })
     #expect(manifest.rows["people"] == 1 && manifest.rows["ballast"] == 4)
     #expect(manifest.time == portal.now.seconds)
-    #expect(manifest.migrations.first?.name == "0001-people")
+    #expect(manifest.migrations.first?.name == "0001-accounts")
     #expect(try error(of: bytes) == nil)
     #expect(bytes.count > 3 * chunk)
   }
@@ -147,5 +147,16 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
     let files = try FileManager.default.contentsOfDirectory(atPath: portal.directory)
     #expect(!files.contains { $0.hasSuffix(".new") })
+  }
+
+  @Test func `a backup replaces what a killed one left, and leaves one at work alone`() throws {
+    let second = portal.directory + "/second.backup"
+    do {
+      let draft = try OpenFile.draft(second + ".new")
+      #expect(throws: BackupError.underWay(path: second)) { try portal.backUp("second.backup") }
+      try draft.write(Array("left".utf8))
+    }
+    _ = try portal.backUp("second.backup")
+    #expect(try error(of: Data(contentsOf: URL(filePath: second))) == nil)
   }
 }

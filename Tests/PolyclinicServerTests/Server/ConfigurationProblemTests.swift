@@ -118,7 +118,8 @@ import Testing
       ["useful_contacts.RU.url: must be an https address"]
     ),
     ("server: { workers: [ }", ["is not YAML"]),
-    ("\tserver: 1", [":2:1: is not YAML"]),
+    ("\tserver: 1", [":2:1: is indented with a tab, which YAML does not allow: use spaces"]),
+    ("server:\r\n  \tworkers: 2", [":3:3: is indented with a tab"]),
     ("--- \nserver: {}", ["is not YAML: but found another document"]),
     (
       "server: { workers: 0, thread: 1 }\nmodules: { contcts: {} }",
@@ -150,6 +151,7 @@ import Testing
     ("clinic: { time_zone: UTC, languages: en }", "must be a list"),
     ("clinic: { time_zone: UTC, country: XX }", "clinic.country: must be two letters"),
     ("accounts: { address: never }", "accounts.address: must be one of later, required"),
+    ("accounts: { clinic: never }", "accounts.clinic: must be one of later, required"),
   ])
   func `an error in the clinic section is named`(text: String, expected: String) throws {
     let error = try #require(throws: ConfigurationError.self) { try Sample.parse(text) }

@@ -1,5 +1,6 @@
 import PolyclinicCore
 import PolyclinicPlaces
+import PolyclinicSystem
 import PolyclinicWeb
 import Testing
 
@@ -67,6 +68,13 @@ enum Sample {
     #expect(try Sample.parse(required.listing).addressRule == .required)
   }
 
+  @Test func `the clinic is asked for later, unless the file says otherwise`() throws {
+    #expect(try Sample.parse(Sample.least).clinicRule == .later)
+    let required = try Sample.parse(Sample.least + "accounts: { clinic: required }")
+    #expect(required.clinicRule == .required && required.addressRule == .later)
+    #expect(try Sample.parse(required.listing).clinicRule == .required)
+  }
+
   @Test func `a module missing from the file is off and has default settings`() throws {
     let state = try Sample.parse(Sample.least).modules["appointments"]
     #expect(state?.isEnabled == false)
@@ -101,11 +109,30 @@ enum Sample {
     }
   }
 
-  @Test func `DATA sets the directory of the file, unless --config is given`() {
-    let data = ["DATA": "/srv/portal"]
-    #expect(Configuration.location(option: nil, environment: [:]) == "polyclinic.yaml")
-    #expect(Configuration.location(option: nil, environment: data) == "/srv/portal/polyclinic.yaml")
-    #expect(Configuration.location(option: "x.yaml", environment: data) == "x.yaml")
+  @Test func `the file is sought by --config, in DATA, here, and where a package has it`() throws {
+    try withTemporaryDirectory { directory throws in
+      let here = "\(directory)/here.yaml"
+      let installed = "\(directory)/installed.yaml"
+      func found(_ option: String? = nil, data: String? = nil) throws -> String {
+        try Configuration.location(
+          option: option, environment: data.map { ["DATA": $0] } ?? [:], places: [here, installed])
+      }
+      try TextFile.create("", at: installed, mode: 0o600)
+      #expect(try found() == installed)
+      try TextFile.create("", at: here, mode: 0o600)
+      #expect(try found() == here)
+      #expect(try found(data: "") == here)
+      #expect(try found(data: "/srv/portal") == "/srv/portal/polyclinic.yaml")
+      #expect(try found("x.yaml", data: "/srv/portal") == "x.yaml")
+    }
+  }
+
+  @Test func `a file that is nowhere is an error that names all places`() {
+    let error = #expect(throws: ConfigurationError.self) {
+      try Configuration.location(
+        option: nil, environment: [:], places: ["/nowhere/a.yaml", "/nowhere/b.yaml"])
+    }
+    #expect(error?.description.contains("neither /nowhere/a.yaml nor /nowhere/b.yaml;") == true)
   }
 
   @Test func `POLYCLINIC_VAULT_KEY_FILE overrides the configured key file`() throws {
@@ -166,6 +193,21 @@ enum Sample {
     #expect(
       try Sample.parse(Sample.least).modules["appointments"]?.settings
         == configuration.modules["appointments"]?.settings)
+  }
+
+  @Test func `the sample of a server names all files below its directory`() throws {
+    let text = Configuration.sample(
+      modules: Sample.modules, timeZone: "Europe/Minsk", origin: "https://clinic.example",
+      directory: "/var/lib/polyclinic")
+    let configuration = try Sample.parse(text)
+    let server = configuration.server
+    #expect(server.origin == Portal.Origin(host: "clinic.example", port: 443))
+    #expect(configuration.database == .sqlite(path: "/var/lib/polyclinic/data/polyclinic.sqlite"))
+    let paths = [
+      server.socket, server.certificate, server.certificateKey, configuration.vault.keyFile,
+      configuration.backup.directory,
+    ]
+    #expect(paths.allSatisfy { $0.hasPrefix("/var/lib/polyclinic/") })
   }
 
   @Test func `the listing loads as the same configuration`() throws {

@@ -32,6 +32,21 @@ import Testing
     }
   }
 
+  @Test func `a setup makes a certificate only where there is none and its directory is writable`()
+    throws
+  {
+    try Scratch.with { (directory: String) throws in
+      let local = try localInstallation(in: directory)
+      let environment = ["PATH": "/usr/bin:/bin"]
+      #expect(
+        try local.makeCertificate(environment: environment)?.hasPrefix("There is no") == true)
+      try OpenFile.make(directory: directory + "/certificate")
+      #expect(try local.makeCertificate(environment: environment)?.hasPrefix("Made") == true)
+      #expect(try files(in: directory + "/certificate") == ["certificate.pem", "key.pem"])
+      #expect(try local.makeCertificate(environment: environment) == nil)
+    }
+  }
+
   @Test func `a key that cannot be written leaves no database behind`() throws {
     try Scratch.with { (directory: String) throws in
       #expect(throws: KeyRingError.self) {

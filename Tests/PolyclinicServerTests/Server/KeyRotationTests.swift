@@ -80,33 +80,6 @@ import Testing
     #expect(try wrapped() == [outcome.key.id: 3])
   }
 
-  @Test func `sealing accounts in a process from before the rotation keeps the new key`() throws {
-    let stale = try portal.vault
-    let outcome = try rotate()
-    try portal.database.write { try stale.refuseUnsealed(on: $0) }
-    #expect(try portal.database.read(Vault.masterKeyID) == outcome.key.id)
-    try requireService()
-  }
-
-  @Test func `a rotation does not change whether unsealed accounts are accepted`() throws {
-    #expect(try !acceptsUnsealed())
-    _ = try rotate()
-    #expect(try !acceptsUnsealed())
-    let vault = try portal.vault
-    let unmarked = try portal.ring.wrap(
-      vault.lookupKey, binding: Vault.lookupBinding(vault.installation))
-    _ = try portal.database.write {
-      try $0.run("UPDATE installation SET value = \(unmarked) WHERE name = 'lookup-key'")
-    }
-    _ = try rotate()
-    #expect(try acceptsUnsealed())
-  }
-
-  private func acceptsUnsealed() throws -> Bool {
-    let vault = try portal.vault
-    return try portal.database.read { try vault.acceptsUnsealed(on: $0) }
-  }
-
   @Test func `a second rotation adds a third key, and all data decrypts`() throws {
     let second = try rotate().key.id
     let third = try rotate().key.id

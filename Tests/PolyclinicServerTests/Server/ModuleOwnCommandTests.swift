@@ -4,6 +4,8 @@ import PolyclinicTesting
 import Testing
 
 @testable import PolyclinicServer
+@testable import PolyclinicSystem
+@testable import PolyclinicVault
 @testable import PolyclinicWeb
 
 @Suite struct ModuleOwnCommandTests {
@@ -117,6 +119,15 @@ import Testing
   @Test func `a file that cannot be read is reported with its path`() throws {
     let missing = try portal.run("library", ["import", "/nowhere/books.csv", "main"])
     #expect(missing.status == 1 && missing.text.contains("/nowhere/books.csv"))
+  }
+
+  @Test func `a pipe in place of a file is refused at once`() throws {
+    let pipe = portal.directory + "/pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let answer = try portal.run("library", ["import", pipe, "main"])
+    #expect(answer.status == 1 && answer.text.contains("It is a pipe or a device"))
+    #expect(throws: SystemError.self) { _ = try BackupReader(pipe, ring: portal.ring).header }
+    #expect(throws: KeyRingError.self) { _ = try KeyRing.load(at: pipe) }
   }
 
   @Test func `a command of a module that is off is refused with advice to enable it`() throws {

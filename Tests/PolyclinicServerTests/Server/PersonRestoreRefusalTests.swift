@@ -128,6 +128,26 @@ import Testing
     }
   }
 
+  @Test func `a database or backup with the schema of an earlier program is refused`() throws {
+    try rename("0001-memos", to: "0000-former")
+    let former = try portal.backUp("former.backup")
+    try requireRefusal(from: former)
+    try rename("0000-former", to: "0001-memos")
+    try requireUntouched { try requireRefusal(from: former) }
+  }
+
+  private func rename(_ migration: String, to name: String) throws {
+    _ = try portal.database.write {
+      try $0.run(
+        "UPDATE migrations SET name = \(name) WHERE module = 'memos' AND name = \(migration)")
+    }
+  }
+
+  private func requireRefusal(from backup: String) throws {
+    let error = #expect(throws: MigrationError.self) { try restore(from: backup) }
+    #expect(error?.description.contains("/account/export") == true)
+  }
+
   @Test func `a restore is refused while another command holds the key lock`() throws {
     let backup = try portal.backUp()
     try KeyRing.whileLocked(at: portal.directory + "/master.key") {

@@ -111,6 +111,18 @@ import Testing
     #expect(error is VaultError)
   }
 
+  @Test func `a backup with the schema of an earlier program is refused`() throws {
+    let result = try restoring { forged in
+      forged.database = try changing(
+        forged.database, "UPDATE migrations SET name = '0001-people' WHERE module = 'account'")
+    }
+    guard case .failure(let error) = result else {
+      Issue.record("it was restored")
+      return
+    }
+    #expect((error as? MigrationError)?.description.contains("/account/export") == true)
+  }
+
   @Test func `an older backup is migrated to this release`() throws {
     let outcome = try restoring({ _ in }, DiaryModule()).get()
     #expect(outcome.draft.migrated.map(\.description) == ["diary 0001-notes"])

@@ -179,7 +179,31 @@ import Testing
     let error = #expect(throws: Command.Failure.self) {
       try localInstallation([module]).requireCompatibility()
     }
-    #expect(error?.description.contains("0001-kept of module sample was changed") == true)
+    #expect(error?.description.contains("migration 0001-kept of module sample") == true)
+  }
+
+  @Test func `a second migration runs at an upgrade, and the release before it serves afterwards`()
+    throws
+  {
+    var later = SampleModule()
+    later.migrations.append(
+      Migration("0002-colour", "ALTER TABLE sample_kept ADD COLUMN colour TEXT"))
+    let upgraded = try localInstallation([later])
+    #expect(try upgraded.migrate(at: portal.now).map(\.description) == ["sample 0002-colour"])
+    try localInstallation([SampleModule()]).requireCompatibility()
+    #expect(try localInstallation([SampleModule()]).migrate(at: portal.now) == [])
+    #expect(try upgraded.migrate(at: portal.now) == [])
+    try upgraded.requireCompatibility()
+  }
+
+  @Test func `the schema of an earlier program is refused at start and by the check`() throws {
+    _ = try portal.database.write {
+      try $0.run("UPDATE migrations SET name = '0001-people' WHERE module = 'account'")
+    }
+    let local = try localInstallation([SampleModule()])
+    let error = #expect(throws: MigrationError.self) { try local.migrate(at: portal.now) }
+    #expect(error?.description.contains("/account/export") == true)
+    #expect(throws: Command.Failure.self) { try local.requireCompatibility() }
   }
 
   @Test func `a release refuses to serve without the key`() throws {

@@ -140,7 +140,7 @@ import Testing
       }
     }
     var checkpoints = 0
-    _ = try commands.erase("vera", log: log) { checkpoints += 1 }
+    _ = try commands.erase("vera", by: portal.erasure { checkpoints += 1 })
     #expect(checkpoints == 1)
     let kept = try portal.database.read { connection in
       try connection.rows("SELECT erasure_id FROM erasures") { $0.bytes(0) }
@@ -152,8 +152,10 @@ import Testing
   @Test func `an erasure fails if the erasure log cannot be written`() throws {
     _ = try portal.administrator()
     _ = try portal.register(login: "vera")
-    let missing = ErasureLog(directory: portal.directory + "/missing/backups")
-    #expect(throws: Command.Failure.self) { try commands.erase("vera", log: missing) {} }
+    let missing = portal.directory + "/missing/backups"
+    #expect(throws: Command.Failure.self) {
+      try commands.erase("vera", by: portal.erasure(backups: missing))
+    }
     #expect(try portal.visitor().signIn("vera").status == 303)
   }
 
@@ -161,14 +163,13 @@ import Testing
     _ = try portal.administrator()
     _ = try portal.register(login: "vera")
     #expect(throws: Command.Failure.self) {
-      try commands.erase("vera", log: log) {
-        throw DatabaseError(.busy, code: 5, detail: "checkpoint")
-      }
+      try commands.erase(
+        "vera", by: portal.erasure { throw DatabaseError(.busy, code: 5, detail: "checkpoint") })
     }
     #expect(unlink(portal.directory + "/" + ErasureLog.name) == 0)
     var checkpoints = 0
     #expect(throws: Command.Failure.self) {
-      try commands.erase("vera", log: log) { checkpoints += 1 }
+      try commands.erase("vera", by: portal.erasure { checkpoints += 1 })
     }
     #expect(checkpoints == 1)
     #expect(try loggedErasures().count == 1)
@@ -189,7 +190,7 @@ import Testing
 
 extension UserCommandTests {
   private func erase(_ login: String) throws -> [String] {
-    try commands.erase(login, log: log) { try portal.database.checkpointTruncate() }
+    try commands.erase(login, by: portal.erasure { try portal.database.checkpointTruncate() })
   }
 
   private func loggedErasures() throws -> [String] {
@@ -200,6 +201,13 @@ extension UserCommandTests {
 }
 
 extension TestPortal {
+  /// Returns an erasure with this portal's directory as that of its backups, unless another is given.
+  func erasure(backups: String? = nil, _ checkpoint: @escaping () throws -> Void = {}) -> Erasure {
+    Erasure(
+      database: database, files: .test(in: directory, backups: backups), migrations: [],
+      removeBytes: checkpoint)
+  }
+
   /// Returns the `polyclinic user` commands for this portal.
   func userCommands() throws -> UserCommands {
     UserCommands(

@@ -101,8 +101,10 @@ struct ForgedBackup {
     let cipher = BackupCipher(header, master: ring.newest)
     var bytes = Data(header.bytes)
     for number in 0..<header.chunkCount {
-      let sealed = try cipher.seal(content[header.range(ofChunk: number)], number: number)
-      bytes += sealed.text + sealed.tag
+      let sealed = try content[header.range(ofChunk: number)].withUnsafeBytes {
+        try cipher.seal($0, number: number)
+      }
+      bytes += sealed
     }
     try bytes.write(to: URL(filePath: path))
   }

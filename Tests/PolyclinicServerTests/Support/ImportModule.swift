@@ -43,7 +43,7 @@ struct SongsModule: Module {
 
   private func read(
     _ file: [UInt8], _ options: SongOptions, _ context: Context, _ connection: Connection
-  ) throws -> [ImportRow<String>] {
+  ) throws -> ImportReading<SongOptions, String> {
     guard let text = String(validating: file, as: UTF8.self) else {
       throw Refusal.invalid("file", "not-songs")
     }
@@ -54,12 +54,13 @@ struct SongsModule: Module {
     }
     let stored = Set(titles)
     try whenRead(context)
-    return text.split(separator: "\n").enumerated().map { index, line in
+    let rows = text.split(separator: "\n").enumerated().map { index, line in
       let title = options.letters == .lower ? line.lowercased() : String(line)
       let outcome: ImportRow<String>.Outcome =
         title.hasPrefix("!") ? .refused("loud") : stored.contains(title) ? .duplicate : .new(title)
       return ImportRow(line: index + 1, title: title, outcome)
     }
+    return ImportReading(rows)
   }
 
   private func version(_ context: Context, _ connection: Connection) throws -> [UInt8] {

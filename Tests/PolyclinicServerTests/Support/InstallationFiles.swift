@@ -3,9 +3,11 @@
 
 extension InstallationFiles {
   /// Returns the files of an installation in a directory.
-  static func test(in directory: String, backups: String? = nil) -> InstallationFiles {
+  static func test(
+    in directory: String, backups: String? = nil, database: String? = nil
+  ) -> InstallationFiles {
     InstallationFiles(
-      runDirectory: RunDirectory(directory), database: directory + "/db",
+      runDirectory: RunDirectory(directory), database: database ?? directory + "/db",
       backups: BackupDirectory(backups ?? directory), backupEvery: .hours(24), backupsKept: 14)
   }
 

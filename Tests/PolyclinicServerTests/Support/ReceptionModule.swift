@@ -18,7 +18,7 @@ struct ReceptionModule: Module {
         "new", Self.form, title: "title", cancel: "", access: .everyone,
         save: { newcomer, context, connection in
           let keys = try context.portal.people.enter(
-            newcomer.draft, for: .desk, by: context.signedIn(), on: connection)
+            newcomer.draft, for: .reception, by: context.signedIn(), on: connection)
           return Path("\(keys.person)")
         }),
       .get("{id}") { _ in .text("entered") },
@@ -34,7 +34,7 @@ struct ReceptionModule: Module {
   private func find(_ context: Context) throws -> Response {
     let found = try context.database.write {
       try context.portal.people.find(
-        context.request.query["q"], for: .desk, asking: context.signedIn(), on: $0)
+        context.request.query["q"], for: .reception, asking: context.signedIn(), on: $0)
     }
     return .text(found.map(\.description) ?? "nobody")
   }

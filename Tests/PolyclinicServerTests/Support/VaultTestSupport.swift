@@ -78,6 +78,8 @@ final class FakeTables: Connection.StatementRunner {
       known.removeAll { $0[0] == values[0] }
     } else if text.hasPrefix("DELETE FROM known_addresses WHERE seen_at <") {
       known.removeAll { integer($0[2]) < integer(values[0]) }
+    } else if text.hasPrefix("DELETE FROM known_addresses WHERE seen_at >") {
+      known.removeAll { integer($0[2]) > integer(values[0]) }
     } else {
       throw DatabaseError(.other, code: 0, detail: text)
     }

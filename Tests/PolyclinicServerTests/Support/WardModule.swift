@@ -24,7 +24,7 @@ struct WardModule: Module {
   var routes: [Route] {
     [
       .post("{id}/choose", choose), .get("care/{id}") { try look(.care, $0) },
-      .get("desk/{id}") { try look(.desk, $0) }, .post("care/{id}/move", move),
+      .get("desk/{id}") { try look(.reception, $0) }, .post("care/{id}/move", move),
       .get("button/{id}") { context in
         let id: ID<Person> = try context.id()
         return .page(
@@ -77,7 +77,7 @@ struct WardModule: Module {
         "SELECT person, doctor FROM ward WHERE person IN \(list: people.sorted())"
       ) { row -> (person: ID<Person>, doctor: ID<Person>) in (row.id(0), row.id(1)) }
       return Set(
-        rows.filter { reason == .desk || $0.doctor == visitor.person }.map(\.person))
+        rows.filter { reason == .reception || $0.doctor == visitor.person }.map(\.person))
     }
   }
 }

@@ -27,6 +27,7 @@ import Testing
 
   @Test(arguments: [
     "aaaaaaaaaaaaaaa", "abababababababab", "xq7xq7xq7xq7xq7xq7", "kot!kot!kot!kot!",
+    "Tr0ub4dor&3Tr0ub4dor&3",
     "ааааааааааааааааа",
     "               ", "- - - - - - - - -", "AaAaAaAaAaAaAaAa", "parolparolparol",
     "סיסמהסיסמהסיסמה", "👍👍👍👍👍👍👍👍👍👍👍👍👍👍👍",
@@ -42,6 +43,7 @@ import Testing
     "abcdefghijklmnop",
     "zyxwvutsrqponmlk", "1qaz2wsx3edc4rfv", "йцукенгшщзхъфыва", "абвгдеёжзийклмно",
     "שדגכעיחלךףזסבהנמ",
+    "1q2w3e4r5t6y7u8i9o", "q1w2e3r4t5y6u7i8", "1й2ц3у4к5е6н7г8ш",
     "qwerty 123456 asdfgh", "qwertz12345asdfgh", "אבגדהוזחטיכלמנסע", "!@#$%^&*()!@#$%^",
   ])
   func `sequences of letters, digits or keyboard keys are refused`(password: String) {
@@ -53,8 +55,9 @@ import Testing
     "correct horse battery staple", "Welcome-2024-Welcome", "parol123456parol",
     "пароль19850412пароль",
     "люблю тебя мама", "мама мыла раму!", "סיסמה19850412סיסמה", "gfhjkm1985gfhjkm",
-    "administrator20",
-    "to be or not to be",
+    "administrator20", "welcome to the jungle", "itsmylifebonjovi",
+    "to be or not to be", "manchesterunited", "elephant giraffe", "Michael Jackson 1",
+    "ch0c0l@te cookies", "liverpoolfootballclub", "newyorkyankees99",
   ])
   func `common words, repeated or with digits, are refused`(password: String) {
     #expect(policy.problem(with: password, personal: personal) == .common)
@@ -67,6 +70,16 @@ import Testing
   ])
   func `a password made of the person's or the portal's names is refused`(password: String) {
     #expect(policy.problem(with: password, personal: personal) == .personal)
+  }
+
+  @Test(arguments: ["password", "Sunshine", "l1verpool", "elephant", "P@ssw0rd"])
+  func `beside a second factor an English word alone is refused`(password: String) {
+    #expect(policy.problem(with: password, personal: [], hasSecondFactor: true) == .common)
+  }
+
+  @Test(arguments: ["Kz7-qpLm", "83746592", "тихий чай", "wet otter tea"])
+  func `beside a second factor eight unpredictable characters are accepted`(password: String) {
+    #expect(policy.problem(with: password, personal: [], hasSecondFactor: true) == nil)
   }
 
   @Test func `a phrase that contains the person's name is accepted`() {

@@ -33,7 +33,8 @@ import Testing
     let (anna, boris) = (ID<Person>(1), ID<Person>(2))
     try database.write { connection in
       func send(_ number: Int, _ person: ID<Person>, at now: Instant) throws {
-        let key = try #require(forms.key(of: Fields(["once": "\(number)"]), at: "/"))
+        let fields = Fields(["once": "\(number)"])
+        let key = try #require(forms.key(of: fields, at: "/", from: .person(person)))
         try forms.insert(
           .page("/", signedIn: nil), for: key, by: person, at: now, on: connection)
       }

@@ -19,7 +19,7 @@ import Testing
       _ = try anna.submit(
         "/medications/1/dose", ["amount": "2", "taken_at": "2026-05-04T08:00"])
     }
-    let broken = try contract.broken()
+    let broken = contract.broken()
     #expect(broken == [])
   }
 

@@ -91,6 +91,39 @@ import VaccinationQR
     #expect(broken.status == 422 && broken.hasError("not a SMART Health Card file"))
   }
 
+  @Test func `a file of cards is read behind a byte order mark or blanks`() throws {
+    let text = "{\"verifiableCredential\": [\"\(try MadeHealthCard().signature())\"]}"
+    let files: [[UInt8]] = [
+      [0xEF, 0xBB, 0xBF] + Array(text.utf8), Array("\r\n\t \(text)\n".utf8),
+      [0xEF, 0xBB, 0xBF] + Array("\n\(text)".utf8),
+    ]
+    for file in files {
+      let answer = anna.upload("/vaccination-qr", "image", file)
+      #expect(answer.status == 303 && anna.get(answer.location).fact("Surname") == "Anyperson")
+    }
+    let picture = try picture(of: "HC1:TEST")
+    for before in [[0xEF, 0xBB, 0xBF], Array("\r\n ".utf8)] as [[UInt8]] {
+      #expect(anna.upload("/vaccination-qr", "image", before + picture).status == 303)
+    }
+  }
+
+  @Test func `the list, with and without certificates, shows the useful contacts`() throws {
+    let (list, hotline) = ("/vaccination-qr", "tel:+375172227080")
+    for page in [anna.get(list), anna.upload(list, "image", [])] {
+      #expect(page.contains("<bdi>Belarus</bdi>") && page.contains(hotline))
+      #expect(page.hasLink(to: "/useful-contacts"))
+    }
+    _ = try keep(MadeCertificate())
+    #expect(anna.get(list).contains(hotline))
+  }
+
+  @Test func `the picture of an empty list leads to the choice of a file`() throws {
+    #expect(anna.get("/vaccination-qr").contains("<label for=\"image\"><svg"))
+    #expect(anna.get("/vaccination-qr").contains("id=\"image\""))
+    _ = try keep(MadeCertificate())
+    #expect(!anna.get("/vaccination-qr").contains("<label for=\"image\"><svg"))
+  }
+
   @Test func `a program stores a certificate by its text, reads and renames it`() throws {
     let token = try anna.makeToken(["vaccination-qr": "write"])
     let program = TestProgram(portal, token: token)

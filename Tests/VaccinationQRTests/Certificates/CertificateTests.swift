@@ -149,7 +149,7 @@ import Testing
         "/vaccination-qr/record/new",
         ["vaccine": "Flu", "date": "2026-05-01", "next_due": "2026-10-01", "remind": "yes"])
     }
-    let broken = try contract.broken()
+    let broken = contract.broken()
     #expect(broken == [])
   }
 }

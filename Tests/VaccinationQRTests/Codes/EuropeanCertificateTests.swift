@@ -1,5 +1,3 @@
-import Crypto
-import CryptoExtras
 import Foundation
 import PolyclinicCore
 import Testing
@@ -36,7 +34,7 @@ import Testing
   @Test func `a test and a recovery are decoded`() throws {
     let test = try MadeCertificate(entry: MadeCertificate.test, entryName: "t").certificate()
     #expect(words(test, "test")["result"] == "Not detected")
-    #expect(words(test, "test")["sampled-at"] == "13 April 2021 at 14:20")
+    #expect(words(test, "test")["sampled-at"] == "13 April 2021 at 14:20 (UTC)")
     let recovery = try MadeCertificate(entry: MadeCertificate.recovery, entryName: "r")
       .certificate()
     #expect(words(recovery, "recovery")["valid-until"] == "4 October 2021")
@@ -60,11 +58,87 @@ import Testing
     #expect(words(certificate, "person")["birth-date"] == (date.isEmpty ? nil : date))
   }
 
+  @Test(arguments: [
+    ("2021-06-02T00:00:00+02:00", "2 June 2021"), ("2021-06-02T00:00:00-05:00", "2 June 2021"),
+    ("2021-06-02T00:00Z", "2 June 2021"), ("2021-06-02T00:00:00.000Z", "2 June 2021"),
+    ("2021-06-02T00:00:00", "2 June 2021"), ("2021-06-02 00:00", "2 June 2021"),
+    ("2021-06-02T00:00:00+0300", "2 June 2021"), ("2021-06-02T00:00:00-10", "2 June 2021"),
+    ("2021-06-01T22:00:00Z", "1 June 2021 at 22:00 (UTC)"),
+    ("2021-06-01T22:00:00 -04:30", "1 June 2021 at 22:00 (UTC-04:30)"),
+    ("2021-06-01T22:00", "1 June 2021 at 22:00"), ("2021-06-01T25:00Z", "2021-06-01T25:00Z"),
+    ("2021-XX-XX", "2021-XX-XX"), ("1.6.2021", "1.6.2021"),
+    ("2021-06-01 approx.", "2021-06-01 approx."),
+  ])
+  func `a date stays the one that is written, in every zone`(
+    _ written: String, _ shown: String
+  ) throws {
+    for zone in ["Pacific/Honolulu", "Etc/UTC", "Pacific/Auckland"] {
+      let formats = Formats(language: .english, timeZone: try #require(Zone(zone)))
+      #expect(Statement.Value.date(written).words(in: formats) == shown)
+    }
+    let recovery: CBOR = ["fr": .text(written), "df": .text(written), "du": .text(written)]
+    let certificate = try MadeCertificate(
+      entry: recovery, entryName: "r", birthDate: .text(written)
+    ).certificate()
+    #expect(words(certificate, "person")["birth-date"] == shown)
+    for name in ["first-positive", "valid-from", "valid-until"] {
+      #expect(words(certificate, "recovery")[name] == shown)
+    }
+    let day = CalendarDate(String(written.prefix(10)))
+    let vaccination = MadeCertificate(entry: ["mp": "EU/1/20/1528", "dt": .text(written)])
+    #expect(Vaccination(Code(try vaccination.payload()))?.date == day)
+    let resource = try vaccination.certificate().fhir(id: "a")[0]
+    #expect(
+      resource["occurrenceDateTime"]?.string.flatMap { CalendarDate(String($0.prefix(10))) } == day)
+  }
+
+  @Test(
+    arguments: [
+      (["fnt": "COHEN<<LEVI", "gnt": "DANA"], "DANA COHEN LEVI"), (["fnt": "ONLY"], "ONLY"),
+      (["fn": "Коэн", "gnt": "DANA"], "DANA Коэн"),
+      (["gn": "Dana", "fnt": "COHEN", "fn": ""], "Dana COHEN"),
+      (["fn": "Cohen", "gn": "Dana", "fnt": "KOHEN", "gnt": "DANAH"], "Dana Cohen"),
+    ] as [([String: String], String)])
+  func `the passport's names name the holder where others are missing`(
+    _ names: [String: String], _ holder: String
+  ) throws {
+    let pairs = names.map { CBOR.Pair(key: .text($0), value: .text($1)) }
+    let made = MadeCertificate(name: .map(pairs))
+    #expect(try made.certificate().holder.name == holder)
+    #expect(Vaccination(Code(try made.payload()))?.label == holder)
+    let patient = try made.certificate().resources(id: "a")[0]["contained"]?.items.first
+    #expect(patient?["name"]?.items.first?["text"]?.string == holder)
+  }
+
+  @Test(
+    arguments: [
+      ("2", "3", "2 / 3", 2), (.double(2), .double(3), "2 / 3", 2), ("2.0", 2, "2 / 2", 2),
+      (.tagged(1, 1), "2", "1 / 2", 1), ("booster", 2, "booster / 2", nil),
+      ("2", "two", "2 / two", 2),
+      ("1/1", "1/1", "1/1 / 1/1", nil), (.double(1.5), 2, "1.5 / 2", nil),
+    ] as [(CBOR, CBOR, String, Int?)])
+  func `a dose that is not a whole number in CBOR is shown as it is written`(
+    _ dose: CBOR, _ doses: CBOR, _ shown: String, _ number: Int?
+  ) throws {
+    let made = MadeCertificate(entry: ["mp": "EU/1/20/1528", "dn": dose, "sd": doses])
+    #expect(words(try made.certificate(), "vaccination")["dose"] == shown)
+    #expect(Vaccination(Code(try made.payload()))?.dose == number)
+    let applied = try made.certificate().fhir(id: "a")[0]["protocolApplied"]?.items.first
+    #expect(applied?["doseNumberPositiveInt"] == number.map { JSON.integer(Int64($0)) })
+    #expect((applied?["doseNumberString"]?.string == shown) == (number == nil))
+  }
+
+  @Test func `codes written as numbers are shown like text`() throws {
+    let entry: CBOR = ["tg": 840_539_006, "vp": 1_119_349_007, "dt": .tagged(1004, "2021-02-18")]
+    let certificate = try MadeCertificate(entry: entry, birthDate: 1998).certificate()
+    let shown = words(certificate, "vaccination")
+    #expect(shown["vaccine"] == "SARS-CoV-2 mRNA vaccine" && shown["disease"] == "COVID-19")
+    #expect(shown["vaccinated-on"] == "18 February 2021")
+    #expect(words(certificate, "person")["birth-date"] == "1998")
+  }
+
   @Test func `a signature is verified for each algorithm, key id position and encoding`() throws {
-    let keys: [MadeCertificate.Key] = [
-      .ecdsa(P256.Signing.PrivateKey()), .rsa(try _RSA.Signing.PrivateKey(keySize: .bits2048)),
-    ]
-    for key in keys {
+    for key in [TestSigner(), .rsa] {
       for isKeyIDProtected in [true, false] {
         for isPacked in [true, false] {
           let made = MadeCertificate(
@@ -81,7 +155,7 @@ import Testing
   @Test func `the right key is found among several with the same id`() throws {
     let made = MadeCertificate()
     let other = MadeCertificate()
-    let rsa = MadeCertificate(key: .rsa(try _RSA.Signing.PrivateKey(keySize: .bits2048)))
+    let rsa = MadeCertificate(key: .rsa)
     let keys = [other.trusted, rsa.trusted, made.trusted]
     let verified = Verification(of: try made.certificate(), with: keys, at: Self.inTime)
     #expect(verified.signature == .right(made.trusted, .unknown))

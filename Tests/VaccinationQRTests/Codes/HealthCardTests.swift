@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import PolyclinicCore
 import Testing
@@ -25,6 +24,24 @@ import Testing
         "code": "260373001", "display": "Detected",
       ])
     #expect(card.validity == Validity(from: .instant(Instant(1_620_992_383)), until: nil))
+  }
+
+  @Test(arguments: ["T00:00:00+03:00", "T00:00:00-08:00", "T00:00:00Z", "T00:00:00.000Z", ""])
+  func `the day of a vaccination stays the one that is written`(_ time: String) throws {
+    var made = MadeHealthCard()
+    made.bundle = try JSON(
+      reading: Array(
+        String(decoding: MadeHealthCard.bundle.encoded, as: UTF8.self)
+          .replacing("2021-01-01", with: "2021-01-01\(time)")
+          .replacing("2021-02-17", with: "2021-02-17\(time)")
+          .replacing("1951-01-20", with: "1951-01-20\(time)").utf8))
+    for zone in ["America/Los_Angeles", "Asia/Tokyo"] {
+      let formats = Formats(language: .english, timeZone: try #require(Zone(zone)))
+      let words = try made.card().sections.flatMap(\.statements).map { $0.value.words(in: formats) }
+      for day in ["20 January 1951", "1 January 2021", "17 February 2021"] {
+        #expect(words.contains(day), "\(day) in \(zone)")
+      }
+    }
   }
 
   @Test func `a card's signature is right, wrong or unchecked, depending on the keys`() throws {

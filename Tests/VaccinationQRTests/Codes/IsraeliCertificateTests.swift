@@ -1,5 +1,3 @@
-import Crypto
-import CryptoExtras
 import Foundation
 import PolyclinicCore
 import Testing
@@ -24,28 +22,27 @@ import Testing
     return certificate
   }
 
-  private func trusted(_ publicKey: Data) -> TrustedKey {
+  private func trusted(_ publicKey: [UInt8]) -> TrustedKey {
     let owner = TrustedKey.Owner(
       subject: "Ministry of Health", issuer: "Issuer", country: "IL", notBefore: Instant(0),
       notAfter: Instant(2_000_000_000))
     return TrustedKey(
-      id: KeyID("1"), publicKey: Array(publicKey), certificate: owner, format: .certificate)
+      id: KeyID("1"), publicKey: publicKey, certificate: owner, format: .certificate)
+  }
+
+  @Test func `the holder of an Israeli certificate with local names alone is named by them`() {
+    let text = #"{"id":"01/IL/A","et":3,"gl":"דנה","fl":"כהן","d1":{"d":"2021-02-01"}}"#
+    let payload = String(repeating: "A", count: 96) + "#" + text
+    #expect(Code(Array(payload.utf8)).certificate?.holder.name == "דנה כהן")
   }
 
   @Test func `ECDSA and RSA signatures are verified, and changed content fails`() throws {
-    let ecdsa = P256.Signing.PrivateKey()
-    let rsa = try _RSA.Signing.PrivateKey(keySize: .bits2048)
     let content = Array(Self.content.utf8)
-    let signatures = [
-      (try ecdsa.signature(for: content).derRepresentation, ecdsa.publicKey.derRepresentation),
-      (
-        try rsa.signature(for: SHA256.hash(data: content), padding: .insecurePKCS1v1_5)
-          .rawRepresentation, rsa.publicKey.derRepresentation
-      ),
-    ]
-    let keys = signatures.map { trusted($0.1) }
+    let signers = [TestSigner(), .rsa]
+    let keys = signers.map { trusted($0.publicKey) }
     let now = Instant(1_620_000_000)
-    for (index, (signature, _)) in signatures.enumerated() {
+    for (index, signer) in signers.enumerated() {
+      let signature = signer.signature(of: content)
       let right = try certificate(payload(signature))
       #expect(
         Verification(of: right, with: keys, at: now).signature == .right(keys[index], .unknown))

@@ -1,6 +1,4 @@
 import CZlib
-import Crypto
-import CryptoExtras
 import Foundation
 import PolyclinicCore
 
@@ -10,7 +8,7 @@ import PolyclinicCore
 struct MadeCertificate {
   var entry: CBOR = Self.vaccination
   var entryName = "v"
-  var key: Key = .ecdsa(P256.Signing.PrivateKey())
+  var key = TestSigner()
   var keyID: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
   var isKeyIDProtected = true
   var isTagged = true
@@ -18,11 +16,7 @@ struct MadeCertificate {
   var issuedAt = Instant(1_620_324_000)
   var expiresAt = Instant(1_635_876_000)
   var birthDate: CBOR = "1998-02-26"
-
-  enum Key {
-    case ecdsa(P256.Signing.PrivateKey)
-    case rsa(_RSA.Signing.PrivateKey)
-  }
+  var name: CBOR = ["fn": "Gößinger", "gn": "Gabriele", "fnt": "GOESSINGER", "gnt": "GABRIELE"]
 
   static let vaccination: CBOR = [
     "tg": "840539006", "vp": "1119349007", "mp": "EU/1/20/1528", "ma": "ORG-100030215", "dn": 3,
@@ -40,19 +34,13 @@ struct MadeCertificate {
 
   /// The trusted key for this certificate.
   var trusted: TrustedKey {
-    let publicKey: [UInt8] =
-      switch key {
-      case .ecdsa(let key): Array(key.publicKey.derRepresentation)
-      case .rsa(let key): Array(key.publicKey.derRepresentation)
-      }
-    return TrustedKey(id: KeyID(keyID), publicKey: publicKey, certificate: nil, format: .keySet)
+    TrustedKey(id: KeyID(keyID), publicKey: key.publicKey, certificate: nil, format: .keySet)
   }
 
   var claims: CBOR {
     let health: CBOR = [
       "ver": "1.3.0",
-      "nam": ["fn": "Gößinger", "gn": "Gabriele", "fnt": "GOESSINGER", "gnt": "GABRIELE"],
-      "dob": birthDate, .text(entryName): [entry],
+      "nam": name, "dob": birthDate, .text(entryName): [entry],
     ]
     return [
       1: "AT", 4: .unsigned(UInt64(expiresAt.seconds)), 6: .unsigned(UInt64(issuedAt.seconds)),
@@ -61,7 +49,7 @@ struct MadeCertificate {
   }
 
   func message() throws -> [UInt8] {
-    let algorithm: CBOR = if case .ecdsa = key { -7 } else { -37 }
+    let algorithm: CBOR = key.isRSA ? -37 : -7
     let keyIDs: [CBOR.Pair] = [CBOR.Pair(key: 4, value: .bytes(keyID))]
     let algorithms: [CBOR.Pair] = [CBOR.Pair(key: 1, value: algorithm)]
     let protected = CBORWriter.bytes(.map(algorithms + (isKeyIDProtected ? keyIDs : [])))
@@ -69,12 +57,7 @@ struct MadeCertificate {
     let signed = CBORWriter.bytes([
       "Signature1", .bytes(protected), .bytes([]), .bytes(payload),
     ])
-    let signature: [UInt8] =
-      switch key {
-      case .ecdsa(let key): Array(try key.signature(for: signed).rawRepresentation)
-      case .rsa(let key):
-        Array(try key.signature(for: SHA256.hash(data: signed), padding: .PSS).rawRepresentation)
-      }
+    let signature = key.isRSA ? key.signature(of: signed, .pss) : key.numbers(of: signed)
     let message: CBOR = [
       .bytes(protected), .map(isKeyIDProtected ? [] : keyIDs), .bytes(payload), .bytes(signature),
     ]

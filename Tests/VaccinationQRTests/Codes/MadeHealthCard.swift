@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import PolyclinicCore
 
@@ -6,7 +5,7 @@ import PolyclinicCore
 
 /// A SMART Health Card signed by a test.
 struct MadeHealthCard {
-  var key = P256.Signing.PrivateKey()
+  var key = TestSigner()
   var keyID = "3Kfdg-XwP-7gXyywtUfUADwBumDOPKMQx-iELL11W9s"
   var notBefore = "1620992383.218"
   var revocationNumber: String?
@@ -49,7 +48,7 @@ struct MadeHealthCard {
 
   var trusted: TrustedKey {
     TrustedKey(
-      id: KeyID(keyID), publicKey: Array(key.publicKey.derRepresentation), certificate: nil,
+      id: KeyID(keyID), publicKey: key.publicKey, certificate: nil,
       format: .keySet)
   }
 
@@ -66,8 +65,7 @@ struct MadeHealthCard {
     ]
     let packed = MadeCertificate.compressed(payload.encoded, -15)
     let signed = Self.base64URL(header.encoded) + "." + Self.base64URL(packed)
-    let signature = try key.signature(for: Array(signed.utf8)).rawRepresentation
-    return signed + "." + Self.base64URL(Array(signature))
+    return signed + "." + Self.base64URL(key.numbers(of: Array(signed.utf8)))
   }
 
   func payload() throws -> String { Self.payload(try signature()) }

@@ -90,7 +90,7 @@ struct SharedCertificateTests {
       let text = try #require(key["d"]?.string)
       let scalar = try #require([UInt8](base64URL: text.utf8))
       let made = MadeHealthCard(
-        key: try .init(rawRepresentation: scalar), keyID: id, notBefore: "1630000000",
+        key: TestSigner(p256: scalar), keyID: id, notBefore: "1630000000",
         revocationNumber: "vwAjHdarZuc", bundle: bundle)
       let card = try made.card()
       let keys = trusted.filter { $0.id?.text == id }

@@ -25,7 +25,7 @@ import Testing
   }
 
   private func made() throws -> MadeCertificate {
-    MadeCertificate(key: .ecdsa(try MadeSigner.key()), keyID: MadeSigner.keyID)
+    MadeCertificate(key: MadeSigner.key, keyID: MadeSigner.keyID)
   }
 
   @Test func `keys of several files are stored and verify certificates`() throws {

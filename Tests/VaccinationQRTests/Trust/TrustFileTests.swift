@@ -1,5 +1,3 @@
-import Crypto
-import CryptoExtras
 import Foundation
 import PolyclinicCore
 import Testing
@@ -17,12 +15,11 @@ enum MadeSigner {
     hLdbGKZJobBeRTq44/NX6jwcgkvFzsYLdmdy
     """
   static let der = [UInt8](Data(base64Encoded: certificate) ?? Data())
-  static let keyID = Array(SHA256.hash(data: der).prefix(8))
+  /// The first bytes of the certificate's SHA-256.
+  static let keyID: [UInt8] = [0x51, 0x01, 0x56, 0x1f, 0x20, 0x80, 0x80, 0x6b]
 
-  static func key() throws -> P256.Signing.PrivateKey {
-    let scalar = "II3zFgRhKQQGQVzXKuKXljnUzF4FnMfMQUTPqMlqdBg="
-    return try P256.Signing.PrivateKey(rawRepresentation: Data(base64Encoded: scalar) ?? Data())
-  }
+  static let key = TestSigner(
+    p256: [UInt8](Data(base64Encoded: "II3zFgRhKQQGQVzXKuKXljnUzF4FnMfMQUTPqMlqdBg=") ?? Data()))
 
   static func pem(_ der: [UInt8], _ name: String = "CERTIFICATE") -> String {
     let text = Data(der).base64EncodedString(options: .lineLength64Characters)
@@ -36,7 +33,7 @@ enum MadeSigner {
   @Test func `a DER certificate is read with key, id, owner and validity`() throws {
     let key = try #require(try TrustFile(reading: MadeSigner.der).keys.first)
     #expect(key.id == KeyID(MadeSigner.keyID) && key.format == .certificate)
-    #expect(key.publicKey == Array(try MadeSigner.key().publicKey.derRepresentation))
+    #expect(key.publicKey == MadeSigner.key.publicKey)
     #expect(
       key.certificate
         == TrustedKey.Owner(
@@ -48,7 +45,7 @@ enum MadeSigner {
     let trusted = try TrustFile(reading: MadeSigner.der).keys
     func signer(_ issuedAt: Int64) throws -> Verification.Signer? {
       let made = MadeCertificate(
-        key: .ecdsa(try MadeSigner.key()), keyID: MadeSigner.keyID, issuedAt: Instant(issuedAt))
+        key: MadeSigner.key, keyID: MadeSigner.keyID, issuedAt: Instant(issuedAt))
       let verified = Verification(of: try made.certificate(), with: trusted, at: Instant(0))
       guard case .right(_, let signer) = verified.signature else { return nil }
       return signer
@@ -60,7 +57,7 @@ enum MadeSigner {
   }
 
   @Test func `a PEM file may contain several certificates and public keys`() throws {
-    let publicKey = Array(P256.Signing.PrivateKey().publicKey.derRepresentation)
+    let publicKey = TestSigner().publicKey
     let text =
       "A text.\r\n" + MadeSigner.pem(MadeSigner.der) + MadeSigner.pem(publicKey, "PUBLIC KEY")
     let keys = try read(text).keys
@@ -70,13 +67,12 @@ enum MadeSigner {
   }
 
   @Test func `a JWKS may contain keys with and without certificates`() throws {
-    let rsa = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-    let numbers = try rsa.publicKey.getKeyPrimitives()
-    let coordinates = Array(P256.Signing.PrivateKey().publicKey.rawRepresentation)
+    let rsa = TestSigner.rsa
+    let coordinates = TestSigner().point
     let keys: [String] = [
       #"{"kty":"EC","kid":"a","crv":"P-256","x":"\#(MadeHealthCard.base64URL(Array(coordinates[..<32])))","y":"\#(MadeHealthCard.base64URL(Array(coordinates[32...])))"}"#,
       #"{"kty":"EC","kid":"b","crv":"P-256","x5c":["\#(MadeSigner.certificate)"]}"#,
-      #"{"kty":"RSA","kid":"c","n":"\#(MadeHealthCard.base64URL(Array(numbers.modulus)))","e":"\#(MadeHealthCard.base64URL(Array(numbers.publicExponent)))"}"#,
+      #"{"kty":"RSA","kid":"c","n":"\#(MadeHealthCard.base64URL(rsa.modulus))","e":"\#(MadeHealthCard.base64URL(rsa.exponent))"}"#,
       #"{"kty":"EC","kid":"d","crv":"P-384","x":"AA","y":"AA"}"#,
       #"{"kty":"OKP","kid":"e","crv":"Ed25519","x":"AA"}"#,
       #"{"kty":"EC","kid":"f","crv":"P-256","use":"enc","x":"AA","y":"AA"}"#,
@@ -88,7 +84,7 @@ enum MadeSigner {
   }
 
   @Test func `a coordinate in a DID document may have a leading zero byte`() throws {
-    let point = Array(try MadeSigner.key().publicKey.rawRepresentation)
+    let point = MadeSigner.key.point
     let x = MadeHealthCard.base64URL([0] + point[..<32])
     let y = MadeHealthCard.base64URL([0] + point[32...])
     let file = try read(
@@ -97,7 +93,7 @@ enum MadeSigner {
        {"id":"did:web:example#1","type":"JsonWebKey2020",
         "publicKeyJwk":{"kty":"EC","kid":"XPjhL9Znd1M=","crv":"P-256","x":"\(x)","y":"\(y)"}}]}
       """)
-    #expect(file.keys.map(\.publicKey) == [Array(try MadeSigner.key().publicKey.derRepresentation)])
+    #expect(file.keys.map(\.publicKey) == [MadeSigner.key.publicKey])
     #expect(file.keys.first?.id?.text == "XPjhL9Znd1M=" && file.leftOut == 1)
   }
 

@@ -73,7 +73,7 @@ import Testing
     let app = OneTimePassword.random()
     let vault = try portal.vault
     _ = try portal.database.write {
-      try SecondFactor.enrol(app, at: 1, of: keys, vault, on: $0)
+      try SecondFactor.enrol(app, at: 1, of: keys, at: portal.now, vault, on: $0)
     }
     #expect(try erase(anna).status == 422)
     #expect(try logged.isEmpty)
@@ -88,5 +88,54 @@ import Testing
     let answer = try erase(anna)
     #expect(answer.status == 409 && answer.hasNotice(.warning, "Nothing was deleted"))
     #expect(anna.get("/account").status == 200)
+  }
+
+  @Test(arguments: [["discard": "yes"], ["cancel": "yes"], ["discard": "no"], ["confirm": "yes"]])
+  func `nothing is erased without the password, whatever else the form says`(
+    _ sent: [String: String]
+  ) throws {
+    let answer = try anna.submit("/account/delete", sent)
+    #expect(answer.heading != "Your account is deleted")
+    #expect(anna.get("/account").status == 200)
+    #expect(try logged.isEmpty)
+  }
+
+  @Test func `with two-factor sign-in, a form that is left erases nothing`() throws {
+    _ = try anna.enrol(in: portal)
+    let proof = ["current_password": TestVisitor.password, "discard": "yes"]
+    #expect(try anna.submit("/account/delete", proof).location == "/account")
+    #expect(anna.get("/account").status == 200)
+  }
+
+  @Test func `a form that was refused does not erase after the password has changed`() throws {
+    let blocked = portal.directory + "/backups"
+    try Data().write(to: URL(filePath: blocked))
+    let proof = [("current_password", TestVisitor.password), ("confirm", "yes")]
+    let sent = anna.get("/account/delete").hidden(of: "/account/delete") + proof
+    #expect(anna.post("/account/delete", pairs: sent).status == 409)
+    try FileManager.default.removeItem(atPath: blocked)
+    let new = "amber lanterns over quiet water"
+    let change = [
+      "current_password": TestVisitor.password, "password": new, "password_confirm": new,
+    ]
+    #expect(try anna.submit("/account/password", change).status == 303)
+    let csrf = anna.get("/account/delete").hidden(of: "/account/delete").filter { $0.0 == "csrf" }
+    let again = anna.post("/account/delete", pairs: csrf + sent.filter { $0.0 != "csrf" })
+    #expect(again.refuses("current_password"))
+    #expect(anna.get("/account").status == 200)
+  }
+
+  @Test func `the form with which one user was erased erases nobody else`() throws {
+    let other = "amber lanterns over quiet water"
+    let boris = try portal.register(
+      login: "boris", ["password": other, "password_confirm": other])
+    let path = "/account/delete"
+    let proof = [("current_password", TestVisitor.password), ("confirm", "yes")]
+    let sent = (anna.get(path).hidden(of: path) + proof).filter { $0.0 != "person" }
+    #expect(anna.post(path, pairs: sent).heading == "Your account is deleted")
+    let csrf = boris.get(path).hidden(of: path).filter { $0.0 == "csrf" }
+    let again = boris.post(path, pairs: csrf + sent.filter { $0.0 != "csrf" })
+    #expect(again.refuses("current_password"))
+    #expect(boris.get("/account").status == 200)
   }
 }

@@ -2,6 +2,8 @@ import PolyclinicCore
 import PolyclinicTesting
 import Testing
 
+@testable import PolyclinicServer
+
 @Suite struct AccountLanguageTests {
   private let portal: TestPortal
 
@@ -37,6 +39,19 @@ import Testing
     let anna = try portal.register(login: "anna", language: .russian)
     anna.headers["Accept-Language"] = "en"
     #expect(anna.get("/").contains("<html lang=\"ru\""))
+  }
+
+  @Test func `an account made by the command follows the browser until it chooses`() throws {
+    _ = try portal.userCommands().add(
+      "vera", role: .doctor, password: .given(TestVisitor.password))
+    let vera = portal.visitor(language: .russian)
+    _ = try vera.signIn("vera")
+    #expect(vera.get("/").contains("<html lang=\"ru\""))
+    let elsewhere = portal.visitor(language: .hebrew)
+    _ = try elsewhere.signIn("vera")
+    #expect(elsewhere.get("/").contains("<html lang=\"he\""))
+    #expect(speak("ru", vera).status == 303)
+    #expect(elsewhere.get("/").contains("<html lang=\"ru\""))
   }
 
   @Test(arguments: ["xx", "", "en\r\nSet-Cookie: a=b"])

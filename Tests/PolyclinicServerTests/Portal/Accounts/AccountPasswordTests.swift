@@ -154,7 +154,7 @@ import Testing
 
   @Test(arguments: [
     ("/reset/x", "Ask the clinic"), ("/invitation/x", "Ask the clinic"),
-    ("/setup/AAAA", "polyclinic init"), ("/setup/x", "polyclinic init"),
+    ("/setup/AAAA", "polyclinic setup"), ("/setup/x", "polyclinic setup"),
   ])
   func `an invalid link gets 410 with instructions for a new one`(_ link: String, _ way: String) {
     let page = portal.visitor().get(link)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PolyclinicWeb
 
-/// Invitations that give an account to a person entered by the desk.
+/// Invitations that give an account to a person entered by the reception.
 @Suite struct InvitationTests {
   private let portal: TestPortal
   private let chief: TestVisitor

@@ -38,6 +38,19 @@ import Testing
     #expect(try portal.visitor().signIn(value).status == 303)
   }
 
+  /// The Kelvin sign and a letter with its mark apart are canonically equivalent to the stored text.
+  @Test(arguments: [("Kim", "\u{212A}im"), ("\u{E9}va", "e\u{301}va")])
+  func `an e-mail of other characters needs the password, even if it looks alike`(
+    _ stored: String, _ typed: String
+  ) throws {
+    let host = "@example.org"
+    #expect(
+      try edit(["email": stored + host, "current_password": TestVisitor.password]).status == 303)
+    #expect(try edit(["email": typed + host]).refuses("current_password"))
+    #expect(
+      try edit(["email": typed + host, "current_password": TestVisitor.password]).status == 303)
+  }
+
   @Test func `too many wrong passwords are refused with 429, also at sign-in`() throws {
     for _ in 1...6 {
       #expect(try edit(["login": "anna2", "current_password": "wrong"]).status == 422)

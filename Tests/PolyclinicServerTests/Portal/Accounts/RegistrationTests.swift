@@ -245,10 +245,19 @@ import Testing
     #expect(browser.get("/account").status == 200)
   }
 
-  @Test func `a doctor's home page says that the role waits for approval`() throws {
-    let doctor = try portal.register(["role": "doctor"])
-    #expect(doctor.get("/").contains("approv"))
-    #expect(try !portal.register().get("/").contains("approv"))
+  @Test(arguments: [
+    (Language.english, "will check that you are a doctor"),
+    (.russian, "проверит, что вы врач"), (.hebrew, "יבדקו שאתם רופאים"),
+  ])
+  func `a doctor's home and account say that the role waits for approval`(
+    language: Language, words: String
+  ) throws {
+    let doctor = try portal.register(language: language, ["role": "doctor"])
+    let patient = try portal.register(language: language)
+    for page in ["/", "/account"] {
+      #expect(doctor.get(page).main.text.contains(words))
+      #expect(!patient.get(page).main.text.contains(words))
+    }
   }
 
   @Test func `several people may register with the same e-mail`() throws {

@@ -15,43 +15,11 @@ import Testing
     anna = try portal.register(login: "anna")
   }
 
-  /// Sets up codes on the set-up page, and moves the clock past the code that it used.
   private func enrol(_ visitor: TestVisitor) throws -> (app: OneTimePassword, codes: [String]) {
-    let path = "/account/two-factor/set-up"
-    let form = visitor.get(path)
-    let app = try app(on: form)
-    let sheet = visitor.post(
-      path,
-      pairs: form.hidden(of: path)
-        + [("code", code(app)), ("current_password", TestVisitor.password)])
-    #expect(sheet.status == 200)
-    // The code is used; wait for the next one.
-    portal.now = portal.now + .seconds(60)
-    return (app, codes(on: sheet))
+    try visitor.enrol(in: portal)
   }
 
-  private func app(on page: TestPage) throws -> OneTimePassword {
-    let found = try #require(
-      page.body.firstMatch(of: /<code class="secret" dir="ltr">([A-Z2-7 ]+)</))
-    let letters = found.1.filter { $0 != " " }.unicodeScalars
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".unicodeScalars)
-    var (bytes, queue): ([UInt8], BitQueue) = ([], BitQueue())
-    for letter in letters {
-      queue.append(UInt32(try #require(alphabet.firstIndex(of: letter))), bits: 5)
-      if let byte = queue.next(8) { bytes.append(UInt8(byte)) }
-    }
-    #expect(bytes.count == 20)
-    return OneTimePassword(secret: bytes)
-  }
-
-  private func codes(on page: TestPage) -> [String] {
-    page.body.firstMatch(of: /<pre[^>]*>([^<]+)</)
-      .map { $0.1.split(separator: "\n").map(String.init) } ?? []
-  }
-
-  private func code(_ app: OneTimePassword) -> String {
-    app.code(at: OneTimePassword.step(at: portal.now))
-  }
+  private func code(_ app: OneTimePassword) -> String { app.code(in: portal) }
 
   private func password(
     _ visitor: TestVisitor, login: String = "anna", next: String = ""
@@ -63,7 +31,7 @@ import Testing
   private func answer(
     _ page: TestPage, of visitor: TestVisitor, _ code: String, _ more: [(String, String)] = []
   ) -> TestPage {
-    visitor.post("/login/code", pairs: page.hidden(of: "/login/code") + [("code", code)] + more)
+    visitor.answer(page, code, more)
   }
 
   @Test func `a sign-in with codes set up needs the password and a code`() throws {
@@ -165,14 +133,14 @@ import Testing
     let page = try password(browser, of: portal, "vera")
     #expect(page.status == 200 && page.contains("The clinic requires a code"))
     #expect(page.contains("<svg"))
-    let app = try app(on: page)
+    let app = try #require(page.app)
     #expect(browser.get("/account").status == 303)
     let wrong = answer(page, of: browser, "000000")
     #expect(wrong.status == 422)
-    #expect(try self.app(on: wrong) == app)
+    #expect(wrong.app == app)
     let code = app.code(at: OneTimePassword.step(at: portal.now))
     let sheet = answer(wrong, of: browser, code)
-    #expect(sheet.status == 200 && codes(on: sheet).count == 10)
+    #expect(sheet.status == 200 && sheet.recoveryCodes.count == 10)
     #expect(browser.get("/account").status == 200)
     let removal = browser.get("/account/two-factor/remove")
     #expect(removal.status == 409)
@@ -215,7 +183,7 @@ import Testing
   @Test func `setting up codes needs the right code and the password`() throws {
     let path = "/account/two-factor/set-up"
     let form = anna.get(path)
-    let app = try app(on: form)
+    let app = try #require(form.app)
     let attempts = [
       [("code", "000000"), ("current_password", TestVisitor.password)],
       [("code", code(app)), ("current_password", "not the password")],
@@ -223,22 +191,40 @@ import Testing
     for fields in attempts {
       let answer = anna.post(path, pairs: form.hidden(of: path) + fields)
       #expect(answer.status == 422)
-      #expect(try self.app(on: answer) == app)
+      #expect(answer.app == app)
     }
     let browser = portal.visitor()
     #expect(try password(browser).status == 303)
   }
 
-  @Test func `new recovery codes replace the earlier ones`() throws {
-    let (_, former) = try enrol(anna)
+  @Test func `new recovery codes need a code, replace the earlier ones and notify the owner`()
+    throws
+  {
+    let (app, former) = try enrol(anna)
+    let path = "/account/two-factor/codes"
+    for wrong in ["", "000000"] {
+      let refused = try anna.submit(
+        path, ["current_password": TestVisitor.password, "code": wrong])
+      #expect(refused.refuses("code"))
+    }
+    #expect(!portal.notified(anna, "New recovery codes were created"))
     let sheet = try anna.submit(
-      "/account/two-factor/codes", ["current_password": TestVisitor.password])
-    let new = codes(on: sheet)
+      path, ["current_password": TestVisitor.password, "code": code(app)])
+    let new = sheet.recoveryCodes
+    #expect(portal.notified(anna, "New recovery codes were created"))
     #expect(new.count == 10 && Set(new).isDisjoint(with: former))
     let browser = portal.visitor()
     let page = try password(browser)
     #expect(answer(page, of: browser, former[0]).status == 422)
     #expect(answer(page, of: browser, new[0]).status == 303)
+  }
+
+  @Test func `a recovery code serves as the code for new ones`() throws {
+    let (_, former) = try enrol(anna)
+    let sheet = try anna.submit(
+      "/account/two-factor/codes",
+      ["current_password": TestVisitor.password, "code": former[9]])
+    #expect(sheet.recoveryCodes.count == 10)
   }
 
   @Test func `a reset link asks for the code; a lost-phone link switches codes off`() throws {

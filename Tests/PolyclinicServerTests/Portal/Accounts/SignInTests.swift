@@ -135,6 +135,24 @@ import Testing
     #expect(try attempt("anna", from: "198.51.100.7").status == 303)
   }
 
+  @Test(arguments: ["wrong", TestVisitor.password])
+  func `a guess is not judged if others have used up the free ones meanwhile`(
+    _ password: String
+  ) throws {
+    let address = "198.51.100.7"
+    for _ in 1...5 { #expect(try attempt("anna", "wrong", from: address).status == 422) }
+    let vault = try portal.vault
+    let counted = Account.throttleName(Account.loginHash("anna", vault))
+    let now = portal.now
+    portal.beforeNextWrite { connection in
+      try Throttle(vault).recordFailure(
+        login: counted, address: address, now: now, on: connection)
+    }
+    #expect(try attempt("anna", password, from: address).status == 429)
+    portal.now = now + .seconds(1)
+    #expect(try attempt("anna", from: address).status == 303)
+  }
+
   @Test func `guesses from many addresses do not lock out a known address`() throws {
     #expect(try attempt("anna").status == 303)
     for number in 1...25 { _ = try attempt("anna", "wrong", from: "203.0.113.\(number)") }

@@ -67,6 +67,17 @@ import Testing
     #expect(portal.visitor().get(second).status == 200)
   }
 
+  @Test(arguments: ["link", "second-factor-link"])
+  func `administrators make no link for themselves`(_ action: String) throws {
+    _ = try administrator.enrol(in: portal)
+    let page = try portal.path(of: administrator)
+    let shown = administrator.get(page)
+    #expect(!shown.contains("\(page)/\(action)") && shown.hasLink(to: "/account/two-factor"))
+    let refused = administrator.press("\(page)/\(action)", on: page, evenIfAbsent: true)
+    #expect(refused.status == 409 && refused.hasNotice(.warning, "This is your own account."))
+    #expect(refused.hasLink(to: "/account/password") && token(in: refused) == nil)
+  }
+
   @Test func `a link expires after its lifetime`() throws {
     let link = try makeLink()
     portal.now = portal.now + OneTimeLink.lifetime - .seconds(1)

@@ -79,18 +79,17 @@ import Testing
 
   @Test func `a person is erased by number, and the erasure log records it`() throws {
     let commands = try portal.userCommands()
-    let log = ErasureLog(directory: portal.directory)
-    let lines = try commands.erase(person: vera.person, log: log, checkpoint: {})
+    let lines = try commands.erase(person: vera.person, by: portal.erasure())
     #expect(lines.first?.hasPrefix("Person \(vera.person) is erased.") == true)
     let rows = try portal.rowCounts()
     #expect(rows["people"] == 1 && rows["profiles"] == 1 && rows["erasures"] == 1)
-    #expect(try log.ids().count == 1)
+    #expect(try ErasureLog(directory: portal.directory).ids().count == 1)
     #expect(
       throws: Command.Failure(
         "Nobody has the number \(vera.person). If that person was erased, the erasure is complete now."
       )
     ) {
-      try commands.erase(person: vera.person, log: log, checkpoint: {})
+      try commands.erase(person: vera.person, by: portal.erasure())
     }
     #expect(chief.get(path).status == 404)
     #expect(chief.get("/admin/audit").status == 200)

@@ -13,6 +13,13 @@ import Testing
           + "<div class=\"actions\"><a>New</a></div></section>"))
   }
 
+  @Test func `the icon of an empty state may lead to a field`() throws {
+    let markup = try Gallery.markup { $0.emptyState(.bell, "b", leadingTo: ("image", "b")) }
+    #expect(markup.hasPrefix("<section class=\"empty\"><label for=\"image\"><svg"))
+    #expect(
+      markup.hasSuffix("</svg><span class=\"hidden-text\">C</span></label><h2>C</h2></section>"))
+  }
+
   @Test func `a heading, a sentence and buttons may be missing`() throws {
     #expect(
       try Gallery.markup { $0.emptyState(.bell, hint: "b") }.hasSuffix("</svg><p>C</p></section>"))

@@ -64,6 +64,18 @@ import Testing
     #expect(try portal.notes().isEmpty)
   }
 
+  @Test func `a form that one user has sent is not answered for another one`() throws {
+    let boris = try portal.register(login: "boris")
+    let form = anna.form("/notes/new", typed).filter { $0.0 != "person" }
+    #expect(anna.post("/notes/new", pairs: form).status == 303)
+    #expect(anna.post("/notes/new", pairs: form).status == 303)
+    #expect(try portal.notes().count == 1)
+    let csrf = boris.form("/notes/new", []).filter { $0.0 == "csrf" }
+    let answer = boris.post("/notes/new", pairs: csrf + form.filter { $0.0 != "csrf" })
+    #expect(try answer.status == 303 && portal.notes().count == 2)
+    #expect(boris.get(answer.location).status == 200)
+  }
+
   @Test func `a form sent after the session expired is restored after sign-in`() throws {
     let form = anna.form("/notes/new", typed + [("line_row", ""), ("line_text", "a line")])
     portal.now = portal.now + .hours(2)
@@ -94,6 +106,19 @@ import Testing
       "/login", pairs: login + [("login", "boris"), ("password", TestVisitor.password)])
     #expect(answer.status == 303)
     #expect(!anna.get("/notes/new").contains("typed"))
+  }
+
+  @Test func `a form is kept for the person to whom it was shown only`() throws {
+    let boris = try portal.register(login: "boris")
+    let own = anna.form("/notes/new", typed)
+    let others = boris.form("/notes/new", typed).filter { $0.0 != "person" }
+    let forged = others + own.filter { $0.0 == "person" }
+    let unproved = own.filter { $0.0 != "once" }
+    for (sent, isKept) in [(own, true), (forged, false), (unproved, false)] {
+      let page = portal.visitor().post("/notes/new", pairs: sent)
+      #expect(page.status == 401)
+      #expect(page.value(of: "carried")?.isEmpty == !isKept)
+    }
   }
 
   @Test func `a restored form does not overwrite a newer version of the record`() throws {

@@ -157,11 +157,13 @@ import Testing
     #expect(count.remembered(at: Instant(1 << 40)) == 0)
   }
 
-  @Test func `a clock set back by seconds keeps a count, by hours it clears the count`() {
+  @Test func `a clock set back by seconds keeps a count, by minutes it clears the count`() {
     let count = ThrottlePolicy.Count(failures: 8, until: Instant(9_100), updated: Instant(9_000))
     #expect(count.remembered(at: Instant(8_990)) == 8)
     #expect(count.wait(at: Instant(8_990)) == .seconds(110))
-    #expect(count.remembered(at: Instant(0)) == 0)
-    #expect(count.wait(at: Instant(0)) == nil)
+    for now in [Instant(0), Instant(8_900)] {
+      #expect(count.remembered(at: now) == 0)
+      #expect(count.wait(at: now) == nil)
+    }
   }
 }

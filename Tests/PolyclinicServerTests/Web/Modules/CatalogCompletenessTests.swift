@@ -59,7 +59,7 @@ struct CatalogCompletenessTests {
   @Test func `every field, hint, choice and password problem has a phrase`() throws {
     let said = try Self.keys(in: [.shared, .server, .accounts])
     let controls =
-      Registration.form([], .required).singles.map(\.control)
+      Registration.form([], .required, needing: []).singles.map(\.control)
       + PasswordChange.form.singles.map(\.control)
       + TokenDraft.form([]).singles.map(\.control)
     let texts = controls.flatMap { [$0.label, $0.hint].compactMap { $0?.key } }
@@ -89,9 +89,7 @@ struct CatalogCompletenessTests {
   @Test(arguments: catalogs.indices)
   func `every phrase in a catalog is used in the sources`(_ index: Int) throws {
     let (name, catalog) = Self.catalogs[index]
-    let sources = try SourceText(below: "Sources")
-    let plugins = try SourceText(below: "Plugins")
-    let asked = sources.keys.union(plugins.keys)
+    let asked = try Self.asked.get()
     let unused = try Self.keys(in: [catalog]).subtracting(asked).filter { !Self.isComputed($0) }
     #expect(unused.sorted() == [], "the catalog “\(name)”")
   }
@@ -104,6 +102,11 @@ struct CatalogCompletenessTests {
       case tooShort = "password.too-short"
       """#)
     #expect(source.keys == ["list.empty", "password.too-short"])
+  }
+
+  /// All keys in the sources, which are read once.
+  private static let asked = Result {
+    try SourceText(below: "Sources").keys.union(SourceText(below: "Plugins").keys)
   }
 
   /// Returns true for a key that the sources build at run time, so that no literal holds it.

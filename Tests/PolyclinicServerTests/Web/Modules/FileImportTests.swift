@@ -220,6 +220,8 @@ import Testing
     isBusy.withLock { $0 = true }
     let answer = upload(bytes("Imagine\n"), anna)
     #expect(answer.status == 429 && answer.header("Retry-After") == "5")
+    let line = portal.log.last { $0.contains("a form was not saved") }
+    #expect(line?.contains(" info worker ") == true && line?.contains("large files") == true)
     #expect(
       answer.contains("id=\"file\"")
         && answer.hasNotice(.warning, "Other large files are being read"))

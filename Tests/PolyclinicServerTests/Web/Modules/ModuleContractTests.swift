@@ -8,22 +8,22 @@ import Testing
 @Suite struct ModuleContractTests {
   private func broken(
     _ module: SampleModule, foreignTables: Set<String> = []
-  ) throws -> [String] {
-    try ModuleContract(module, foreignTables: foreignTables) { person in
+  ) -> [String] {
+    ModuleContract(module, foreignTables: foreignTables) { person in
       let token = person.get("/account").hidden(of: "/logout")
       _ = person.post("/sample/keep", pairs: token)
     }.broken()
   }
 
   @Test func `a module that meets the contract passes`() throws {
-    #expect(try broken(SampleModule()) == [])
+    #expect(broken(SampleModule()) == [])
   }
 
   @Test func `catalogs that differ between languages are reported`() throws {
     var module = SampleModule()
     let (more, less) = (#"{"title": "T", "more": "{n}"}"#, #"{"title": "T", "more": "n"}"#)
     module.catalog = Catalog(en: [Array(more.utf8)], ru: [Array(more.utf8)], he: [Array(less.utf8)])
-    let told = try broken(module)
+    let told = broken(module)
     #expect(told.count == 1 && told.first?.hasPrefix("catalog: ") == true)
   }
 
@@ -31,7 +31,7 @@ import Testing
     var module = SampleModule()
     module.catalog = Catalog()
     #expect(
-      try broken(module)
+      broken(module)
         == ["en", "ru", "he"].map { "catalog: the title is missing in “\($0)”" })
   }
 
@@ -40,7 +40,7 @@ import Testing
     module.personalData = PersonalData(
       .sealed("privacy.sample", until: "privacy.until-deleted"), export: SampleModule.export)
     #expect(
-      try broken(module) == [
+      broken(module) == [
         "/privacy shows ⟦privacy.sample⟧ (en, he, ru): its words or a value are missing"
       ])
   }
@@ -50,15 +50,15 @@ import Testing
     module.migrations.append(
       Migration("0002-once", "CREATE UNIQUE INDEX sample_once ON sample_kept (person)"))
     #expect(
-      try broken(module) == ["sample 0002-once: table sample_kept has a new unique key (person)"])
+      broken(module) == ["sample 0002-once: table sample_kept has a new unique key (person)"])
   }
 
   @Test func `a table without the module's prefix is reported, unless it is listed`() throws {
     var module = SampleModule()
     module.migrations.append(
       Migration("0002-other", "CREATE TABLE other (person \(.person)) \(.strict)"))
-    #expect(try broken(module) == ["table other does not begin with sample_"])
-    #expect(try broken(module, foreignTables: ["other"]) == [])
+    #expect(broken(module) == ["table other does not begin with sample_"])
+    #expect(broken(module, foreignTables: ["other"]) == [])
   }
 
   @Test func `undeclared readable columns and declared missing columns are reported`() throws {
@@ -66,13 +66,13 @@ import Testing
     module.migrations.append(
       Migration("0002-ill", "ALTER TABLE sample_kept ADD COLUMN diagnosis TEXT"))
     let told = "column sample_kept.diagnosis is neither sealed nor declared in personalData"
-    #expect(try broken(module) == [told])
+    #expect(broken(module) == [told])
     module.personalData = PersonalData(
       impersonal: ["sample_kept.diagnosis": "a sample"], export: SampleModule.export)
-    #expect(try broken(module) == [])
+    #expect(broken(module) == [])
     module.migrations.removeLast()
     #expect(
-      try broken(module) == ["sample_kept.diagnosis is declared in personalData, and is not there"])
+      broken(module) == ["sample_kept.diagnosis is declared in personalData, and is not there"])
   }
 
   @Test func `a module that prevents a patient's erasure is reported`() throws {
@@ -80,7 +80,7 @@ import Testing
     module.personalData = PersonalData(
       export: SampleModule.export, obstacle: { _, _, _ in "title" })
     #expect(
-      try broken(module) == ["a patient who has stored something of it cannot be erased"])
+      broken(module) == ["a patient who has stored something of it cannot be erased"])
   }
 
   @Test func `rows that remain after the person is erased are reported`() throws {
@@ -90,13 +90,13 @@ import Testing
         "0001-kept",
         "CREATE TABLE sample_kept (person \(.integer), created_at \(.integer)) \(.strict)")
     ]
-    #expect(try broken(module) == ["table sample_kept keeps rows of a person who was erased"])
+    #expect(broken(module) == ["table sample_kept keeps rows of a person who was erased"])
   }
 
   @Test func `an export without the stored rows is reported`() throws {
     var module = SampleModule()
     module.personalData = .none
-    #expect(try broken(module) == [Self.missing("sample_kept")])
+    #expect(broken(module) == [Self.missing("sample_kept")])
   }
 
   @Test func `an export without some of the stored rows is reported`() throws {
@@ -106,7 +106,7 @@ import Testing
         "SELECT max(created_at) FROM sample_kept WHERE person = \(keys.person)")
       try copy.write("latest", .integer(Int64(latest ?? 0)))
     }
-    let told = try ModuleContract(module) { person in
+    let told = ModuleContract(module) { person in
       let token = person.get("/account").hidden(of: "/logout")
       for _ in 1...2 { _ = person.post("/sample/keep", pairs: token) }
     }.broken()
@@ -122,8 +122,8 @@ import Testing
       try SampleModule.export(keys, connection, copy)
       try SampleModule.export(keys, connection, copy)
     }
-    let told = try broken(module)
-    #expect(told.count == 1 && told.first?.hasPrefix("the export is not valid JSON") == true)
+    let told = broken(module)
+    #expect(!told.isEmpty && told.allSatisfy { $0.contains("the export is not valid JSON") })
   }
 
   @Test func `a sealed column that the export does not open is reported`() throws {
@@ -135,21 +135,21 @@ import Testing
       personalData: PersonalData(
         impersonal: ["memos.length": "a sample of a plain column"], export: export))
     #expect(
-      try broken(module) == ["neither the export nor an index of `records` opens memos.sealed"])
+      broken(module) == ["neither the export nor an index of `records` opens memos.sealed"])
   }
 
   @Test func `a fill closure that stores nothing is reported`() throws {
-    let told = try ModuleContract(SampleModule()) { _ in }.broken()
+    let told = ModuleContract(SampleModule()) { _ in }.broken()
     #expect(told == ["the closure of ModuleContract stores nothing of a person"])
   }
 
   @Test func `a form of the fill closure that is refused is reported with its errors`() throws {
-    let told = try ModuleContract(MemosModule()) { person in
+    let told = ModuleContract(MemosModule()) { person in
       _ = try person.submit("/memos/new", ["line": ""])
     }.broken()
     #expect(told.first?.contains("sends /memos/new, which answers 422 (line: ") == true)
     #expect(told.last == "the closure of ModuleContract stores nothing of a person")
-    let corrected = try ModuleContract(MemosModule()) { person in
+    let corrected = ModuleContract(MemosModule()) { person in
       for line in ["", "milk"] { _ = try person.submit("/memos/new", ["line": line]) }
     }.broken()
     #expect(corrected == [])
@@ -159,30 +159,30 @@ import Testing
     "the rows of \(table) are missing in the export, or their kind in `records`"
   }
 
-  private func broken(_ module: MemosModule, workingTables: Set<String> = []) throws -> [String] {
-    try ModuleContract(module, workingTables: workingTables) { person in
+  private func broken(_ module: MemosModule, workingTables: Set<String> = []) -> [String] {
+    ModuleContract(module, workingTables: workingTables) { person in
       _ = try person.submit("/memos/new", ["line": "milk"])
     }.broken()
   }
 
   @Test func `records with an index, a trash and an export pass`() throws {
-    #expect(try broken(MemosModule()) == [])
+    #expect(broken(MemosModule()) == [])
   }
 
   @Test func `a table missing in the export is reported, unless it is a working table`() throws {
     let module = MemosModule(
       personalData: .none(impersonal: ["memos.length": "a sample of a plain column"]))
-    #expect(try broken(module) == [Self.missing("memos")])
-    #expect(try broken(module, workingTables: ["memos"]) == [])
+    #expect(broken(module) == [Self.missing("memos")])
+    #expect(broken(module, workingTables: ["memos"]) == [])
   }
 
   @Test func `an index without a rebuild is reported`() throws {
-    #expect(try broken(MemosModule(rebuildableIndexes: [])) == [Self.missing("memos_index")])
+    #expect(broken(MemosModule(rebuildableIndexes: [])) == [Self.missing("memos_index")])
   }
 
   @Test func `deleted records that cannot be restored are reported`() throws {
     #expect(
-      try broken(MemosModule(trash: nil))
+      broken(MemosModule(trash: nil))
         == ["what is deleted of memos is not in “Recently deleted”: `records` lacks them"])
   }
 
@@ -191,12 +191,26 @@ import Testing
     let keeping = Trash(
       list: trash.list, restore: trash.restore, purge: trash.purge, purgeAll: { _, _ in })
     #expect(
-      try broken(MemosModule(trash: keeping)) == ["what is deleted of memos is never purged"])
+      broken(MemosModule(trash: keeping)) == ["what is deleted of memos is never purged"])
+  }
+
+  @Test func `an export without the deleted records is reported`() {
+    let export: PersonalData.Export = { keys, connection, copy in
+      try copy.writeArray("memos") { list in
+        try Memo.records.forEach(by: keys, on: connection) { _, memo in
+          try list.append(.string(memo.line))
+        }
+      }
+    }
+    let module = MemosModule(
+      personalData: PersonalData(
+        impersonal: ["memos.length": "a sample of a plain column"], export: export))
+    #expect(broken(module) == ["the export lacks what is in “Recently deleted” of memos"])
   }
 
   @Test func `an index that does not match the records is reported`() throws {
     let unsound = RebuildableIndex("index", isSound: { _, _ in false }, rebuild: { _, _ in })
-    let told = try broken(
+    let told = broken(
       MemosModule(rebuildableIndexes: [Memo.records.rebuildableIndex, unsound]))
     #expect(told.contains { $0.hasPrefix("`polyclinic check` complains: person ") })
   }
@@ -209,7 +223,7 @@ import Testing
           ? .page("title", "<p>\(context.text("sample.row"))</p>") : .text("another")
       })
     #expect(
-      try broken(module) == [
+      broken(module) == [
         "/sample/1 shows ⟦sample.row⟧ (en, he, ru): its words or a value are missing"
       ])
   }
@@ -226,7 +240,7 @@ import Testing
       },
     ]
     #expect(
-      try broken(module) == [
+      broken(module) == [
         "/sample/days/2026-05-04 shows ⟦sample.day⟧ (en, he, ru): its words or a value are missing"
       ])
   }
@@ -237,7 +251,7 @@ import Testing
     module.routes.append(
       .get("hello", access: .role(.doctor)) { .page("title", "\($0.text("hello"))") })
     #expect(
-      try broken(module) == [
+      broken(module) == [
         "/sample/hello shows ⟦name⟧ (en, he, ru): its words or a value are missing"
       ])
   }
@@ -256,7 +270,7 @@ import Testing
           replace: { _, _, _, _ in throw Refusal.notFound },
           delete: { _, _, _ in throw Refusal.notFound }))
     ]
-    let told = try broken(module)
+    let told = broken(module)
     #expect(told.contains { $0.hasPrefix("/api/v1/openapi.json shows ⟦field.time_at⟧") })
   }
 
@@ -264,15 +278,15 @@ import Testing
     var module = SampleModule()
     module.routes.append(.get("{id}") { _ in throw DecodingFailure() })
     #expect(
-      try broken(module).filter { $0.hasPrefix("GET /sample/1 ") }
+      broken(module).filter { $0.hasPrefix("GET /sample/1 ") }
         == ["en", "ru", "he"].map { "GET /sample/1 fails in “\($0)”: DecodingFailure()" })
     module = SampleModule()
     module.cards = [Card("title") { _ in throw DecodingFailure() }]
-    #expect(try broken(module).contains("GET / fails in “en”: DecodingFailure()"))
+    #expect(broken(module).contains("GET / fails in “en”: DecodingFailure()"))
     module = SampleModule()
     module.offlineCards = [Card("title") { _ in throw DecodingFailure() }]
     #expect(
-      try broken(module).contains("GET /account/offline/copy fails in “en”: DecodingFailure()"))
+      broken(module).contains("GET /account/offline/copy fails in “en”: DecodingFailure()"))
   }
 
   /// Returns a job that sends a notice to everybody who has stored something for a number of days.
@@ -285,7 +299,7 @@ import Testing
         let person: ID<Person>? = try connection.row(
           "SELECT person FROM sample_kept WHERE created_at <= \(latest)"
         ) { $0.id(0) }
-        let notice = Notice(kind, text, leadingTo: "", once: "remind")
+        let notice = Notice(kind, text, leadingTo: "/", once: "remind")
         if let person { try portal.notify(person, notice, on: connection) }
       }
       return portal.now + .days(1)
@@ -303,14 +317,14 @@ import Testing
       }
     ]
     let later = days == 0 ? "" : "31 days later, "
-    #expect(try broken(module) == ["\(later)the job “refresh” fails: no source"])
+    #expect(broken(module) == ["\(later)the job “refresh” fails: no source"])
   }
 
   @Test(arguments: [0, 30])
   func `a notice of a kind that the module does not list is reported`(_ days: Int) throws {
     var module = SampleModule()
     module.jobs = [reminder(after: days, Notice.Kind("unlisted", "title"))]
-    let told = try broken(module)
+    let told = broken(module)
     #expect(told.count == 1 && told.first?.contains("the job “remind” fails: ") == true)
   }
 
@@ -319,10 +333,10 @@ import Testing
     var module = SampleModule()
     module.noticeKinds = [kind]
     module.jobs = [reminder(after: 30, kind)]
-    #expect(try broken(module) == [])
+    #expect(broken(module) == [])
     module.jobs = [reminder(after: 30, kind, "notice.text")]
     #expect(
-      try broken(module) == [
+      broken(module) == [
         "/notifications shows ⟦notice.text⟧ (en, he, ru): its words or a value are missing"
       ])
   }
@@ -330,9 +344,9 @@ import Testing
   @Test func `a failing health check is reported`() throws {
     var module = SampleModule()
     module.checks = [HealthCheck("sample") { _ in throw DecodingFailure() }]
-    #expect(try broken(module) == ["the check “sample” fails: DecodingFailure()"])
+    #expect(broken(module) == ["the check “sample” fails: DecodingFailure()"])
     module.checks = [HealthCheck("sample", { _ in nil }, details: { _ in throw DecodingFailure() })]
-    #expect(try broken(module) == ["the check “sample” fails: DecodingFailure()"])
+    #expect(broken(module) == ["the check “sample” fails: DecodingFailure()"])
   }
 
   @Test func `a form that cannot be shown again without its token is reported`() throws {
@@ -341,12 +355,12 @@ import Testing
     var module = SampleModule()
     module.routes.append(.form("new", form, title: "title", cancel: "") { _, _, _ in "" })
     #expect(
-      try broken(module).contains("POST /sample/new is done without its anti-forgery token"))
+      broken(module).contains("POST /sample/new is done without its anti-forgery token"))
   }
 
   @Test func `a path that the portal answers while the module is off is reported`() throws {
     let module = SampleModule(id: "healthz", routes: [.post("", SampleModule.keep)])
-    #expect(try broken(module).contains("POST /healthz answers 405 while it is off"))
+    #expect(broken(module).contains("POST /healthz answers 405 while it is off"))
   }
 
   @Test func `conflicting routes are reported`() throws {
@@ -354,7 +368,7 @@ import Testing
       .post("keep", SampleModule.keep), .post("keep", SampleModule.keep),
     ])
     #expect(
-      try broken(module)
+      broken(module)
         == ["the portal does not start with it: two routes answer POST /sample/keep"])
   }
 
@@ -365,7 +379,7 @@ import Testing
       .get("999999", access: .everyone) { _ in .text("for everyone") },
     ]
     #expect(
-      try broken(module)
+      broken(module)
         == ["GET /sample/999999 answers 200 to who has not signed in, not 303"])
   }
 
@@ -377,7 +391,7 @@ import Testing
     ]
     let told = "GET /sample/999999 is not refused to "
     #expect(
-      try broken(module)
+      broken(module)
         == ["who lacks the role", "the role administrator", "the role receptionist"]
         .map { told + $0 })
   }
@@ -389,29 +403,30 @@ import Testing
       .get("999999", access: .role(.receptionist)) { _ in .text("for the desk") },
     ]
     #expect(
-      try broken(module).contains("GET /sample/999999 is not refused to the role receptionist"))
+      broken(module).contains("GET /sample/999999 is not refused to the role receptionist"))
   }
 
   @Test func `a broken link and a landing page closed to its role are reported`() throws {
     var module = SampleModule()
     module.routes += [.get("desk", access: .role(.receptionist)) { _ in .text("the desk") }]
     module.links = [Link("title", to: "desk", access: .role(.receptionist), landing: .receptionist)]
-    #expect(try broken(module) == [])
+    #expect(broken(module) == [])
     module.links = [
       Link("title", to: "desk", access: .role(.receptionist), landing: .doctor),
       Link("title", to: "desk", actions: [Link("title", to: "new")]),
     ]
     #expect(
-      try broken(module) == [
+      broken(module) == [
         "/sample/desk answers 403 to the role doctor, which arrives there",
         "the link to /sample/desk leads nowhere: it answers 403",
         "the link to /sample/new leads nowhere: it answers 404",
+        "/ links to /sample/new, which answers 404",
       ])
   }
 
   @Test func `a capability that is offered twice is reported`() throws {
     let offer = Offer((any CareRelations).self, WardModule.Relations())
-    let told = try broken(SampleModule(offers: [offer, offer]))
+    let told = broken(SampleModule(offers: [offer, offer]))
     #expect(told.count == 1 && told.first?.contains("both offer CareRelations") == true)
   }
 
@@ -424,7 +439,7 @@ import Testing
       Command("a b", "Counts.", .option("config", "A file."), .argument("x", ""), run: nothing),
     ]
     #expect(
-      try broken(module) == [
+      broken(module) == [
         "command “count”: the name is taken", "command “count”: nothing says what it is",
         "command “a b”: no name to be typed", "parameter of a b “config”: the name is taken",
         "parameter of a b “x”: nothing says what it is",
@@ -440,8 +455,8 @@ import Testing
       try SampleModule.export(keys, connection, copy)
     }
     #expect(
-      try broken(module) == [
-        "the data of who has no account cannot be read: DecodingFailure()"
+      broken(module) == [
+        "of a person without an account, the export fails: DecodingFailure()"
       ])
   }
 
@@ -457,7 +472,7 @@ import Testing
         try connection.run("INSERT INTO sample_law (person) VALUES (\(person))")
       }, purge: { _, _ in })
     #expect(
-      try broken(module) == [
+      broken(module) == [
         "catalog: retention.sample is missing in “en”",
         "catalog: retention.sample is missing in “ru”",
         "catalog: retention.sample is missing in “he”",
@@ -476,7 +491,7 @@ import Testing
           UPDATE profiles SET sealed_name = zeroblob(40), sealed = zeroblob(40);
         END
         """))
-    #expect(try broken(module).contains("the dashboard fails while it is off"))
+    #expect(broken(module).contains("the dashboard fails while it is off"))
   }
 
   @Test func `a table that is missing while the module is off is reported`() throws {

@@ -32,7 +32,8 @@ import Testing
 
   @Test(
     arguments: [SQL]([
-      "roles = 'administrator,patient'", "wanted_role = 'doctor'", "seal = NULL", "seal = x'00'",
+      "roles = 'administrator,patient'", "wanted_role = 'doctor'", "seal = zeroblob(0)",
+      "seal = x'00'",
       "seal = (SELECT seal FROM accounts WHERE person <> 1)",
       "email_hash = x'00'",
     ]))
@@ -109,11 +110,12 @@ import Testing
     let expiry = portal.now + .hours(1)
     try change("UPDATE accounts SET roles = 'patient'")
     try change(
-      "INSERT INTO setup_links (token_hash, expires_at) VALUES (\(token.hash), \(expiry))")
+      "INSERT INTO setup_links (token_hash, expires_at, seal) VALUES (\(token.hash), \(expiry), x'')"
+    )
     try change(
       """
-      INSERT INTO password_links (token_hash, person, expires_at)
-      VALUES (\(token.hash), \(person), \(expiry))
+      INSERT INTO password_links (token_hash, person, expires_at, seal, kind)
+      VALUES (\(token.hash), \(person), \(expiry), x'', 'handed-out')
       """)
     #expect(portal.visitor().get("/setup/\(token.text)").status == 410)
     #expect(portal.visitor().get("/reset/\(token.text)").status == 410)
@@ -171,6 +173,28 @@ import Testing
     let page = try browser.submit(
       "/reset/\(link)", ["password": password, "password_confirm": password])
     #expect(page.status == 303 && browser.get("/admin").status == 403)
+    #expect(try portal.problems() == [])
+  }
+
+  @Test func `a reset of an altered account keeps its suspension, and records the lost roles`()
+    throws
+  {
+    try portal.grant(.doctor, to: "anna")
+    let chief = try portal.administrator()
+    let page = "/admin/people/\(person)"
+    #expect(try chief.submit("\(page)/suspend", [:]).status == 303)
+    #expect(
+      throws: Command.Failure("This account is suspended. Reinstate it before you create a link.")
+    ) {
+      try portal.userCommands().reset("anna")
+    }
+    try change("UPDATE accounts SET password = 'altered' WHERE person = \(person)")
+    let lines = try portal.userCommands().reset("anna")
+    #expect(lines.last?.contains("Reinstate it at https://clinic.example\(page) before") == true)
+    #expect(try signIn().status != 303)
+    #expect(chief.get("/admin/audit").hasRow("Role removed"))
+    #expect(chief.press("\(page)/reinstate", on: page).status == 303)
+    #expect(try portal.userCommands().reset("anna").count == 2)
     #expect(try portal.problems() == [])
   }
 }

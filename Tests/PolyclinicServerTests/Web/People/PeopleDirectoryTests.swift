@@ -2,6 +2,7 @@ import PolyclinicCore
 import PolyclinicTesting
 import Testing
 
+@testable import PolyclinicServer
 @testable import PolyclinicWeb
 
 @Suite struct PeopleDirectoryTests {
@@ -72,6 +73,13 @@ import Testing
     #expect(desk.get("/reception/language/\(keys.person)").body == "none")
     #expect(desk.get("/reception/language/\(try portal.person(of: desk))").body == "en")
     #expect(!String(decoding: try portal.storedBytes(), as: UTF8.self).contains("Walk-In"))
+  }
+
+  @Test func `an account that has chosen no language has the clinic's`() throws {
+    _ = try portal.userCommands().add("zoe", role: .patient, password: .given(TestVisitor.password))
+    let zoe = portal.visitor(language: .russian)
+    #expect(try zoe.signIn("zoe").status == 303)
+    #expect(desk.get("/reception/language/\(try portal.person(of: zoe))").body == "en")
   }
 
   @Test func `entering a person is recorded in the person's log and in the audit`() throws {

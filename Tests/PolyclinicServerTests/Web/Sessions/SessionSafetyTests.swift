@@ -38,6 +38,73 @@ import Testing
     #expect(again.get("/account").status == 303)
   }
 
+  /// Registers by a form that is returned with the browser's cookie, to be sent again.
+  private func registration(
+    _ login: String
+  ) throws -> (person: ID<Person>, again: () -> (TestVisitor, TestPage)) {
+    let anna = portal.visitor()
+    let form = anna.get("/register").hidden(of: "/register")
+    let sent = form + TestVisitor.registration(login: login).map { ($0.key, $0.value) }
+    let cookie = anna.cookie("__Host-visitor")
+    #expect(anna.post("/register", pairs: sent).status == 303)
+    let person = try portal.database.read {
+      try $0.integer("SELECT max(person) FROM accounts")
+    }
+    return (
+      ID(Int64(try #require(person))),
+      {
+        let browser = portal.visitor()
+        browser.setCookie("__Host-visitor", cookie)
+        return (browser, browser.post("/register", pairs: sent))
+      }
+    )
+  }
+
+  @Test func `a repeated form that the database gives to another person signs nobody in`() throws {
+    let admin = try portal.person(of: portal.administrator())
+    let (own, again) = try registration("anna")
+    try portal.database.write {
+      try $0.run("UPDATE answered_forms SET signed_in = \(admin) WHERE signed_in = \(own)")
+    }
+    let (browser, answer) = again()
+    #expect(answer.status == 303 && browser.cookie("__Host-session") == nil)
+    #expect(browser.get("/account").status == 303)
+  }
+
+  @Test(arguments: ["another time", "another form's proof", "another role", "another password"])
+  func `a repeated form signs in only by its own proof and the same account`(_ change: String)
+    throws
+  {
+    let (own, again) = try registration("anna")
+    if change == "another time" { portal.now = portal.now + .minutes(10) }
+    if change == "another role" { try portal.grant(.doctor, to: "anna") }
+    let (stranger, now) = (try registration("boris").person, portal.now)
+    try portal.database.write {
+      switch change {
+      case "another time": try $0.run("UPDATE answered_forms SET answered_at = \(now)")
+      case "another form's proof":
+        try $0.run(
+          """
+          UPDATE answered_forms SET signed_in = \(stranger), sealed = (
+            SELECT sealed FROM answered_forms WHERE signed_in = \(stranger))
+          WHERE signed_in = \(own)
+          """)
+      case "another password":
+        try $0.run("UPDATE accounts SET password = 'x' WHERE person = \(own)")
+      default: break
+      }
+    }
+    let (browser, answer) = again()
+    #expect(answer.status == 303 && browser.cookie("__Host-session") == nil)
+  }
+
+  @Test func `a sign-in by a repeated form is logged`() throws {
+    let (_, again) = try registration("anna")
+    let before = portal.log.filter { $0.contains("signed in") }.count
+    #expect(again().0.get("/account").status == 200)
+    #expect(portal.log.filter { $0.contains("signed in") }.count == before + 1)
+  }
+
   @Test func `a sign-out works while the database is read-only`() throws {
     let anna = try portal.register()
     let hidden = anna.get("/").hidden(of: "/logout")

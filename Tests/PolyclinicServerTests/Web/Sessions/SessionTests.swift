@@ -39,6 +39,17 @@ import Testing
     #expect(anna.get("/account").status == 303)
   }
 
+  @Test func `a session from a time when the clock was ahead ends with it`() throws {
+    portal.now = portal.now + .days(400)
+    let browser = try elsewhere()
+    portal.now = portal.now - .minutes(10)
+    #expect(browser.get("/account").status == 200)
+    portal.now = portal.now - .days(400)
+    #expect(browser.get("/account").status == 303)
+    #expect(try browser.signIn("anna").status == 303)
+    #expect(browser.get("/account").status == 200)
+  }
+
   @Test func `a sign-in issues a new session token, and the earlier one is invalid`() throws {
     let before = try #require(anna.cookie("__Host-session"))
     _ = anna.press("/logout", on: "/")

@@ -1,0 +1,105 @@
+import PolyclinicCore
+
+/// A test module of a diary, of which a test can replace the parts with faulty ones.
+struct DiaryModule: Module {
+  let id: ModuleID = "diary"
+  var list: @Sendable (ID<Person>) -> SQL = {
+    "SELECT id_entry, text FROM diary WHERE person = \($0)"
+  }
+  var beforeSaving: @Sendable (ID<Person>) -> SQL = {
+    "DELETE FROM diary WHERE text = '' AND person = \($0)"
+  }
+  var deletion: @Sendable (ID<DiaryEntry>, ID<Person>) -> SQL = {
+    "DELETE FROM diary WHERE id_entry = \($0) AND person = \($1)"
+  }
+  var furtherRoutes: [Route] = []
+  var jobs: [Job] = []
+  var files: [ExportFile] = []
+  var attachments: PersonalData.Attached = { _, _ in [] }
+  var fhir: PersonalData.Export?
+  var export: PersonalData.Export = { keys, connection, copy in
+    let texts = try connection.rows("SELECT text FROM diary WHERE person = \(keys.person)") {
+      JSON.string($0.string(0))
+    }
+    try copy.write("entries", .array(texts))
+  }
+
+  var title: Text { "title" }
+  var catalog: Catalog {
+    let words = Array(
+      #"""
+      {"title": "Diary", "privacy.entries": "Entries", "kind.reminder": "Reminders",
+        "reminder": "Write something", "field.text": "Text"}
+      """#.utf8)
+    return Catalog(en: [words], ru: [words], he: [words])
+  }
+  var migrations: [Migration] {
+    [
+      Migration(
+        "0001-diary",
+        """
+        CREATE TABLE diary (
+          id_entry \(.identity), person \(.person), text TEXT NOT NULL, created_at \(.integer)
+        ) \(.strict)
+        """)
+    ]
+  }
+  var noticeKinds: [Notice.Kind] { [.reminder] }
+  var personalData: PersonalData {
+    PersonalData(
+      .plain("privacy.entries", until: "privacy.until-deleted", columns: ["diary.text"]),
+      export: export, files: files, attachments: attachments, fhir: fhir)
+  }
+  var routes: [Route] {
+    [
+      .get("", show), .form("new", DiaryEntry.form, title: "title", cancel: "", save: save),
+      .post("{id}/delete", save: delete),
+    ] + furtherRoutes
+  }
+
+  @Sendable
+  private func show(_ context: Context) throws -> Response {
+    let entries = try context.database.read {
+      try $0.rows(list(context.keys.person)) { (id: $0.int(0), text: $0.string(1)) }
+    }
+    let rows: [HTML] = entries.map { entry in
+      """
+      <li>\(entry.text)<form method="post" action="/diary/\(entry.id)/delete">\
+      \(context.hiddenFields())<button>Delete</button></form></li>
+      """
+    }
+    return .page("title", "<ul>\(rows)</ul><a href=\"/diary/new\">New</a>")
+  }
+
+  @Sendable
+  private func save(
+    _ entry: DiaryEntry, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let person = try context.keys.person
+    try connection.run(beforeSaving(person))
+    try connection.run(
+      """
+      INSERT INTO diary (person, text, created_at)
+      VALUES (\(person), \(entry.text), \(context.now))
+      """)
+    return ""
+  }
+
+  @Sendable
+  private func delete(_ context: Context, _ connection: Connection) throws -> Path {
+    let deleted = try connection.run(deletion(try context.id(), try context.keys.person))
+    if deleted == 0 { throw Refusal.notFound }
+    return ""
+  }
+}
+
+/// The draft of the form of ``DiaryModule``.
+struct DiaryEntry: Sendable {
+  var text = ""
+
+  static let form = Form(DiaryEntry(), .text(\.text, "text", required: true, limit: 100))
+}
+
+extension Notice.Kind {
+  static let reminder = Notice.Kind("reminder", "kind.reminder")
+}
