@@ -12,7 +12,8 @@ import Testing
 
   /// Records each state at its second as one supervisor, whose clock is set by `set` seconds.
   private func live(
-    _ path: String, from begin: Int, _ notes: [(second: Int, state: UptimeRecorder.State, set: Int)]
+    _ path: String, from begin: Int,
+    _ notes: [(second: Int, state: UptimeRecorder.State, set: Int)], boot: String = ""
   ) throws -> UptimeRecorder {
     var recorder = UptimeRecorder(UptimeFile(path), log: silent)
     for note in notes {
@@ -20,7 +21,7 @@ import Testing
         note.state,
         at: UptimeRecorder.Moment(
           wall: start + .seconds(begin + note.second + note.set),
-          elapsed: .seconds(5_000 + begin + note.second)))
+          elapsed: .seconds(5_000 + begin + note.second), boot: boot))
     }
     return recorder
   }
@@ -81,6 +82,30 @@ import Testing
       let recorder = try live(path, from: 700, every(2, 0...100) + every(2, 102...300, set: set))
       #expect(try share(path, at: 1_000 + set) == 0.9)
       #expect(recorder.record?.since == start + .seconds(set))
+    }
+  }
+
+  @Test(arguments: [-3_600, 86_400, 400_000_000, 880_000_000_000])
+  func `a clock that is set while the portal is stopped, and set right, changes nothing`(
+    set: Int
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let path = "\(directory)/availability"
+      _ = try live(path, from: 0, every(2, 0...600), boot: "one")
+      _ = try live(path, from: 650, every(2, 0...100, set: set), boot: "one")
+      #expect(try UptimeFile(path).read()?.share(at: start + .seconds(750 + set)) == 700 / 750.0)
+      let recorder = try live(path, from: 800, every(2, 0...200), boot: "one")
+      #expect(try share(path, at: 1_000) == 0.9)
+      #expect(recorder.record?.since == start)
+    }
+  }
+
+  @Test func `a stop with a restart of the machine counts as an outage`() throws {
+    try withTemporaryDirectory { directory in
+      let path = "\(directory)/availability"
+      _ = try live(path, from: 0, every(2, 0...600), boot: "one")
+      _ = try live(path, from: 900, every(2, 0...100), boot: "two")
+      #expect(try share(path, at: 1_000) == 0.7)
     }
   }
 
