@@ -65,7 +65,7 @@ final class DatabaseFile: Sendable {
   }
 
   /// Returns the lock at which writers queue.
-  func writersLock(_ observer: (any WriteQueueObserver)?) throws -> FileLock {
+  func writersLock(_ observer: (any DatabaseObserver)?) throws -> FileLock {
     try FileLock(resolvedPath + ".lock", beside: self, observer: observer)
   }
 

@@ -17,7 +17,7 @@ final class FileLock {
 
   private let descriptor: Int32
   private let path: String
-  private let observer: (any WriteQueueObserver)?
+  private let observer: (any DatabaseObserver)?
   private var interruption: Interruption?
 
   /// Creates the file if there is none. Does not follow links. Throws ``DatabaseError``.
@@ -26,7 +26,7 @@ final class FileLock {
   /// lock the portal out. SQLite does the same with its own files. Root gives away no file with a
   /// second name.
   init(
-    _ path: String, beside file: DatabaseFile, observer: (any WriteQueueObserver)? = nil
+    _ path: String, beside file: DatabaseFile, observer: (any DatabaseObserver)? = nil
   ) throws {
     self.observer = observer
     descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)

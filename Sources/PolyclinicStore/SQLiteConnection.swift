@@ -18,14 +18,14 @@ final class SQLiteConnection {
   private var writersLock: FileLock?
   private var lastLook: Int?
   private let uptime: @Sendable () -> Int
-  private let observer: (any WriteQueueObserver)?
+  private let observer: (any DatabaseObserver)?
 
   private lazy var reading = Connection(Runner(self, .reading))
-  private lazy var writing = Connection(Runner(self, .writing(.patient)))
+  private lazy var writing = Connection(Runner(self, .writing(.waiting)))
 
   init(
     to file: DatabaseFile, among siblings: OpenSessions, _ writer: KeptSession, _ logSync: LogSync,
-    uptime: @escaping @Sendable () -> Int, observer: (any WriteQueueObserver)?
+    uptime: @escaping @Sendable () -> Int, observer: (any DatabaseObserver)?
   ) {
     self.file = file
     self.siblings = siblings
@@ -48,7 +48,7 @@ final class SQLiteConnection {
   func giveMemoryBack() {
     reader.opened?.session.giveMemoryBack()
     do {
-      try holdingWritersLock(.impatient) { writer.opened?.session.giveMemoryBack() }
+      try holdingWritersLock(.immediate) { writer.opened?.session.giveMemoryBack() }
     } catch {
       // Somebody writes, or this thread is in a transaction: the caches stay until the next call. Without its
       // lock file, the next write fails and says so.
@@ -162,7 +162,7 @@ final class SQLiteConnection {
   /// Runs `body` on the thread's own session while there is no writer. Throws ``DatabaseError``
   /// within a transaction.
   func outsideTransactions<Value>(_ body: (SQLiteSession) throws -> Value) throws -> Value {
-    try holdingWritersLock(.patient) {
+    try holdingWritersLock(.waiting) {
       let opened = try reader.open()
       try reader.verify(opened.log)
       return try body(opened.session)
@@ -223,12 +223,14 @@ final class SQLiteConnection {
     }
 
     func run(_ statement: SQL, _ body: (Row) throws -> Void) throws -> Int {
-      try session.run(statement, for: access, body)
+      connection.observer?.statementRuns(statement)
+      return try session.run(statement, for: access, body)
     }
 
     // Takes the id from the session and not from RETURNING, for which SQLite creates a table and a
     // journal of its own.
     func insert(_ statement: SQL) throws -> Int64 {
+      connection.observer?.statementRuns(statement)
       let session = try session
       guard try session.run(statement, for: access, { _ in }) == 1 else {
         throw DatabaseError(.other, code: 0, detail: "an INSERT inserted no row, or several")

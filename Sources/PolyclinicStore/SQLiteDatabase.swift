@@ -13,14 +13,14 @@ public final class SQLiteDatabase: Database {
   let writer: KeptSession
   let logSync: LogSync
   private let uptime: @Sendable () -> Int
-  private let observer: (any WriteQueueObserver)?
+  private let observer: (any DatabaseObserver)?
 
   /// The engine's spelling of each ``SQL/Word``.
   public var dialect: Dialect { .sqlite }
 
   init(
     _ file: DatabaseFile, _ uptime: @escaping @Sendable () -> Int,
-    _ observer: (any WriteQueueObserver)?,
+    _ observer: (any DatabaseObserver)?,
     sync: @escaping @Sendable (Int32) -> Int32 = LogSync.dataSync
   ) {
     self.file = file
@@ -56,7 +56,7 @@ public final class SQLiteDatabase: Database {
   /// belongs to another program, and `corrupt` if it is no database.
   public static func open(
     _ path: String, uptime: @escaping @Sendable () -> Int = SQLiteDatabase.uptime,
-    observer: (any WriteQueueObserver)? = nil
+    observer: (any DatabaseObserver)? = nil
   ) throws -> SQLiteDatabase {
     let database = SQLiteDatabase(try DatabaseFile(existing: path), uptime, observer)
     try database.read { _ in }
@@ -73,13 +73,13 @@ public final class SQLiteDatabase: Database {
 
   @discardableResult
   public func write<Value>(_ body: (Connection) throws -> Value) throws -> Value {
-    try connection.write(.patient, body)
+    try connection.write(.waiting, body)
   }
 
   @discardableResult
   public func writeIfFree<Value>(_ body: (Connection) throws -> Value) throws -> Value? {
     do {
-      return try connection.write(.impatient, body)
+      return try connection.write(.immediate, body)
     } catch let error as DatabaseError where error.kind == .busy {
       return nil
     }

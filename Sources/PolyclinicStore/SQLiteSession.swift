@@ -125,22 +125,22 @@ final class SQLiteSession {
     }
   }
 
-  /// The time to wait for other writers. A patient write waits five seconds in all: four in the
+  /// The time to wait for other writers. A waiting write waits five seconds in all: four in the
   /// queue of writers, and one for writers that bypass it, such as a shell.
   enum Manner {
-    case patient, impatient
+    case waiting, immediate
 
     var timeout: FileLock.Timeout {
       switch self {
-      case .patient: .atMost(milliseconds: 4_000)
-      case .impatient: .none
+      case .waiting: .atMost(milliseconds: 4_000)
+      case .immediate: .none
       }
     }
 
     fileprivate var busyTimeout: Int32 {
       switch self {
-      case .patient: 1_000
-      case .impatient: 0
+      case .waiting: 1_000
+      case .immediate: 0
       }
     }
   }

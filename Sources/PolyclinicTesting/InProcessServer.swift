@@ -16,6 +16,7 @@ package final class InProcessServer {
   package let database: SQLiteDatabase
   let server: ServerContext
   let interrupted: InterruptedDatabase
+  let trace: StatementTrace
   private let handler: RequestHandler
   private let mail: OutgoingMail?
   private let lines = LogLines()
@@ -65,9 +66,8 @@ package final class InProcessServer {
     let instruments = Instruments(counters, counters.claimShard())
     let path = Self.files(in: directory).database
     try SQLiteDatabase.create(path).close()
-    database = try SQLiteDatabase.open(
-      path,
-      observer: WriteWaits(instruments.counters, instruments.shard))
+    trace = StatementTrace(WriteWaits(instruments.counters, instruments.shard))
+    database = try SQLiteDatabase.open(path, observer: trace)
     try InstallationBuilder.establish(database, installation, ring: ring, at: clock())
     // The cheapest cost that Argon2id allows, because these tests are not about the cost of
     // hashing.

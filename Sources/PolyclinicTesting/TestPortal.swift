@@ -20,6 +20,7 @@ public final class TestPortal: Sendable {
   /// The directory of the installation, with only the database and the key.
   public let directory: String
   public let database: SQLiteDatabase
+  private let trace: StatementTrace
   private let people = Mutex(0)
 
   /// Creates an installation of the built-in modules and `modules`, without any people.
@@ -74,6 +75,7 @@ public final class TestPortal: Sendable {
       retentionYears: retentionYears, zone: zone, in: directory, www: Self.www,
       clock: { time.now })
     database = server.database
+    trace = server.trace
     self.time = time
     self.server = Mutex(server)
   }
@@ -167,6 +169,11 @@ public final class TestPortal: Sendable {
 
   /// Fills an empty portal with the fictional town of a demonstration.
   public func demonstrate() throws { try server.withLock { try $0.demonstrate() } }
+
+  /// Runs `body` and returns the texts of the statements that the database ran meanwhile.
+  public func statements(_ body: () throws -> Void) rethrows -> [String] {
+    try trace.statements(body)
+  }
 
   /// Creates a person without an account, as a receptionist does, and returns the person's keys.
   public func enter(_ name: String) throws -> Keys {

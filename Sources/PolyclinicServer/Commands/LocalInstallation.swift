@@ -87,7 +87,7 @@ struct LocalInstallation {
   /// Opens the database and the key ring. Throws an error with the remedy if one of them is
   /// missing.
   func open(
-    observer: (any WriteQueueObserver)? = nil
+    observer: (any DatabaseObserver)? = nil
   ) throws -> (SQLiteDatabase, KeyRing) {
     switch try firstKeyStep() {
     case .create:

@@ -17,7 +17,7 @@ package struct Instruments: Sendable {
 }
 
 /// Measures how long writers wait for the write queue.
-package struct WriteWaits: WriteQueueObserver {
+package struct WriteWaits: DatabaseObserver {
   package static let name = "write wait"
 
   private let shard: CounterShard
