@@ -38,9 +38,7 @@ extension AppointmentsModule {
   /// Returns true if a doctor was added or could be. Added doctors are counted first, because that reads no accounts.
   private static func hasDoctors(_ context: Context) throws -> Bool {
     if try exists("SELECT 1 FROM appointments_doctors LIMIT 1", context) { return true }
-    return try context.database.read {
-      try context.portal.people.hasMembers(having: .doctor, on: $0)
-    }
+    return try context.portal.people.hasMembers(having: .doctor, in: context)
   }
 
   /// A place of the administration in which a step is done.
@@ -61,7 +59,7 @@ extension AppointmentsModule {
       case .doctor:
         "SELECT id_doctor FROM appointments_doctors WHERE disabled_at IS NULL LIMIT 2"
       }
-    let found = try context.database.read { try $0.rows(ids) { $0.int(0) } }
+    let found = try context.rows(ids) { $0.int(0) }
     guard let only = found.first, found.count == 1 else { return "admin/clinics" }
     return switch place {
     case .clinic: "admin/clinics/\(only)/departments/new"
@@ -76,6 +74,6 @@ extension AppointmentsModule {
   }
 
   private static func exists(_ query: SQL, _ context: Context) throws -> Bool {
-    try context.database.read { try $0.integer(query) != nil }
+    try context.integer(query) != nil
   }
 }

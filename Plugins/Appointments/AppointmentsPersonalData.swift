@@ -47,7 +47,7 @@ extension AppointmentsModule {
       .plain(
         "privacy.feeds", until: "privacy.until-revoked", seenBy: "privacy.seen-by-nobody",
         columns: ["secret_addresses"]),
-      export: { _, _, _ in })
+      export: { _, _ in })
   }
 
   /// The personal data of doctors and receptionists.

@@ -20,7 +20,7 @@ extension AppointmentsModule {
   /// Shows an appointment: elsewhere, the visitor's own booking, or that of a patient for whom the visitor works.
   private func show(_ context: Context) throws -> Response {
     let person = try context.keys.person
-    let booking = try context.database.read { try Booking.find(context.id(), on: $0) }
+    let booking = try Booking.find(context.id(), in: context)
     guard let booking else { return try PersonalPages.show(context) }
     return try booking.patient == person
       ? PatientAppointmentPage.show(booking, context) : StaffAppointmentPage.show(context)
@@ -28,7 +28,7 @@ extension AppointmentsModule {
 
   /// Chooses the page that changes an appointment: elsewhere, the visitor's own booking, or that of a patient.
   private func chooseEdit(_ context: Context) throws -> Route {
-    let booking = try context.database.read { try Booking.find(context.id(), on: $0) }
+    let booking = try Booking.find(context.id(), in: context)
     guard let booking else { return PersonalPages.editForm }
     return try booking.patient == context.keys.person
       ? ReschedulePages.choose(context) : StaffReschedulePages.choose(context)

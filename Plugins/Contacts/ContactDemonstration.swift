@@ -3,13 +3,12 @@ import PolyclinicCore
 extension ContactsModule {
   /// Address books for some patients of the fictional town, with birthdays throughout the year.
   public var demonstration: Demonstration? {
-    Demonstration { town, portal, connection in
+    Demonstration { town, portal, work in
       for patient in town.patients.prefix(40) {
         let known = Contact.known(in: patient.language).shuffled(using: &town.dice)
         for acquaintance in known.prefix(.random(in: 5...known.count, using: &town.dice)) {
           let contact = Contact.invented(acquaintance, by: &town.dice, near: portal.now)
-          _ = try Contact.records.insert(
-            contact, at: portal.now, by: patient.keys, on: connection)
+          _ = try Contact.records.insert(contact, in: work.with(patient.keys))
         }
       }
     }

@@ -79,8 +79,8 @@ public struct ContactsModule: Module {
       impersonal: ["contacts_merges": "numbers of contacts, and a sealed value"],
       export: Contact.records.export,
       files: [
-        ExportFile("contacts.vcf") { keys, connection, sink in
-          try CardExport.write(at: nil, by: keys, on: connection, to: sink)
+        ExportFile("contacts.vcf") { work, sink in
+          try CardExport.write(at: nil, in: work, to: sink)
         }
       ])
   }

@@ -5,19 +5,19 @@ import PolyclinicPlaces
 extension CovidStatsModule {
   /// Invented figures of real countries. Every page and card that shows them marks them as fictional.
   public var demonstration: Demonstration? {
-    Demonstration { town, portal, connection in
+    Demonstration { town, portal, work in
       let today = LocalDateTime(portal.now, in: portal.clinic.zone).date
       var figures = Figures()
       for country in Countries.all {
         figures.countries.append(InventedCountry(country).figures(until: today, &town.dice))
       }
-      try FigureTables.replace(with: figures, on: connection)
+      try FigureTables.replace(with: figures, in: work)
       var state = RefreshState()
       state.revision = .random(in: 1 ... .max)
       state.isFictional = true
       state.day = today
       state.fetched = portal.now
-      try state.save(on: connection)
+      try state.save(in: work)
     }
   }
 }

@@ -8,34 +8,34 @@ extension CovidStatsModule {
         "countries", of: "CountryFigures",
         about: "Lists the figures of all countries by their codes", schema: CountryFigures.schema,
         access: Self.access
-      ) { _, connection in
-        let source = try RefreshState.find(on: connection).json
-        return try FigureTables.all(on: connection).map { $0.json(source) }
+      ) { work in
+        let source = try RefreshState.find(in: work).json
+        return try FigureTables.all(in: work).map { $0.json(source) }
       },
       .value(
         "countries/{country}", of: "CountryFigures", about: "Shows the figures of a country",
         schema: CountryFigures.schema, access: Self.access
-      ) { context, connection in
-        let figures = try Self.find(context, on: connection)
-        return figures.json(try RefreshState.find(on: connection).json)
+      ) { context in
+        let figures = try Self.find(context)
+        return figures.json(try RefreshState.find(in: context).json)
       },
       .value(
         "countries/{country}/series", of: "CountrySeries",
         about: "Shows all reports of a country, the earliest first", schema: Series.schema,
         access: Self.access
-      ) { context, connection in
-        let figures = try Self.find(context, on: connection)
-        return try FigureTables.series(of: figures.country, on: connection)
-          .json(of: figures, source: try RefreshState.find(on: connection).json)
+      ) { context in
+        let figures = try Self.find(context)
+        return try FigureTables.series(of: figures.country, in: context)
+          .json(of: figures, source: try RefreshState.find(in: context).json)
       },
     ]
   }
 
   private static func find(
-    _ context: Context, on connection: Connection
+    _ context: Context
   ) throws -> CountryFigures {
     guard let country = context.request.parameters["country"], Figures.isCountry(country),
-      let figures = try FigureTables.find(country, on: connection)
+      let figures = try FigureTables.find(country, in: context)
     else { throw Refusal.notFound }
     return figures
   }

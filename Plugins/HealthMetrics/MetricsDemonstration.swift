@@ -3,7 +3,7 @@ import PolyclinicCore
 extension HealthMetricsModule {
   /// A year of measurements of the first patient, and some weeks for a few others.
   public var demonstration: Demonstration? {
-    Demonstration { town, portal, connection in
+    Demonstration { town, portal, work in
       let zone = portal.clinic.zone
       for (number, patient) in town.patients.prefix(8).enumerated() {
         let days = number == 0 ? 365 : Int.random(in: 20...60, using: &town.dice)
@@ -13,11 +13,10 @@ extension HealthMetricsModule {
         if number == 0 {
           preferences.weekStart = LocalDateTime(portal.now, in: zone).date.adding(days: -5)
         }
-        try preferences.save(by: patient.keys, on: connection)
-        try Weight.records.insert(
-          contentsOf: year.weights(&town.dice), at: portal.now, by: patient.keys, on: connection)
+        try preferences.save(in: work.with(patient.keys))
+        try Weight.records.insert(contentsOf: year.weights(&town.dice), in: work.with(patient.keys))
         try BloodPressure.records.insert(
-          contentsOf: year.readings(&town.dice), at: portal.now, by: patient.keys, on: connection)
+          contentsOf: year.readings(&town.dice), in: work.with(patient.keys))
       }
     }
   }

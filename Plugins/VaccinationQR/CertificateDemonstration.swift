@@ -4,17 +4,15 @@ import PolyclinicDocuments
 extension VaccinationQRModule {
   /// Two certificates of relatives and some vaccination records of the first patient.
   public var demonstration: Demonstration? {
-    Demonstration { town, portal, connection in
+    Demonstration { town, portal, work in
       guard let patient = town.patients.first else { return }
       for (label, text) in invented {
         _ = try Certificate.insert(
-          [], [DocumentDecoder.draw(Array(text.utf8))], label: label, at: portal.now,
-          by: patient.keys, on: connection)
+          [], [DocumentDecoder.draw(Array(text.utf8))], label: label, in: work.with(patient.keys))
       }
       let today = LocalDateTime(portal.now, in: portal.clinic.zone).date
       for vaccination in vaccinations(until: today) {
-        _ = try Vaccination.records.insert(
-          vaccination, at: portal.now, by: patient.keys, on: connection)
+        _ = try Vaccination.records.insert(vaccination, in: work.with(patient.keys))
       }
     }
   }

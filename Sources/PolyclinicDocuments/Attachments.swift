@@ -39,55 +39,54 @@ public struct Attachments<Record>: Sendable {
   /// Stores a file of a record. The name is not sealed, so it must contain no personal data: for
   /// example, `page-1`.
   public func insert(
-    _ content: [UInt8], as file: String, of record: ID<Record>, by keys: Keys,
-    on connection: Connection
+    _ content: [UInt8], as file: String, of record: ID<Record>, in work: Work
   ) throws {
     let starts =
       content.isEmpty ? [0] : Array(stride(from: 0, to: content.count, by: Self.pieceLimit))
     for (number, start) in starts.enumerated() {
       let bytes = content[start..<min(start + Self.pieceLimit, content.count)]
-      let id: ID<Piece> = try connection.insert(
+      let id: ID<Piece> = try work.insert(
         """
         INSERT INTO \(table) (person, \(column), name, piece)
-        VALUES (\(keys.person), \(record), \(file), \(number))
+        VALUES (\(work.keys.person), \(record), \(file), \(number))
         """)
       let piece = Piece(
         record: record.rawValue, file: file, number: number, isLast: number == starts.count - 1,
         bytes: bytes)
-      let sealed = try keys.seal(piece.encoded, as: name, row: id.rawValue)
-      try connection.run("UPDATE \(table) SET sealed = \(sealed) WHERE id_piece = \(id)")
+      let sealed = try work.keys.seal(piece.encoded, as: name, row: id.rawValue)
+      try work.run("UPDATE \(table) SET sealed = \(sealed) WHERE id_piece = \(id)")
     }
   }
 
   /// The files as a part that is restored together with a record.
   public var part: Recovery.Part<Record> {
     Recovery.Part(
-      content: { id, keys, connection in
+      content: { id, work in
         var bytes: [UInt8] = []
-        for name in try names(of: id, by: keys, on: connection) {
+        for name in try names(of: id, in: work) {
           bytes += Array("\(name)\0".utf8)
-          bytes += try find(name, of: id, by: keys, on: connection) ?? []
+          bytes += try find(name, of: id, in: work) ?? []
         }
         return bytes
       },
       copy: { id, source, copy, target in
-        for name in try names(of: id, by: source.keys, on: source.connection) {
-          guard let file = try find(name, of: id, by: source.keys, on: source.connection) else {
+        for name in try names(of: id, in: source) {
+          guard let file = try find(name, of: id, in: source) else {
             continue
           }
-          try insert(file, as: name, of: copy, by: target.keys, on: target.connection)
+          try insert(file, as: name, of: copy, in: target)
         }
       })
   }
 
   /// Returns the names of a record's files, in the order in which they were stored.
-  public func names(of record: ID<Record>, by keys: Keys, on connection: Connection) throws
+  public func names(of record: ID<Record>, in work: Work) throws
     -> [String]
   {
-    try connection.rows(
+    try work.rows(
       """
       SELECT name FROM \(table)
-      WHERE \(column) = \(record) AND person = \(keys.person) AND piece = 0 ORDER BY id_piece
+      WHERE \(column) = \(record) AND person = \(work.keys.person) AND piece = 0 ORDER BY id_piece
       """
     ) { $0.string(0) }
   }
@@ -96,17 +95,17 @@ public struct Attachments<Record>: Sendable {
   ///
   /// Throws `UnsealingError` if the pieces are not the stored ones, each in its place.
   public func find(
-    _ file: String, of record: ID<Record>, by keys: Keys, on connection: Connection
+    _ file: String, of record: ID<Record>, in work: Work
   ) throws -> [UInt8]? {
     var (content, count, isWhole): ([UInt8], Int, Bool) = ([], 0, false)
-    try connection.forEach(
+    try work.forEach(
       """
       SELECT id_piece, sealed FROM \(table)
-      WHERE \(column) = \(record) AND person = \(keys.person) AND name = \(file) ORDER BY piece
+      WHERE \(column) = \(record) AND person = \(work.keys.person) AND name = \(file) ORDER BY piece
       """
     ) { row in
       let piece = try Piece(
-        encoded: keys.open(row.sealed(1), as: name, row: (row.id(0) as ID<Piece>).rawValue))
+        encoded: work.keys.open(row.sealed(1), as: name, row: (row.id(0) as ID<Piece>).rawValue))
       guard piece.record == record.rawValue, piece.file.isIdentical(to: file),
         piece.number == count, !isWhole
       else { throw UnsealingError() }

@@ -8,16 +8,16 @@ public struct FileImport<Options: Sendable, Item: Sendable>: Sendable {
   /// Throws `Refusal.invalid(_:_:)` for an option that the user has to answer, and for the field
   /// `file` if the file is of the wrong type.
   public typealias Read =
-    @Sendable ([UInt8], Options, Context, Connection) throws -> ImportReading<Options, Item>
+    @Sendable ([UInt8], Options, Context) throws -> ImportReading<Options, Item>
   /// Returns a version of the stored data that ``Read`` compares a file with, such as
   /// `SealedIndex.version(by:on:)`. Its bytes must differ after each change, because the file is
   /// read before the transaction that stores it.
-  public typealias Version = @Sendable (Context, Connection) throws -> [UInt8]
+  public typealias Version = @Sendable (Context) throws -> [UInt8]
   /// Encrypts the records before the transaction, and returns the function that stores them inside
   /// it.
   public typealias Save = @Sendable ([Item], Context) throws -> Storing
   /// Stores the encrypted records and returns the path of the next page.
-  public typealias Storing = (Connection) throws -> Path
+  public typealias Storing = (Context) throws -> Path
 
   /// The effect of a refused record on the rest of the file.
   public enum Tolerance: Sendable {
@@ -63,14 +63,14 @@ public struct FileImport<Options: Sendable, Item: Sendable>: Sendable {
   /// Creates a file import without options.
   public init(
     title: Text, about: Text, accept: StaticString, limit: Int, tolerance: Tolerance,
-    read: @escaping @Sendable ([UInt8], Context, Connection) throws -> [ImportRow<Item>],
+    read: @escaping @Sendable ([UInt8], Context) throws -> [ImportRow<Item>],
     version: @escaping Version, save: @escaping Save
   ) where Options == NoOptions {
     self.init(
       title: title, about: about, accept: accept, limit: limit, tolerance: tolerance,
       options: Form(NoOptions()),
-      read: { file, _, context, connection in
-        ImportReading(try read(file, context, connection))
+      read: { file, _, context in
+        ImportReading(try read(file, context))
       }, version: version, save: save)
   }
 }
@@ -129,7 +129,7 @@ struct UploadPage<Options: Sendable, Item: Sendable>: Sendable {
     let (file, options) = (try content(context), draft.options)
     do {
       let reading = try context.admission.readingFile(of: file.count) {
-        try context.database.read { try fileImport.read(file, options, context, $0) }
+        try fileImport.read(file, options, context)
       }
       draft.options = reading.options ?? options
     } catch Refusal.invalid(let field, _) where field != "file" {
@@ -138,12 +138,11 @@ struct UploadPage<Options: Sendable, Item: Sendable>: Sendable {
   }
 
   @Sendable func keep(
-    _ draft: Draft, _ context: Context, _ connection: Connection
+    _ draft: Draft, _ context: Context
   ) throws -> Path {
     let page = context.request.path
     let upload = Upload(try content(context), options: fileImport.options.fields(of: draft.options))
-    let id = try upload.insert(
-      for: page, at: context.now, by: context.keys, on: connection)
+    let id = try upload.insert(for: page, in: context)
     return "\(page)/\(id)"
   }
 

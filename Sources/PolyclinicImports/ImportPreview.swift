@@ -24,14 +24,14 @@ struct ImportPreview<Options: Sendable, Item: Sendable>: FormAnswer {
     let sent = context.request.fields
     if sent.contains("cancel") { return try leave(context) }
     if let earlier = try context.earlierResponse() { return earlier }
-    guard var upload = try context.database.read({ try find(context, on: $0) }) else {
+    guard var upload = try find(context) else {
       return try expired(context)
     }
     let options = try fileImport.options.normalized(answers(sent, over: upload.options))
     if sent.contains("again") || options != upload.options {
       upload.options = options
       let (asked, number) = (upload, try id(context))
-      try context.database.write { try asked.replace(number, by: context.keys, on: $0) }
+      try context.write { try asked.replace(number, in: $0) }
       return .redirect(to: context.request.path)
     }
     return try take(upload, context)
@@ -60,7 +60,7 @@ struct ImportPreview<Options: Sendable, Item: Sendable>: FormAnswer {
   private func shown(
     _ context: Context, because reason: Text?, status: Int
   ) throws -> Response {
-    guard let upload = try context.database.read({ try find(context, on: $0) }) else {
+    guard let upload = try find(context) else {
       return try expired(context)
     }
     let content = try content(of: upload, context)
@@ -77,12 +77,12 @@ struct ImportPreview<Options: Sendable, Item: Sendable>: FormAnswer {
     }
     let store = try fileImport.save(content.items, context)
     do {
-      return try context.respondingOnce { connection in
-        guard try upload.isKept(as: id(context), of: context.keys.person, on: connection),
-          try fileImport.version(context, connection) == content.version
+      return try context.respondingOnce { context in
+        guard try upload.isKept(as: id(context), of: context.keys.person, on: context),
+          try fileImport.version(context) == content.version
         else { throw Refusal.conflict("import.changed") }
-        let path = try store(connection)
-        try Upload.delete(id(context), of: context.keys.person, on: connection)
+        let path = try store(context)
+        try Upload.delete(id(context), of: context.keys.person, on: context)
         return .redirect(to: path.resolved(in: context.module))
       }
     } catch Refusal.conflict(let text) {
@@ -107,11 +107,9 @@ struct ImportPreview<Options: Sendable, Item: Sendable>: FormAnswer {
     guard problems.isEmpty else { return Self.content(with: problems) }
     do {
       return try context.admission.readingFile(of: upload.content.count) {
-        try context.database.read { connection in
-          Content(
-            reading: try fileImport.read(upload.content, options, context, connection),
-            version: try fileImport.version(context, connection))
-        }
+        Content(
+          reading: try fileImport.read(upload.content, options, context),
+          version: try fileImport.version(context))
       }
     } catch Refusal.invalid(let field, let text) {
       return Self.content(with: [Fields.Problem(field, text)])
@@ -150,9 +148,8 @@ struct ImportPreview<Options: Sendable, Item: Sendable>: FormAnswer {
 
   private func id(_ context: Context) throws -> ID<Upload> { try context.value("upload") }
 
-  private func find(_ context: Context, on connection: Connection) throws -> Upload? {
-    try Upload.find(
-      id(context), for: start(context), at: context.now, by: context.keys, on: connection)
+  private func find(_ context: Context) throws -> Upload? {
+    try Upload.find(id(context), for: start(context), in: context)
   }
 
   private func start(_ context: Context) -> Path {
@@ -164,7 +161,7 @@ struct ImportPreview<Options: Sendable, Item: Sendable>: FormAnswer {
   }
 
   private func leave(_ context: Context) throws -> Response {
-    try context.database.write {
+    try context.write {
       try Upload.delete(id(context), of: context.keys.person, on: $0)
     }
     let path = cancel.filled(with: context.request.parameters)

@@ -59,28 +59,29 @@ final class SQLiteConnection {
   func read<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     if transaction != nil { return try body(reading) }
     try lookForFile()
-    if isSharingReads { return try sharedRead(body) }
+    if isSharingReads { return try sharedRead { _ in try body(reading) } }
     return try inTransaction(of: reader, for: .reading) { try body(reading) }
   }
 
   /// See ``Database/sharingReads(_:)``. No transaction begins before the first read.
-  func sharingReads<Value>(_ body: () throws -> Value) rethrows -> Value {
-    if isSharingReads || transaction != nil { return try body() }
+  func sharingReads<Value>(_ body: (Connection) throws -> Value) rethrows -> Value {
+    if isSharingReads || transaction != nil { return try body(reading) }
     isSharingReads = true
     defer {
       isSharingReads = false
       endSharedReads()
     }
-    return try body()
+    return try body(reading)
   }
 
-  private func sharedRead<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+  /// Runs `body` in the snapshot of ``sharingReads(_:)``, which begins if it has not.
+  private func sharedRead<Value>(_ body: (SQLiteSession) throws -> Value) throws -> Value {
     let session = try reader.open().session
     do {
       if !session.isInTransaction { try session.begin(.reading) }
       transaction = (.reading, session)
       defer { transaction = nil }
-      return try body(reading)
+      return try body(session)
     } catch {
       reader.endTransaction(after: error)
       throw error
@@ -224,6 +225,10 @@ final class SQLiteConnection {
 
     func run(_ statement: SQL, _ body: (Row) throws -> Void) throws -> Int {
       connection.observer?.statementRuns(statement)
+      if !access.isWriting, connection.transaction == nil, connection.isSharingReads {
+        try connection.lookForFile()
+        return try connection.sharedRead { try $0.run(statement, for: access, body) }
+      }
       return try session.run(statement, for: access, body)
     }
 

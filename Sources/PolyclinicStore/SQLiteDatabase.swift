@@ -67,7 +67,7 @@ public final class SQLiteDatabase: Database {
     try connection.read(body)
   }
 
-  public func sharingReads<Value>(_ body: () throws -> Value) rethrows -> Value {
+  public func sharingReads<Value>(_ body: (Connection) throws -> Value) rethrows -> Value {
     try connection.sharingReads(body)
   }
 

@@ -249,7 +249,8 @@ package final class InProcessServer {
       return .null
     }
     let bytes = try database.read { connection in
-      try JSON.Writer.bytes { try member.module.personalData.export(keys, connection, $0) }
+      let work = Work(keys: keys, at: server.clock(), on: connection)
+      return try JSON.Writer.bytes { try member.module.personalData.export(work, $0) }
     }
     return bytes.isEmpty ? .null : try JSON(reading: bytes)
   }

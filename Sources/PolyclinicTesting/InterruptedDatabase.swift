@@ -19,7 +19,7 @@ final class InterruptedDatabase: Database {
     try database.read(body)
   }
 
-  func sharingReads<Value>(_ body: () throws -> Value) rethrows -> Value {
+  func sharingReads<Value>(_ body: (Connection) throws -> Value) rethrows -> Value {
     try database.sharingReads(body)
   }
 

@@ -6,12 +6,13 @@ extension ModuleContract {
   func exportFails(for keys: Keys, in portal: TestPortal) throws -> [String] {
     let data = module.personalData
     let access = try portal.access(of: module.id)
-    return try portal.database.read { connection in
+    return try portal.read {
+      let work = $0.with(keys)
       let json: [UInt8]
       let files: [ExportFile]
       do {
-        json = try JSON.Writer.bytes { try data.export(keys, connection, $0) }
-        files = data.files + (try data.attachments(keys, connection))
+        json = try JSON.Writer.bytes { try data.export(work, $0) }
+        files = data.files + (try data.attachments(work))
       } catch { return ["the export fails: \(error)"] }
       do { if !json.isEmpty { _ = try JSON(reading: json) } } catch {
         return [
@@ -21,20 +22,20 @@ extension ModuleContract {
       let names = Dictionary(grouping: files, by: \.name).filter { $0.value.count > 1 }.keys
       let unwritten = files.compactMap { file -> String? in
         do {
-          try file.content(access, keys, connection, ByteSink { _ in })
+          try file.content(access, work, ByteSink { _ in })
           return nil
         } catch { return "the file \(file.name) of the export fails: \(error)" }
       }
       return names.sorted().map { "two files of the export have the name \($0)" } + unwritten
-        + fhirFails(for: keys, on: connection)
+        + fhirFails(in: work)
     }
   }
 
-  private func fhirFails(for keys: Keys, on connection: Connection) -> [String] {
+  private func fhirFails(in work: Work) -> [String] {
     guard let fhir = module.personalData.fhir else { return [] }
     do {
       let bytes = try JSON.Writer.bytes { bundle in
-        try bundle.writeArray("entry") { try fhir(keys, connection, $0) }
+        try bundle.writeArray("entry") { try fhir(work, $0) }
       }
       guard case .array(let resources) = try JSON(reading: bytes)["entry"] else { return [] }
       var references: Set<String> = []

@@ -50,8 +50,9 @@ extension ModuleContract {
     let portal = try preparedPortal()
     let keys = try portal.enter("Vera")
     do {
-      try portal.database.write { connection in
-        for index in module.rebuildableIndexes { try index.rebuild(keys, connection) }
+      try portal.write {
+        let work = $0.with(keys)
+        for index in module.rebuildableIndexes { try index.rebuild(work) }
       }
     } catch { return ["an index of a person without an account cannot be rebuilt: \(error)"] }
     return try exportFails(for: keys, in: portal).map { "of a person without an account, \($0)" }

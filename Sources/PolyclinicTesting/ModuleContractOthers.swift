@@ -21,8 +21,9 @@ extension ModuleContract {
     var other = try SecondPerson(boris, reaching: anna, whoTyped: Self.word)
     try other.tryEverything()
     let keys = try portal.keys(of: boris)
-    let copy = try portal.database.read { connection in
-      try JSON.Writer.bytes { try module.personalData.export(keys, connection, $0) }
+    let copy = try portal.read {
+      let work = $0.with(keys)
+      return try JSON.Writer.bytes { try module.personalData.export(work, $0) }
     }
     let isLeaked = String(decoding: copy, as: UTF8.self).contains(Self.word)
     return other.broken

@@ -48,13 +48,17 @@ private struct Stored {
     export = try portal.database.read(copy)
   }
 
+  private func work(on connection: Connection) -> Work {
+    Work(keys: keys, at: portal.now, on: connection)
+  }
+
   /// Returns the module's part of the data export: its JSON, and the files of the person.
   private func copy(on connection: Connection) throws -> [UInt8] {
-    let data = module.personalData
-    var bytes = try JSON.Writer.bytes { try data.export(keys, connection, $0) }
-    for file in try data.attachments(keys, connection) {
+    let (data, work) = (module.personalData, work(on: connection))
+    var bytes = try JSON.Writer.bytes { try data.export(work, $0) }
+    for file in try data.attachments(work) {
       bytes += Array(file.name.utf8)
-      bytes += try ByteSink.bytes { try file.content(access, keys, connection, $0) }
+      bytes += try ByteSink.bytes { try file.content(access, work, $0) }
     }
     return bytes
   }
@@ -110,7 +114,7 @@ private struct Stored {
       try connection.run("DELETE FROM \(schemaName: table) WHERE \(condition)")
       if exportDiffers(on: connection) { return true }
       if isSound(on: connection) { return false }
-      for index in module.rebuildableIndexes { try index.rebuild(keys, connection) }
+      for index in module.rebuildableIndexes { try index.rebuild(work(on: connection)) }
       return try count(table, on: connection) == rows
     }
   }
@@ -140,7 +144,7 @@ private struct Stored {
   }
 
   private func isSound(on connection: Connection) -> Bool {
-    !fails { try module.rebuildableIndexes.allSatisfy { try $0.isSound(keys, connection) } }
+    !fails { try module.rebuildableIndexes.allSatisfy { try $0.isSound(work(on: connection)) } }
   }
 
   /// Returns true if the condition is false or throws.
@@ -157,7 +161,7 @@ private struct Stored {
     return try portal.rollingBack { connection in
       let kinds = module.trash?.kinds ?? []
       func listed() throws -> Int {
-        try kinds.reduce(0) { $0 + (try $1.list(keys, connection).count) }
+        try kinds.reduce(0) { $0 + (try $1.list(work(on: connection)).count) }
       }
       let before = try listed()
       let deleted = try connection.run(
@@ -166,7 +170,7 @@ private struct Stored {
         return ["what is deleted of \(table) is not in “Recently deleted”: `records` lacks them"]
       }
       let copied = try copy(on: connection)
-      for kind in kinds { try kind.purgeAll(portal.now, connection) }
+      for kind in kinds { try kind.purgeAll(portal.now, work(on: connection)) }
       if try count(table, on: connection) > 0 {
         return ["what is deleted of \(table) is never purged"]
       }

@@ -170,6 +170,17 @@ public final class TestPortal: Sendable {
   /// Fills an empty portal with the fictional town of a demonstration.
   public func demonstrate() throws { try server.withLock { try $0.demonstrate() } }
 
+  /// Runs `body` in a read transaction without a visitor, at the portal's time.
+  public func read<Value>(_ body: (Work) throws -> Value) throws -> Value {
+    try database.read { try body(Work(at: now, on: $0)) }
+  }
+
+  /// Runs `body` in a transaction without a visitor, at the portal's time.
+  @discardableResult
+  public func write<Value>(_ body: (Work) throws -> Value) throws -> Value {
+    try database.write { try body(Work(at: now, on: $0)) }
+  }
+
   /// Runs `body` and returns the texts of the statements that the database ran meanwhile.
   public func statements(_ body: () throws -> Void) rethrows -> [String] {
     try trace.statements(body)

@@ -32,13 +32,13 @@ struct Town {
     doctorVisitor = try portal.register(login: "doctor")
     try portal.grant(.doctor, to: "doctor")
     let keys = try portal.keys(of: doctorVisitor)
-    (clinic, department, doctor) = try portal.database.write { connection in
-      let clinic = try Self.clinic(in: zone).insert(on: connection)
-      let department = try Department.insert(.cardiology, into: clinic, on: connection)
+    (clinic, department, doctor) = try portal.write { connection in
+      let clinic = try Self.clinic(in: zone).insert(in: connection)
+      let department = try Department.insert(.cardiology, into: clinic, in: connection)
       let doctor = try Self.insertDoctor(
         "Dr. House", keys.person, into: department, slotMinutes: slotMinutes, by: keys,
         on: connection)
-      try Self.hours.replace(of: doctor, at: TestPortal.start, on: connection)
+      try Self.hours.replace(of: doctor, in: connection.at(TestPortal.start))
       return (clinic, department, doctor)
     }
   }
@@ -46,7 +46,7 @@ struct Town {
   /// Adds a doctor of the department to the table.
   @discardableResult
   func insertDoctor(
-    _ name: String, _ person: ID<Person>?, on connection: Connection
+    _ name: String, _ person: ID<Person>?, on connection: Work
   ) throws -> ID<Doctor> {
     try Self.insertDoctor(
       name, person, into: department, by: portal.keys(of: doctorVisitor), on: connection)
@@ -54,14 +54,14 @@ struct Town {
 
   private static func insertDoctor(
     _ name: String, _ person: ID<Person>?, into department: ID<Department>,
-    slotMinutes: Int? = nil, by keys: Keys, on connection: Connection
+    slotMinutes: Int? = nil, by keys: Keys, on connection: Work
   ) throws -> ID<Doctor> {
     let doctor: ID<Doctor> = try connection.insert(
       """
       INSERT INTO appointments_doctors (person, department, slot_minutes)
       VALUES (\(person), \(department), \(slotMinutes))
       """)
-    try DoctorName.store(name, of: doctor, by: keys, on: connection)
+    try DoctorName.store(name, of: doctor, in: connection.with(keys))
     return doctor
   }
 

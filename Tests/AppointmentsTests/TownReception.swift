@@ -10,8 +10,8 @@ extension Town {
   func atReception() throws -> TestVisitor {
     let visitor = try portal.receptionist(["name": "Olga", "surname": "Desk"])
     let person = try portal.person(of: visitor)
-    try portal.database.write { connection in
-      try Receptionist.assign(person, to: clinic, on: connection)
+    try portal.write { connection in
+      try Receptionist.assign(person, to: clinic, in: connection)
     }
     return visitor
   }

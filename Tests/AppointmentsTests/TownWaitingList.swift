@@ -8,7 +8,7 @@ import Testing
 extension Town {
   /// Inserts people without accounts into the table.
   func people(_ count: Int) throws -> [ID<Person>] {
-    try portal.database.write { connection in
+    try portal.write { connection in
       try (0..<count).map { number in
         let id = (0..<16).map { UInt8(truncatingIfNeeded: number >> ($0 * 4)) } + [255]
         return try connection.insert(
@@ -21,59 +21,59 @@ extension Town {
   }
 
   func open(at now: Instant = TestPortal.start) throws {
-    try portal.database.write { connection in
-      let doctor = try Doctor.find(doctor, on: connection)
-      try WaitingList.open(try #require(doctor), slotMinutes: 10, at: now, on: connection)
+    try portal.write { connection in
+      let doctor = try Doctor.find(doctor, in: connection)
+      try WaitingList.open(try #require(doctor), slotMinutes: 10, in: connection.at(now))
     }
   }
 
   func close(at now: Instant) throws {
-    try portal.database.write { try WaitingList.close(doctor, at: now, on: $0) }
+    try portal.write { try WaitingList.close(doctor, in: $0.at(now)) }
   }
 
   func join(_ person: ID<Person>, at now: Instant) throws {
-    try portal.database.write { try WaitingList.join(doctor, person, at: now, on: $0) }
+    try portal.write { try WaitingList.join(doctor, person, in: $0.at(now)) }
   }
 
   func leave(_ person: ID<Person>, at now: Instant) throws {
-    try portal.database.write { try WaitingList.leave(doctor, person, at: now, on: $0) }
+    try portal.write { try WaitingList.leave(doctor, person, in: $0.at(now)) }
   }
 
   @discardableResult
   func decline(_ person: ID<Person>, at now: Instant) throws -> Ticket {
-    try portal.database.write { try WaitingList.decline(doctor, person, at: now, on: $0) }
+    try portal.write { try WaitingList.decline(doctor, person, in: $0.at(now)) }
   }
 
   /// Ends the call of a patient who declines it.
   func endDeclined(_ person: ID<Person>, at now: Instant) throws {
     let ticket = try decline(person, at: now)
-    try portal.database.write {
-      try WaitingList.finishAndCall(doctor, expecting: ticket.id, as: .left, at: now, on: $0)
+    try portal.write {
+      try WaitingList.finishAndCall(doctor, expecting: ticket.id, as: .left, in: $0.at(now))
     }
   }
 
   func finish(at now: Instant, expecting ticket: ID<Ticket>? = nil) throws {
-    try portal.database.write {
-      try WaitingList.finish(doctor, expecting: ticket, at: now, on: $0)
+    try portal.write {
+      try WaitingList.finish(doctor, expecting: ticket, in: $0.at(now))
     }
   }
 
   func finishAndCall(at now: Instant, expecting ticket: ID<Ticket>? = nil) throws {
-    try portal.database.write {
-      try WaitingList.finishAndCall(doctor, expecting: ticket, at: now, on: $0)
+    try portal.write {
+      try WaitingList.finishAndCall(doctor, expecting: ticket, in: $0.at(now))
     }
   }
 
   func call(_ ticket: ID<Ticket>, at now: Instant) throws {
-    try portal.database.write { try WaitingList.call(ticket, of: doctor, at: now, on: $0) }
+    try portal.write { try WaitingList.call(ticket, of: doctor, in: $0.at(now)) }
   }
 
   func waitingList(at now: Instant) throws -> WaitingListSchedule {
-    try portal.database.read { try WaitingList.schedule(of: doctor, at: now, on: $0) }
+    try portal.read { try WaitingList.schedule(of: doctor, in: $0.at(now)) }
   }
 
   func settle(at now: Instant) throws {
-    try portal.database.write { try WaitingList.settle(doctor, at: now, on: $0) }
+    try portal.write { try WaitingList.settle(doctor, in: $0.at(now)) }
   }
 
   /// Settles the waiting list, as every booking does, and books the span.
@@ -81,29 +81,29 @@ extension Town {
   func book(
     _ person: ID<Person>, _ span: Range<Instant>, at now: Instant
   ) throws -> ID<Appointment> {
-    try portal.database.write { connection in
-      try WaitingList.settle(doctor, at: now, on: connection)
+    try portal.write { connection in
+      try WaitingList.settle(doctor, in: connection.at(now))
       let id: ID<Appointment> = try connection.insert(
         """
         INSERT INTO appointments (person, created_at, doctor, status, starts_at, ends_at, time_zone)
         VALUES (\(person), \(now), \(doctor), 'booked', \(span.lowerBound), \(span.upperBound),
           'Europe/Minsk')
         """)
-      try DoctorTime.claim(span, of: doctor, for: .appointment(id), on: connection)
+      try DoctorTime.claim(span, of: doctor, for: .appointment(id), in: connection)
       return id
     }
   }
 
   func cancel(_ appointment: ID<Appointment>, at now: Instant) throws {
-    try portal.database.write { connection in
-      try WaitingList.settle(doctor, at: now, on: connection)
-      try DoctorTime.release(.appointment(appointment), on: connection)
+    try portal.write { connection in
+      try WaitingList.settle(doctor, in: connection.at(now))
+      try DoctorTime.release(.appointment(appointment), in: connection)
     }
   }
 
   /// Returns the stored tickets of all waiting lists in the order of their ids.
   func stored() throws -> [StoredTicket] {
-    try portal.database.read { connection in
+    try portal.read { connection in
       try connection.rows(
         """
         SELECT person, session, number, joined_at, called_at, over_at, outcome

@@ -38,8 +38,8 @@ import Testing
     let path = try anna.add("Boris")
     _ = try anna.submit(path + "/delete", [:])
     let keys = try portal.keys(of: anna)
-    let json = try portal.database.read { connection in
-      try JSON.Writer.bytes { try ContactsModule().personalData.export(keys, connection, $0) }
+    let json = try portal.read { connection in
+      try JSON.Writer.bytes { try ContactsModule().personalData.export(connection.with(keys), $0) }
     }
     #expect(
       String(decoding: json, as: UTF8.self) == """

@@ -68,7 +68,7 @@ import Testing
     for name in ["Vera", "Boris"] {
       _ = try anna.add(name, ["method_type": "phone", "method_value": "123"])
     }
-    try portal.database.write { connection in
+    try portal.write { connection in
       try connection.run(
         """
         UPDATE communication_methods SET sealed =
@@ -77,7 +77,7 @@ import Testing
         """)
     }
     #expect(throws: UnsealingError.self) {
-      try portal.database.read { try Contact.records.find(ID(2), by: keys, on: $0) }
+      try portal.read { try Contact.records.find(ID(2), in: $0.with(keys)) }
     }
   }
 

@@ -21,17 +21,17 @@ import Testing
   }
 
   private func recover() throws -> Recovery.Count? {
-    try portal.database.write { connection in
+    try portal.write { connection in
       try ContactsModule().recoveries.first?.run(
-        Recovery.Side(keys: then, connection: connection),
-        Recovery.Side(keys: now, connection: connection), .store)
+        connection.with(then),
+        connection.with(now), .store)
     }
   }
 
   private func contacts(by keys: Keys) throws -> [Contact] {
     var found: [Contact] = []
-    try portal.database.read { connection in
-      try Contact.records.forEach(by: keys, on: connection) { found.append($1) }
+    try portal.read { connection in
+      try Contact.records.forEach(in: connection.with(keys)) { found.append($1) }
     }
     return found
   }
@@ -46,7 +46,7 @@ import Testing
 
   @Test func `a contact that differs only in its card is recovered`() throws {
     _ = try recover()
-    try portal.database.write { connection in
+    try portal.write { connection in
       _ = try connection.run(
         """
         DELETE FROM contacts_cards WHERE id_contact IN

@@ -114,18 +114,18 @@ import Testing
     let id = try #require(try made.json()["id"]?.text.flatMap(ID<Contact>.init))
     let keys = try portal.keys(of: anna)
     let later = try Later.unknown(by: keys)
-    try portal.database.write { connection in
-      var contact = try #require(try Contact.records.find(id, by: keys, on: connection))
+    try portal.write { connection in
+      var contact = try #require(try Contact.records.find(id, in: connection.with(keys)))
       contact.methods[0].unknown = later
       contact.details.unknown = later
-      try Contact.records.replace(id, with: contact, by: keys, on: connection)
+      try Contact.records.replace(id, with: contact, in: connection.with(keys))
     }
     let tag = program.get(made.location).tag
     #expect(tag != made.tag)
     _ = program.put(
       made.location, "{\"name\": \"Vera\", \"methods\": [{\"value\": \"0\"}, {\"value\": \"1\"}]}",
       over: tag)
-    let contact = try portal.database.read { try Contact.records.find(id, by: keys, on: $0) }
+    let contact = try portal.read { try Contact.records.find(id, in: $0.with(keys)) }
     #expect(contact?.details.unknown == later)
     #expect(contact?.methods[1].unknown == later)
   }

@@ -32,10 +32,10 @@ extension TestPortal {
   /// Stores many contacts at once, without the form.
   func fill(_ visitor: TestVisitor, names: [String]) throws {
     let keys = try keys(of: visitor)
-    try database.write { connection in
+    try write { connection in
       for name in names {
         let contact = Contact(named: name)
-        _ = try Contact.records.insert(contact, at: now, by: keys, on: connection)
+        _ = try Contact.records.insert(contact, in: connection.with(keys).at(now))
       }
     }
   }
@@ -44,14 +44,14 @@ extension TestPortal {
   func index(of visitor: TestVisitor) throws -> [String] {
     let keys = try keys(of: visitor)
     var names: [String] = []
-    try database.read { connection in
-      try Contact.index.forEach(by: keys, on: connection) { names.append($0.name.string) }
+    try read { connection in
+      try Contact.index.forEach(in: connection.with(keys)) { names.append($0.name.string) }
     }
     return names
   }
 
   func count(_ statement: SQL) throws -> Int {
-    try database.read { try $0.integer(statement) ?? 0 }
+    try read { try $0.integer(statement) ?? 0 }
   }
 }
 

@@ -70,7 +70,7 @@ import Testing
 
   @Test func `shared reads see one snapshot until their own thread writes`() throws {
     let database = database
-    let seen = try database.sharingReads { () throws -> [[String]] in
+    let seen = try database.sharingReads { _ throws -> [[String]] in
       let first = try database.names()
       try onThreads(1) { _ in try database.add("a") }
       let second = try database.names()
@@ -82,16 +82,31 @@ import Testing
     #expect(try database.names() == ["a", "b", "c"])
   }
 
+  @Test func `the connection of shared reads sees their snapshot, and none after them`() throws {
+    let database = database
+    let kept = try database.sharingReads { snapshot -> Connection in
+      let count = { try snapshot.integer("SELECT count(*) FROM names") }
+      #expect(try count() == 0)
+      try onThreads(1) { _ in try database.add("a") }
+      #expect(try count() == 0)
+      try database.add("b")
+      #expect(try count() == 2)
+      #expect(throws: DatabaseError.self) { try snapshot.run("DELETE FROM names") }
+      return snapshot
+    }
+    #expect(throws: DatabaseError.self) { try kept.integer("SELECT count(*) FROM names") }
+  }
+
   @Test func `shared reads leave no transaction open, even after an error`() throws {
     let database = database
-    let seen = try database.sharingReads {
-      let names = try database.sharingReads { try database.names() }
+    let seen = try database.sharingReads { _ in
+      let names = try database.sharingReads { _ in try database.names() }
       #expect(throws: Stop.self) { try database.read { _ in throw Stop() } }
       return try names + database.names()
     }
     #expect(seen == [])
     #expect(throws: Stop.self) {
-      try database.sharingReads { () throws -> Void in
+      try database.sharingReads { _ throws -> Void in
         _ = try database.names()
         throw Stop()
       }

@@ -15,10 +15,10 @@ struct DiaryModule: Module {
   var furtherRoutes: [Route] = []
   var jobs: [Job] = []
   var files: [ExportFile] = []
-  var attachments: PersonalData.Attached = { _, _ in [] }
+  var attachments: PersonalData.Attached = { _ in [] }
   var fhir: PersonalData.Export?
-  var export: PersonalData.Export = { keys, connection, copy in
-    let texts = try connection.rows("SELECT text FROM diary WHERE person = \(keys.person)") {
+  var export: PersonalData.Export = { work, copy in
+    let texts = try work.rows("SELECT text FROM diary WHERE person = \(work.keys.person)") {
       JSON.string($0.string(0))
     }
     try copy.write("entries", .array(texts))
@@ -59,8 +59,8 @@ struct DiaryModule: Module {
 
   @Sendable
   private func show(_ context: Context) throws -> Response {
-    let entries = try context.database.read {
-      try $0.rows(list(context.keys.person)) { (id: $0.int(0), text: $0.string(1)) }
+    let entries = try context.rows(list(context.keys.person)) {
+      (id: $0.int(0), text: $0.string(1))
     }
     let rows: [HTML] = entries.map { entry in
       """
@@ -73,11 +73,11 @@ struct DiaryModule: Module {
 
   @Sendable
   private func save(
-    _ entry: DiaryEntry, _ context: Context, _ connection: Connection
+    _ entry: DiaryEntry, _ context: Context
   ) throws -> Path {
     let person = try context.keys.person
-    try connection.run(beforeSaving(person))
-    try connection.run(
+    try context.run(beforeSaving(person))
+    try context.run(
       """
       INSERT INTO diary (person, text, created_at)
       VALUES (\(person), \(entry.text), \(context.now))
@@ -86,8 +86,8 @@ struct DiaryModule: Module {
   }
 
   @Sendable
-  private func delete(_ context: Context, _ connection: Connection) throws -> Path {
-    let deleted = try connection.run(deletion(try context.id(), try context.keys.person))
+  private func delete(_ context: Context) throws -> Path {
+    let deleted = try context.run(deletion(try context.id(), try context.keys.person))
     if deleted == 0 { throw Refusal.notFound }
     return ""
   }

@@ -29,8 +29,8 @@ import Testing
 
   @Test func `a route without a button that changes everybody's rows is reported`() {
     let module = DiaryModule(furtherRoutes: [
-      .post("shout") { _, connection in
-        try connection.run("UPDATE diary SET text = upper(text)")
+      .post("shout") { work in
+        try work.run("UPDATE diary SET text = upper(text)")
         return ""
       }
     ])
@@ -46,9 +46,7 @@ import Testing
     let module = DiaryModule(furtherRoutes: [
       .get("{id}") { context in
         let id: ID<DiaryEntry> = try context.id()
-        let text = try context.database.read {
-          try $0.row("SELECT text FROM diary WHERE id_entry = \(id)") { $0.string(0) }
-        }
+        let text = try context.row("SELECT text FROM diary WHERE id_entry = \(id)") { $0.string(0) }
         guard let text else { throw Refusal.notFound }
         return .page("title", "<p>\(text)</p>")
       }
@@ -59,9 +57,7 @@ import Testing
   @Test func `a page of staff that shows what patients typed is reported`() {
     let module = DiaryModule(furtherRoutes: [
       .get("patients", access: .role(.doctor)) { context in
-        let texts = try context.database.read {
-          try $0.rows("SELECT text FROM diary") { $0.string(0) }
-        }
+        let texts = try context.rows("SELECT text FROM diary") { $0.string(0) }
         return .page("title", "<p>\(texts.joined(separator: ", "))</p>")
       }
     ])
@@ -73,8 +69,8 @@ import Testing
   }
 
   @Test func `an export with everybody's rows is reported`() {
-    let module = DiaryModule(export: { _, connection, copy in
-      let texts = try connection.rows("SELECT text FROM diary") { JSON.string($0.string(0)) }
+    let module = DiaryModule(export: { work, copy in
+      let texts = try work.rows("SELECT text FROM diary") { JSON.string($0.string(0)) }
       try copy.write("entries", .array(texts))
     })
     #expect(broken(module) == ["the export of another person has what a person typed"])
@@ -85,7 +81,7 @@ import Testing
   @Test func `a page that writes when it is read is reported`() {
     let module = DiaryModule(furtherRoutes: [
       .get("touch") { context in
-        try context.database.write { try $0.run("UPDATE diary SET created_at = created_at + 1") }
+        try context.write { try $0.run("UPDATE diary SET created_at = created_at + 1") }
         return .page("title", "<p>Touched</p>")
       }
     ])
@@ -117,10 +113,10 @@ import Testing
     once: String?, leadingTo path: Path = "", next: Seconds = .days(1)
   ) -> DiaryModule {
     let job = Job("remind") { portal in
-      try portal.database.write { connection in
-        let people: [ID<Person>] = try connection.rows("SELECT person FROM diary") { $0.id(0) }
+      try portal.write { work in
+        let people: [ID<Person>] = try work.rows("SELECT person FROM diary") { $0.id(0) }
         let notice = Notice(.reminder, "reminder", leadingTo: path, once: once)
-        for person in people { try portal.notify(person, notice, on: connection) }
+        for person in people { try portal.notify(person, notice, in: work) }
       }
       return portal.now + next
     }
@@ -159,7 +155,7 @@ import Testing
     let told = #"the file diary.txt of the export fails: Failure(reason: "torn")"#
     let expected = [told, "of a person without an account, \(told)"]
     #expect(broken(DiaryModule(files: [torn])) == expected)
-    #expect(broken(DiaryModule(attachments: { _, _ in [torn] })) == expected)
+    #expect(broken(DiaryModule(attachments: { _ in [torn] })) == expected)
   }
 
   @Test func `two files of the export with one name are reported`() {
@@ -170,7 +166,7 @@ import Testing
   }
 
   @Test func `FHIR that fails is reported`() {
-    let module = DiaryModule(fhir: { _, _, _ in throw Failure(reason: "no code") })
+    let module = DiaryModule(fhir: { _, _ in throw Failure(reason: "no code") })
     #expect(
       broken(module).first == #"the FHIR of the export fails: Failure(reason: "no code")"#)
   }
@@ -190,7 +186,7 @@ import Testing
   func `FHIR without a type or an own id is reported`(
     _ resources: [[String: String]], _ told: String
   ) {
-    let module = DiaryModule(fhir: { _, _, copy in
+    let module = DiaryModule(fhir: { _, copy in
       for resource in resources {
         try copy.append(
           .object(resource.sorted { $0.key > $1.key }.map { .init($0.key, .string($0.value)) }))
@@ -200,9 +196,10 @@ import Testing
   }
 
   @Test func `an export without a text that was typed is reported`() {
-    let module = DiaryModule(export: { keys, connection, copy in
-      let entries = try connection.rows("SELECT id_entry FROM diary WHERE person = \(keys.person)")
-      { JSON.integer(Int64($0.int(0))) }
+    let module = DiaryModule(export: { work, copy in
+      let entries = try work.rows("SELECT id_entry FROM diary WHERE person = \(work.keys.person)") {
+        JSON.integer(Int64($0.int(0)))
+      }
       try copy.write("entries", .array(entries))
     })
     #expect(broken(module) == ["the export lacks what is typed as “text”"])

@@ -39,14 +39,14 @@ struct PagesModule: Module {
       .post("call", call),
       .get("fails") { _ in throw Failure(reason: "no such column: sealde") },
       .get("wordless") { context in .page("title", "<p>\(context.text("page.hello"))</p>") },
-      .form("weight", Weight.form, title: "title", cancel: "") { _, _, _ in "" },
+      .form("weight", Weight.form, title: "title", cancel: "") { _, _ in "" },
     ]
   }
 
   private func call(_ context: Context) throws -> Response {
-    try context.database.write {
+    try context.write {
       let notice = Notice(.call, "call", leadingTo: "")
-      try context.portal.notify(try context.keys.person, notice, on: $0)
+      try context.portal.notify(try context.keys.person, notice, in: $0)
     }
     return .redirect(to: "")
   }

@@ -47,7 +47,7 @@ struct FilledPortal {
     let doctor = try portal.person(of: doctor)
     let receptionist = try portal.person(of: self.receptionist)
     let keys = try portal.keys(of: self.doctor)
-    try portal.database.write { connection in
+    try portal.write { connection in
       try connection.run(
         """
         INSERT INTO appointments_clinics (name_en, name_ru, name_he, about_en, about_ru, about_he,
@@ -63,7 +63,7 @@ struct FilledPortal {
         INSERT INTO appointments_doctors (person, department, slot_minutes)
         VALUES (\(doctor), 1, 10)
         """)
-      try DoctorName.store("Dr. House", of: ID(1), by: keys, on: connection)
+      try DoctorName.store("Dr. House", of: ID(1), in: connection.with(keys))
       try connection.run(
         """
         INSERT INTO appointments_hours (doctor, weekday, starts, ends, kind)
@@ -132,10 +132,10 @@ struct FilledPortal {
     let (person, other, now) = (
       try portal.person(of: patient), try portal.person(of: receptionist), TestPortal.start
     )
-    try portal.database.write { connection in
+    try portal.write { connection in
       try connection.run(
         "INSERT INTO appointments_doctors (person, department) VALUES (\(other), 1)")
-      try DoctorName.store("Dr. Kelso", of: ID(2), by: keys, on: connection)
+      try DoctorName.store("Dr. Kelso", of: ID(2), in: connection.with(keys))
       try connection.run(
         """
         INSERT INTO appointments_sessions (doctor, opened_at, slot_minutes, free_at, settled_at, last_number)

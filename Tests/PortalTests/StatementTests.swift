@@ -11,13 +11,17 @@ import Testing
     try portal.demonstrate()
     for role in ["", "patient", "doctor", "desk", "admin"] {
       let visitor = portal.visitor()
-      if !role.isEmpty { try #require(visitor.signIn(role, "four kind otters rowing home").status == 303) }
+      if !role.isEmpty {
+        try #require(visitor.signIn(role, "four kind otters rowing home").status == 303)
+      }
       for route in portal.routes where route.methods.contains(.get) && !route.path.contains("{") {
         _ = visitor.get(route.path)
         var status = 0
         let statements = portal.statements { status = visitor.get(route.path).status }
-        if status == 200 { print("STAT \(role) \(route.path) \(statements.count)")
-          for s in statements { print("  S \(s.replacing("\n", with: " ").prefix(230))") } }
+        if status == 200 {
+          print("STAT \(role) \(route.path) \(statements.count)")
+          for s in statements { print("  S \(s.replacing("\n", with: " ").prefix(230))") }
+        }
       }
     }
   }

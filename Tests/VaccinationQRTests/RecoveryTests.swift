@@ -25,22 +25,22 @@ import Testing
   }
 
   private func recover() throws -> Recovery.Count? {
-    try portal.database.write { connection in
+    try portal.write { connection in
       try VaccinationQRModule().recoveries.first { $0.name == "certificates" }?.run(
-        Recovery.Side(keys: then, connection: connection),
-        Recovery.Side(keys: now, connection: connection), .store)
+        connection.with(then),
+        connection.with(now), .store)
     }
   }
 
-  private func ids(on connection: Connection) throws -> [ID<Certificate>] {
+  private func ids(on connection: Work) throws -> [ID<Certificate>] {
     var ids: [ID<Certificate>] = []
-    try Certificate.records.forEach(by: now, on: connection) { id, _ in ids.append(id) }
+    try Certificate.records.forEach(in: connection.with(now)) { id, _ in ids.append(id) }
     return ids
   }
 
   @Test func `certificates that differ only in their images keep them when recovered`() throws {
     #expect(try recover()?.returning == 2)
-    let ids = try portal.database.read(ids)
+    let ids = try portal.read(ids)
     let shown = ids.map { present.get("/vaccination-qr/\($0)").body }
     #expect(shown.count == 2 && shown.allSatisfy { $0.contains("<div class=\"qr\"><svg") })
     #expect(try portal.problems() == [])
@@ -49,12 +49,12 @@ import Testing
 
   @Test func `certificates in another order are not recovered again`() throws {
     _ = try recover()
-    try portal.database.write { connection in
+    try portal.write { connection in
       for id in try ids(on: connection) {
         var certificate = try #require(
-          try Certificate.records.find(id, by: now, on: connection))
+          try Certificate.records.find(id, in: connection.with(now)))
         certificate.place = 100 - (certificate.place ?? 0)
-        try Certificate.records.replace(id, with: certificate, by: now, on: connection)
+        try Certificate.records.replace(id, with: certificate, in: connection.with(now))
       }
     }
     #expect(try recover()?.same == 2)

@@ -46,12 +46,12 @@ struct BookingsOutsideHours: Sendable {
   /// left out, and no appointment is outside extra hours.
   static func during(
     _ specialHours: SpecialHours, in zone: Zone, shownAt place: SpecialHoursPages.Place,
-    at now: Instant, on connection: Connection
+    in work: Work
   ) throws -> BookingsOutsideHours {
     let bookings =
-      specialHours.kind == .off ? try booked(in: specialHours, zone, at: now, on: connection) : []
+      specialHours.kind == .off ? try booked(in: specialHours, zone, in: work) : []
     return BookingsOutsideHours(
-      bookings, of: try specialHours.owner.doctors(on: connection), in: zone,
+      bookings, of: try specialHours.owner.doctors(in: work), in: zone,
       shownAt: place.page(of: specialHours),
       under: place.list(of: specialHours),
       counted: "admin.displaced.count")
@@ -60,20 +60,20 @@ struct BookingsOutsideHours: Sendable {
   /// Returns the appointments outside the current hours (days off included), of one doctor or of all doctors of a
   /// clinic. Appointments that have begun are left out. Without `page` the list stands below the owner's page.
   static func find(
-    of owner: SpecialHours.Owner, in zone: Zone, shownAt page: Path? = nil,
-    under back: Path? = nil, at now: Instant, on connection: Connection
+    of owner: SpecialHours.Owner, in zone: Zone, shownAt page: Path? = nil, under back: Path? = nil,
+    in work: Work
   ) throws -> BookingsOutsideHours {
-    let first = LocalDateTime(now, in: zone).date
+    let first = LocalDateTime(work.now, in: zone).date
     let last = first.adding(days: BookingRequest.horizon + 1)
-    let owners = try owner.doctors(on: connection)
+    let owners = try owner.doctors(in: work)
     let bookings = try owners.flatMap { doctor in
       let booked = try Booking.open(
-        of: doctor, within: now..<now + .days(BookingRequest.horizon + 1), on: connection)
+        of: doctor, within: work.now..<work.now + .days(BookingRequest.horizon + 1), in: work)
       guard !booked.isEmpty,
-        let schedule = try DoctorSchedule.find(of: doctor, during: first...last, on: connection)
+        let schedule = try DoctorSchedule.find(of: doctor, during: first...last, in: work)
       else { return [Booking]() }
       return booked.filter {
-        $0.status == .booked && $0.span.lowerBound > now && !schedule.covers($0.span)
+        $0.status == .booked && $0.span.lowerBound > work.now && !schedule.covers($0.span)
       }
     }
     return BookingsOutsideHours(
@@ -82,7 +82,7 @@ struct BookingsOutsideHours: Sendable {
   }
 
   private static func booked(
-    in specialHours: SpecialHours, _ zone: Zone, at now: Instant, on connection: Connection
+    in specialHours: SpecialHours, _ zone: Zone, in work: Work
   ) throws -> [Booking] {
     var minutes = Spans<Int>()
     minutes.insert(specialHours.minutes)
@@ -91,10 +91,10 @@ struct BookingsOutsideHours: Sendable {
       zone.moments(of: minutes, on: CalendarDate(daysSince1970: $0)).ranges
     }
     guard let first = spans.first, let last = spans.last else { return [] }
-    let earliest = max(first.lowerBound, now)
+    let earliest = max(first.lowerBound, work.now)
     guard earliest < last.upperBound else { return [] }
-    let bookings = try specialHours.owner.doctors(on: connection).flatMap { doctor in
-      try Booking.open(of: doctor, within: earliest..<last.upperBound, on: connection)
+    let bookings = try specialHours.owner.doctors(in: work).flatMap { doctor in
+      try Booking.open(of: doctor, within: earliest..<last.upperBound, in: work)
     }
     return bookings.filter { booking in
       booking.status == .booked && spans.contains { $0.overlaps(booking.span) }
@@ -102,10 +102,10 @@ struct BookingsOutsideHours: Sendable {
   }
 
   /// Returns the names of the booked doctors by ID, in the reader's language.
-  func doctors(_ context: Context, on connection: Connection) throws -> [ID<Doctor>: String] {
+  func doctors(_ context: Context) throws -> [ID<Doctor>: String] {
     var names: [ID<Doctor>: String] = [:]
     for doctor in Set(bookings.map(\.doctor)) {
-      names[doctor] = try DoctorName.find(doctor, on: connection)?.shown(context)
+      names[doctor] = try DoctorName.find(doctor, in: context)?.shown(context)
     }
     return names
   }
@@ -114,12 +114,11 @@ struct BookingsOutsideHours: Sendable {
 extension BookingsOutsideHours {
   /// Cancels all of them. Each patient is notified and can see who did it.
   func cancel(
-    by staff: Booking.Staff, because reason: String, _ context: Context,
-    on connection: Connection
+    by staff: Booking.Staff, because reason: String, _ context: Context
   ) throws {
-    try settle(at: context.now, on: connection)
+    try settle(in: context)
     for booking in bookings {
-      try booking.cancel(by: staff, reason: reason, context, on: connection)
+      try booking.cancel(by: staff, reason: reason, context)
     }
   }
 
@@ -128,22 +127,22 @@ extension BookingsOutsideHours {
   ///
   /// Throws ``Refusal/conflict(_:)`` if one has no free time; then nothing is rescheduled.
   func reschedule(
-    by staff: Booking.Staff, _ context: Context, on connection: Connection
+    by staff: Booking.Staff, _ context: Context
   ) throws {
-    try settle(at: context.now, on: connection)
-    for (booking, time) in try newTimes(context, on: connection) {
-      try booking.reschedule(to: time, by: staff, context, on: connection)
+    try settle(in: context)
+    for (booking, time) in try newTimes(context) {
+      try booking.reschedule(to: time, by: staff, context)
     }
   }
 
   /// Returns the time to which ``reschedule(by:_:on:)`` moves each appointment. Throws ``Refusal/conflict(_:)`` if one
   /// has no free time.
   func newTimes(
-    _ context: Context, on connection: Connection
+    _ context: Context
   ) throws -> [(booking: Booking, time: BookableTime)] {
     var moved: [(booking: Booking, time: BookableTime)] = []
     for booking in bookings {
-      guard let time = try nextTime(for: booking, besides: moved, context, on: connection) else {
+      guard let time = try nextTime(for: booking, besides: moved, context) else {
         throw Refusal.conflict(Text("admin.displaced.no-time", count: Self.daysAhead))
       }
       moved.append((booking, time))
@@ -151,23 +150,23 @@ extension BookingsOutsideHours {
     return moved
   }
 
-  private func settle(at now: Instant, on connection: Connection) throws {
-    try WaitingList.settle(Set(bookings.map(\.doctor)).sorted(), at: now, on: connection)
+  private func settle(in work: Work) throws {
+    try WaitingList.settle(Set(bookings.map(\.doctor)).sorted(), in: work)
   }
 
   /// Returns the doctor's next free time at which the patient has no other appointment, besides the times that are
   /// planned for earlier ones.
   private func nextTime(
     for booking: Booking, besides moved: [(booking: Booking, time: BookableTime)],
-    _ context: Context, on connection: Connection
+    _ context: Context
   ) throws -> BookableTime? {
     // A doctor who cannot be booked takes no rescheduled appointments either.
-    guard let placement = try DoctorPlacement.find(booking.doctor, on: connection), placement.isOpen
+    guard let placement = try DoctorPlacement.find(booking.doctor, in: context), placement.isOpen
     else { return nil }
     let first = placement.local(max(booking.span.lowerBound, context.now)).date
     let free = try Availability.find(
-      of: placement, during: first...first.adding(days: Self.daysAhead), at: context.now,
-      settings: context.portal.settings, on: connection)
+      of: placement, during: first...first.adding(days: Self.daysAhead),
+      settings: context.portal.settings, in: context)
     let days = free.schedule.days
     for day in days.lowerBound.daysSince1970...days.upperBound.daysSince1970 {
       for time in free.free(on: CalendarDate(daysSince1970: day))
@@ -178,7 +177,7 @@ extension BookingsOutsideHours {
         }
         if isPlanned { continue }
         let other = try Booking.overlapping(
-          time.span, of: booking.patient, besides: booking.id, on: connection)
+          time.span, of: booking.patient, besides: booking.id, in: context)
         if other == nil { return time }
       }
     }

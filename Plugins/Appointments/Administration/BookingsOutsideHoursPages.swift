@@ -3,47 +3,44 @@ import PolyclinicCore
 /// The pages that list appointments outside the working hours, and cancel or reschedule all of them at once.
 struct BookingsOutsideHoursPages: Sendable {
   /// Finds the appointments of the doctor, clinic or special hours that the `{id}` of the path names.
-  let find: @Sendable (Context, Connection) throws -> BookingsOutsideHours
+  let find: @Sendable (Context) throws -> BookingsOutsideHours
   /// Returns the visitor as the member of staff who changes the appointments.
   var staff: @Sendable (Context) throws -> Booking.Staff = Booking.Staff.administrator
 
   /// The appointments during days off of a doctor or of a clinic.
   static func ofDaysOff(at place: SpecialHoursPages.Place) -> BookingsOutsideHoursPages {
     BookingsOutsideHoursPages(
-      find: { context, connection in
-        let (specialHours, zone) = try place.specialHours(context, on: connection)
-        return try BookingsOutsideHours.during(
-          specialHours, in: zone, shownAt: place, at: context.now, on: connection)
+      find: { context in
+        let (specialHours, zone) = try place.specialHours(context)
+        return try BookingsOutsideHours.during(specialHours, in: zone, shownAt: place, in: context)
       }, staff: place.staff)
   }
 
   /// The appointments outside a doctor's current hours.
-  static let ofDoctor = BookingsOutsideHoursPages { context, connection in
-    let placement = try DoctorPlacement.inPath(context, on: connection)
+  static let ofDoctor = BookingsOutsideHoursPages { context in
+    let placement = try DoctorPlacement.inPath(context)
     let (doctor, clinic) = (placement.doctor, placement.clinic)
-    return try BookingsOutsideHours.find(
-      of: .doctor(doctor.id), in: clinic.zone, at: context.now, on: connection)
+    return try BookingsOutsideHours.find(of: .doctor(doctor.id), in: clinic.zone, in: context)
   }
 
   /// The appointments outside the current hours of all doctors of a clinic, in its time zone.
-  static let ofClinic = BookingsOutsideHoursPages { context, connection in
-    let clinic = try Clinic.inPath(context, on: connection)
-    return try BookingsOutsideHours.find(
-      of: .clinic(clinic.id), in: clinic.zone, at: context.now, on: connection)
+  static let ofClinic = BookingsOutsideHoursPages { context in
+    let clinic = try Clinic.inPath(context)
+    return try BookingsOutsideHours.find(of: .clinic(clinic.id), in: clinic.zone, in: context)
   }
 
   /// The appointments outside the current hours of the doctor who is signed in.
   static let own = BookingsOutsideHoursPages(
-    find: { try ofOwn(SignedInDoctor.placement($0, on: $1), $0, on: $1) },
+    find: { try ofOwn(SignedInDoctor.placement($0), $0) },
     staff: Booking.Staff.doctor)
 
   /// Returns the appointments outside the doctor's current hours, on the doctor's own page.
   static func ofOwn(
-    _ placement: DoctorPlacement, _ context: Context, on connection: Connection
+    _ placement: DoctorPlacement, _ context: Context
   ) throws -> BookingsOutsideHours {
     try BookingsOutsideHours.find(
       of: .doctor(placement.doctor.id), in: placement.clinic.zone, shownAt: "hours/outside",
-      under: "hours", at: context.now, on: connection)
+      under: "hours", in: context)
   }
 
   /// The reason for the cancellation, as each patient reads it.
@@ -61,10 +58,9 @@ struct BookingsOutsideHoursPages: Sendable {
       path, Reason.form, title: "admin.displaced.cancel.title",
       question: { try question("admin.displaced.cancel.question", $0) },
       yes: "admin.displaced.cancel.yes", cancel: page, access: access,
-      save: { reason, context, connection in
-        let outsideHours = try shown(context, connection)
-        try outsideHours.cancel(
-          by: staff(context), because: reason.reason, context, on: connection)
+      save: { reason, context in
+        let outsideHours = try shown(context)
+        try outsideHours.cancel(by: staff(context), because: reason.reason, context)
         return BookingsOutsideHoursView.page(of: outsideHours, after: .cancelled)
       })
   }
@@ -74,9 +70,9 @@ struct BookingsOutsideHoursPages: Sendable {
       path, title: "admin.displaced.move.title",
       question: { try question("admin.displaced.move.question", $0, with: newTimes) },
       yes: "admin.displaced.move.yes", cancel: page, access: access,
-      save: { context, connection in
-        let outsideHours = try shown(context, connection)
-        try outsideHours.reschedule(by: staff(context), context, on: connection)
+      save: { context in
+        let outsideHours = try shown(context)
+        try outsideHours.reschedule(by: staff(context), context)
         return BookingsOutsideHoursView.page(of: outsideHours, after: .booked)
       })
   }
@@ -84,9 +80,8 @@ struct BookingsOutsideHoursPages: Sendable {
   /// Shows the page that lists the appointments outside the working hours.
   @Sendable
   func show(_ context: Context) throws -> Response {
-    let view = try load(context) { connection, reason in
-      try BookingsOutsideHoursView(
-        find(context, connection), for: reason, context, on: connection)
+    let view = try load(context) { context, reason in
+      try BookingsOutsideHoursView(find(context), for: reason, context)
     }
     return .page(
       Page(
@@ -96,8 +91,8 @@ struct BookingsOutsideHoursPages: Sendable {
 
   /// Returns the appointments that the question was about. Throws ``Refusal/conflict(_:)`` if the list has changed
   /// since, for example because the hours were changed again.
-  private func shown(_ context: Context, _ connection: Connection) throws -> BookingsOutsideHours {
-    let outsideHours = try find(context, connection)
+  private func shown(_ context: Context) throws -> BookingsOutsideHours {
+    let outsideHours = try find(context)
     guard context.request.fields[Self.field] == outsideHours.fingerprint else {
       throw Refusal.conflict("admin.displaced.changed")
     }
@@ -108,10 +103,10 @@ struct BookingsOutsideHoursPages: Sendable {
 
   /// Returns the list of appointments with their present and their new times, or the reason why not all can be moved.
   private func newTimes(
-    of outsideHours: BookingsOutsideHours, _ context: Context, on connection: Connection
+    of outsideHours: BookingsOutsideHours, _ context: Context
   ) throws -> HTML {
     do {
-      let rows = try outsideHours.newTimes(context, on: connection).map { booking, time in
+      let rows = try outsideHours.newTimes(context).map { booking, time in
         let times = [booking.span.lowerBound, time.span.lowerBound].map {
           BookingText.dateTime($0, in: outsideHours.zone, context)
         }
@@ -125,23 +120,23 @@ struct BookingsOutsideHoursPages: Sendable {
   /// Reads with the visitor's reason. A doctor reads in a write transaction, because showing the patients adds entries to
   /// their access logs.
   private func load<Loaded>(
-    _ context: Context, _ body: (Connection, AccessReason) throws -> Loaded
+    _ context: Context, _ body: (Context, AccessReason) throws -> Loaded
   ) throws -> Loaded {
     let reason = try staff(context).reason
     return reason == .care
-      ? try context.database.write { try body($0, reason) }
-      : try context.database.read { try body($0, reason) }
+      ? try context.write { try body($0, reason) }
+      : try body(context, reason)
   }
 
   private func question(
     _ about: Text, _ context: Context,
-    with details: (BookingsOutsideHours, Context, Connection) throws -> HTML? = { _, _, _ in nil }
+    with details: (BookingsOutsideHours, Context) throws -> HTML? = { _, _ in nil }
   ) throws -> HTML {
-    let (outsideHours, shown, untold) = try load(context) { connection, reason in
-      let outsideHours = try find(context, connection)
+    let (outsideHours, shown, untold) = try load(context) { context, reason in
+      let outsideHours = try find(context)
       let untold = try UntoldBookings(
-        among: outsideHours.bookings, for: reason, in: outsideHours.zone, context, on: connection)
-      return (outsideHours, try details(outsideHours, context, connection), untold)
+        among: outsideHours.bookings, for: reason, in: outsideHours.zone, context)
+      return (outsideHours, try details(outsideHours, context), untold)
     }
     return """
       <p>\(context.text(outsideHours.count))</p>\

@@ -20,18 +20,17 @@ struct BookingsOutsideHoursView {
   /// entries to their access logs.
   init(
     _ outsideHours: BookingsOutsideHours, for reason: AccessReason = .administration,
-    _ context: Context, on connection: Connection
+    _ context: Context
   ) throws {
     self.outsideHours = outsideHours
     self.context = context
-    doctors = try outsideHours.doctors(context, on: connection)
-    changed = try Self.changed(of: outsideHours, context, on: connection)
-    untold = try UntoldBookings(
-      among: changed, for: reason, in: outsideHours.zone, context, on: connection)
+    doctors = try outsideHours.doctors(context)
+    changed = try Self.changed(of: outsideHours, context)
+    untold = try UntoldBookings(among: changed, for: reason, in: outsideHours.zone, context)
     patients =
       reason == .care
       ? try ListedPatient.find(
-        (outsideHours.bookings + changed).map(\.patient), for: .care, context, on: connection) : [:]
+        (outsideHours.bookings + changed).map(\.patient), for: .care, context) : [:]
   }
 
   /// Returns the page after all appointments were moved, and are booked again, or were cancelled.
@@ -48,11 +47,12 @@ struct BookingsOutsideHoursView {
 
   /// Returns the appointments in the query, if they belong to these doctors and were changed so.
   private static func changed(
-    of outsideHours: BookingsOutsideHours, _ context: Context, on connection: Connection
+    of outsideHours: BookingsOutsideHours, _ context: Context
   ) throws -> [Booking] {
-    try [.booked, .cancelled].flatMap { (status: Appointment.Status) in
-      try context.request.query[field(status)].split(separator: ",").prefix(mostChanged)
-        .compactMap { try ID(String($0)).flatMap { try Booking.find($0, on: connection) } }
+    try [Appointment.Status.booked, .cancelled].flatMap { status -> [Booking] in
+      let numbers = context.request.query[field(status)].split(separator: ",").prefix(mostChanged)
+      return try numbers.compactMap { ID(String($0)) }
+        .compactMap { try Booking.find($0, in: context) }
         .filter { $0.status == status && outsideHours.owners.contains($0.doctor) }
     }
   }

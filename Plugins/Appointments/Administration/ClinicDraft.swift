@@ -138,8 +138,8 @@ extension ClinicDraft {
 
 extension ClinicDraft {
   /// Stores a new clinic. `key` identifies it in import files.
-  func insert(key: String? = nil, on connection: Connection) throws -> ID<Clinic> {
-    try connection.insert(
+  func insert(key: String? = nil, in work: Work) throws -> ID<Clinic> {
+    try work.insert(
       """
       INSERT INTO appointments_clinics (import_key, name_en, name_ru, name_he,
         about_en, about_ru, about_he, street, house_number, city, country, latitude, longitude,
@@ -152,10 +152,10 @@ extension ClinicDraft {
   }
 
   /// Updates a stored clinic. Throws ``Refusal/notFound`` if it does not exist.
-  func update(_ id: ID<Clinic>, at now: Instant, on connection: Connection) throws {
+  func update(_ id: ID<Clinic>, in work: Work) throws {
     // A new time zone shifts the working hours, so the calls that are due are stored first.
-    try WaitingList.settle(Doctor.ids(at: id, on: connection), at: now, on: connection)
-    let changed = try connection.run(
+    try WaitingList.settle(Doctor.ids(at: id, in: work), in: work)
+    let changed = try work.run(
       """
       UPDATE appointments_clinics SET
         name_en = \(name.english), name_ru = \(name.russian), name_he = \(name.hebrew),

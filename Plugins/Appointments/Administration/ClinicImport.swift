@@ -28,7 +28,7 @@ struct ClinicImport: Sendable {
   }
 
   /// Parses the table by the rules of the clinic form. Stores nothing.
-  init(_ table: CSVTable, on connection: Connection) throws {
+  init(_ table: CSVTable, in work: Work) throws {
     for column in table.columns where !Self.columns.contains(column) {
       note(1, column, "admin.import.unknown-column")
     }
@@ -36,7 +36,7 @@ struct ClinicImport: Sendable {
       note(1, "key", "admin.import.no-key")
       return
     }
-    let stored = try Self.stored(on: connection)
+    let stored = try Self.stored(in: work)
     var seen: Set<String> = []
     for record in table.records {
       let key = record["key"]
@@ -48,7 +48,7 @@ struct ClinicImport: Sendable {
         note(record.line, "key", "admin.import.key-twice")
         continue
       }
-      try take(record, of: table, over: stored[key], on: connection)
+      try take(record, of: table, over: stored[key], in: work)
     }
   }
 
@@ -75,7 +75,7 @@ struct ClinicImport: Sendable {
 
 extension ClinicImport {
   private mutating func take(
-    _ record: CSVTable.Record, of table: CSVTable, over stored: Clinic?, on connection: Connection
+    _ record: CSVTable.Record, of table: CSVTable, over stored: Clinic?, in work: Work
   ) throws {
     let before = stored.map(ClinicDraft.init)
     let count = problems.count
@@ -85,7 +85,7 @@ extension ClinicImport {
     for problem in wrong { note(record.line, problem.field, problem.text) }
     guard problems.count == count else { return }
     let there = try stored.map {
-      Set(try Department.all(of: $0.id, on: connection).map(\.specialization))
+      Set(try Department.all(of: $0.id, in: work).map(\.specialization))
     }
     entries.append(
       Entry(
@@ -126,24 +126,24 @@ extension ClinicImport {
     return found
   }
 
-  private static func stored(on connection: Connection) throws -> [String: Clinic] {
-    let keys = try connection.rows(
+  private static func stored(in work: Work) throws -> [String: Clinic] {
+    let keys = try work.rows(
       "SELECT import_key, id_clinic FROM appointments_clinics WHERE import_key IS NOT NULL"
     ) { row -> (String, ID<Clinic>) in (row.string(0), row.id(1)) }
     var clinics: [String: Clinic] = [:]
-    for (key, id) in keys { clinics[key] = try Clinic.find(id, on: connection) }
+    for (key, id) in keys { clinics[key] = try Clinic.find(id, in: work) }
     return clinics
   }
 
   /// Stores all entries. Call it in the transaction that parsed the table, and only if ``problems`` is empty.
-  func store(at now: Instant, on connection: Connection) throws {
+  func store(in work: Work) throws {
     for entry in entries {
       if let stored = entry.stored, entry.isChanged {
-        try entry.draft.update(stored, at: now, on: connection)
+        try entry.draft.update(stored, in: work)
       }
-      let clinic = try entry.stored ?? entry.draft.insert(key: entry.key, on: connection)
+      let clinic = try entry.stored ?? entry.draft.insert(key: entry.key, in: work)
       for specialization in entry.newDepartments {
-        _ = try Department.insert(specialization, into: clinic, on: connection)
+        _ = try Department.insert(specialization, into: clinic, in: work)
       }
     }
   }

@@ -16,12 +16,12 @@ extension ClinicImport {
       throw Command.Failure("Nothing was imported: \(error).")
     }
     if call.has("dry-run") {
-      let clinics = try portal.database.read { try validated(table, portal, on: $0) }
+      let clinics = try portal.read { try validated(table, portal, in: $0) }
       return clinics.report + ["This was a dry run: nothing was stored."]
     }
-    let clinics = try portal.database.write { connection in
-      let clinics = try validated(table, portal, on: connection)
-      try clinics.store(at: portal.now, on: connection)
+    let clinics = try portal.write { work in
+      let clinics = try validated(table, portal, in: work)
+      try clinics.store(in: work)
       return clinics
     }
     return clinics.report
@@ -29,9 +29,9 @@ extension ClinicImport {
 
   /// Parses the table. Throws a ``Command/Failure`` that lists all errors if there are any.
   private static func validated(
-    _ table: CSVTable, _ portal: Portal, on connection: Connection
+    _ table: CSVTable, _ portal: Portal, in work: Work
   ) throws -> ClinicImport {
-    let clinics = try ClinicImport(table, on: connection)
+    let clinics = try ClinicImport(table, in: work)
     if clinics.problems.isEmpty { return clinics }
     let lines = clinics.problems.map { wrong in
       "line \(wrong.line): \(wrong.problem.field): \(portal.string(wrong.problem.text, in: .english))"

@@ -39,13 +39,13 @@ struct DoctorDraft: Sendable {
   /// Returns the accounts with the doctor role that are not a doctor of any clinic yet.
   @Sendable
   static func accounts(_ context: Context) throws -> [Choice] {
-    try context.database.write { connection in
+    try context.write { context in
       let known = Set(
-        try connection.rows(
+        try context.rows(
           "SELECT person FROM appointments_doctors WHERE person IS NOT NULL"
         ) { row -> ID<Person> in row.id(0) })
       return try context.portal.people
-        .members(having: .doctor, asking: context.signedIn(), on: connection)
+        .members(having: .doctor, in: context)
         .filter { !known.contains($0.person) }
         .map { Choice($0.person.description, .verbatim($0.name)) }
     }
@@ -54,13 +54,11 @@ struct DoctorDraft: Sendable {
   /// Returns the open departments of all open clinics, by clinic.
   @Sendable
   private static func departments(_ context: Context) throws -> [Choice] {
-    try context.database.read { connection in
-      try Clinic.open(on: connection).flatMap { clinic in
-        try Department.open(of: clinic.id, on: connection).map { department in
-          let specialization = context.text(department.specialization.title)
-          let name = clinic.name.string(in: context.language)
-          return Choice(department.id.description, .verbatim("\(name) · \(specialization)"))
-        }
+    try Clinic.open(in: context).flatMap { clinic in
+      try Department.open(of: clinic.id, in: context).map { department in
+        let specialization = context.text(department.specialization.title)
+        let name = clinic.name.string(in: context.language)
+        return Choice(department.id.description, .verbatim("\(name) · \(specialization)"))
       }
     }
   }
@@ -78,19 +76,19 @@ extension DoctorDraft {
 
   /// Stores a new doctor. Throws ``Refusal/invalid(_:_:)`` if the account already belongs to a doctor.
   func insert(
-    into department: ID<Department>, by keys: Keys, on connection: Connection
+    into department: ID<Department>, in work: Work
   ) throws -> ID<Doctor> {
     guard let person = ID<Person>(account) else {
       throw Refusal.invalid("account", "error.choice")
     }
     do {
-      let doctor: ID<Doctor> = try connection.insert(
+      let doctor: ID<Doctor> = try work.insert(
         """
         INSERT INTO appointments_doctors (person, department, slot_minutes)
         VALUES (\(person), \(department), \(slotMinutes))
         """)
-      try DoctorName.store(name, of: doctor, by: keys, on: connection)
-      try profile.store(of: doctor, by: keys, on: connection)
+      try DoctorName.store(name, of: doctor, in: work)
+      try profile.store(of: doctor, in: work)
       return doctor
     } catch let error as DatabaseError where error.kind == .unique {
       throw Refusal.invalid("account", "admin.error.doctor-twice")
@@ -100,23 +98,23 @@ extension DoctorDraft {
   /// Updates a stored doctor. Throws ``Refusal/invalid(_:_:)`` for a change of clinic while appointments are
   /// booked, because the patients would come to the old clinic.
   func update(
-    _ doctor: Doctor, by keys: Keys, at now: Instant, on connection: Connection
+    _ doctor: Doctor, in work: Work
   ) throws {
     guard let to = ID<Department>(department),
-      let target = try Department.find(to, on: connection),
-      let current = try Department.find(doctor.department, on: connection)
+      let target = try Department.find(to, in: work),
+      let current = try Department.find(doctor.department, in: work)
     else { throw Refusal.invalid("doctor_department", "error.choice") }
     if target.clinic != current.clinic {
-      let booked = try OpenBookings.with(doctor.id, after: now, on: connection)
+      let booked = try OpenBookings.with(doctor.id, after: work.now, in: work)
       guard booked.count == 0 else {
         throw Refusal.invalid(
           "doctor_department", Text("admin.error.doctor-booked", count: booked.count))
       }
     }
-    try WaitingList.settle([doctor.id], at: now, on: connection)
-    try DoctorName.store(name, of: doctor.id, by: keys, on: connection)
-    try profile.store(of: doctor.id, by: keys, on: connection)
-    try connection.run(
+    try WaitingList.settle([doctor.id], in: work)
+    try DoctorName.store(name, of: doctor.id, in: work)
+    try profile.store(of: doctor.id, in: work)
+    try work.run(
       """
       UPDATE appointments_doctors
       SET department = \(target.id), slot_minutes = \(slotMinutes)

@@ -4,13 +4,13 @@ import PolyclinicCore
 /// rewrite past calls.
 extension WorkingHours {
   /// Replaces the stored hours of a doctor with these.
-  func replace(of doctor: ID<Doctor>, at now: Instant, on connection: Connection) throws {
-    try WaitingList.settle([doctor], at: now, on: connection)
-    try connection.run("DELETE FROM appointments_hours WHERE doctor = \(doctor)")
-    for (kind, spans) in [(DoctorSchedule.Hours.Kind.work, work), (.break, breaks)] {
+  func replace(of doctor: ID<Doctor>, in work: Work) throws {
+    try WaitingList.settle([doctor], in: work)
+    try work.run("DELETE FROM appointments_hours WHERE doctor = \(doctor)")
+    for (kind, spans) in [(DoctorSchedule.Hours.Kind.work, self.work), (.break, breaks)] {
       for span in spans {
         guard let minutes = span.minutes else { continue }
-        try connection.run(
+        try work.run(
           """
           INSERT INTO appointments_hours (doctor, weekday, starts, ends, kind)
           VALUES (\(doctor), \(span.weekday.number), \(minutes.lowerBound), \(minutes.upperBound),
@@ -25,11 +25,11 @@ extension SpecialHours {
   /// Stores each of the days that is not stored yet. Returns the ID of the special hours that contain them.
   static func insert(
     _ kind: DoctorSchedule.SpecialDay.Kind, of owner: Owner, on days: ClosedRange<CalendarDate>,
-    minutes: Range<Int>, at now: Instant, on connection: Connection
+    minutes: Range<Int>, in work: Work
   ) throws -> ID<SpecialHours> {
-    try WaitingList.settle(owner.doctors(on: connection), at: now, on: connection)
+    try WaitingList.settle(owner.doctors(in: work), in: work)
     for day in days.lowerBound.daysSince1970...days.upperBound.daysSince1970 {
-      try connection.run(
+      try work.run(
         """
         INSERT INTO appointments_exceptions (doctor, clinic, date, starts, ends, kind)
         VALUES (\(owner.doctor), \(owner.clinic), \(CalendarDate(daysSince1970: day)),
@@ -37,7 +37,7 @@ extension SpecialHours {
         ON CONFLICT DO NOTHING
         """)
     }
-    let stored = try all(of: owner, on: connection).first {
+    let stored = try all(of: owner, in: work).first {
       $0.kind == kind && $0.minutes == minutes && $0.days.contains(days.lowerBound)
     }
     guard let stored else { throw Refusal.notFound }
@@ -45,9 +45,9 @@ extension SpecialHours {
   }
 
   /// Deletes the special hours, so that the usual hours apply again.
-  func delete(at now: Instant, on connection: Connection) throws {
-    try WaitingList.settle(owner.doctors(on: connection), at: now, on: connection)
-    try connection.run(
+  func delete(in work: Work) throws {
+    try WaitingList.settle(owner.doctors(in: work), in: work)
+    try work.run(
       """
       DELETE FROM appointments_exceptions
       WHERE \(owner.condition) AND kind = \(kind.rawValue)

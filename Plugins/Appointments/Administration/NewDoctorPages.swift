@@ -14,24 +14,23 @@ enum NewDoctorPages {
   }
 
   private static func blank(_ context: Context) throws -> DoctorDraft {
-    _ = try context.database.read { try Department.inPath(context, on: $0) }
+    _ = try Department.inPath(context)
     return DoctorDraft()
   }
 
   /// Stores the doctor, under the account's name if the administrator has given no other.
   private static func create(
-    _ draft: DoctorDraft, _ context: Context, _ connection: Connection
+    _ draft: DoctorDraft, _ context: Context
   ) throws -> Path {
-    let (department, _) = try Department.inPath(context, on: connection)
+    let (department, _) = try Department.inPath(context)
     var draft = draft
     if draft.name.isEmpty {
       draft.name =
         try context.portal.people
-        .members(having: .doctor, asking: context.signedIn(), on: connection)
+        .members(having: .doctor, in: context)
         .first { $0.person.description == draft.account }?.name ?? ""
     }
-    let doctor = try draft.insert(
-      into: department.id, by: context.portal.keys, on: connection)
+    let doctor = try draft.insert(into: department.id, in: context.with(context.portal.keys))
     return "admin/doctors/\(doctor)"
   }
 
@@ -45,7 +44,7 @@ enum NewDoctorPages {
 
   /// Shows the steps by which a doctor gets an account that can be added.
   private static func nobody(_ context: Context) throws -> Response {
-    let (department, _) = try context.database.read { try Department.inPath(context, on: $0) }
+    let (department, _) = try Department.inPath(context)
     return .page(
       Page(
         "admin.doctor.new",

@@ -8,38 +8,38 @@ struct OpenBookings: Sendable, Equatable {
 
   /// Returns the appointments in all departments of a clinic.
   static func at(
-    _ clinic: ID<Clinic>, after now: Instant, on connection: Connection
+    _ clinic: ID<Clinic>, after now: Instant, in work: Work
   ) throws -> OpenBookings {
     try of(
       """
       SELECT id_doctor FROM appointments_doctors
         JOIN appointments_departments ON department = id_department
       WHERE clinic = \(clinic)
-      """, after: now, on: connection)
+      """, after: now, in: work)
   }
 
   /// Returns the appointments with the doctors of a department.
   static func with(
-    doctorsOf department: ID<Department>, after now: Instant, on connection: Connection
+    doctorsOf department: ID<Department>, after now: Instant, in work: Work
   ) throws -> OpenBookings {
     try of(
       "SELECT id_doctor FROM appointments_doctors WHERE department = \(department)", after: now,
-      on: connection)
+      in: work)
   }
 
   /// Returns the appointments with one doctor.
   static func with(
-    _ doctor: ID<Doctor>, after now: Instant, on connection: Connection
+    _ doctor: ID<Doctor>, after now: Instant, in work: Work
   ) throws -> OpenBookings {
     try of(
-      "SELECT id_doctor FROM appointments_doctors WHERE id_doctor = \(doctor)", after: now,
-      on: connection)
+      "SELECT id_doctor FROM appointments_doctors WHERE id_doctor = \(doctor)", after: now, in: work
+    )
   }
 
   private static func of(
-    _ doctors: SQL, after now: Instant, on connection: Connection
+    _ doctors: SQL, after now: Instant, in work: Work
   ) throws -> OpenBookings {
-    let booked = try connection.row(
+    let booked = try work.row(
       """
       SELECT count(*), max(starts_at) FROM appointments
       WHERE doctor IN (\(doctors)) AND \(Appointment.Status.open) AND ends_at > \(now)

@@ -3,26 +3,23 @@ import PolyclinicCore
 /// The page of a doctor's own weekly hours, days off and extra hours.
 enum OwnHoursPage {
   static func show(_ context: Context) throws -> Response {
-    try context.database.read { connection in
-      guard let doctor = try SignedInDoctor.find(context, on: connection),
-        let placement = try DoctorPlacement.find(doctor.id, on: connection)
-      else { return .page(SignedInDoctor.notEntered("hours.title", context)) }
-      let zone = placement.clinic.zone
-      let hours = WeeklyHours(try WorkingHours.find(of: doctor.id, on: connection))
-      let specialHours = try SpecialHours.upcoming(
-        of: .doctor(doctor.id), in: zone, context, on: connection)
-      let outside = try BookingsOutsideHoursPages.ofOwn(placement, context, on: connection)
-      return .page(
-        Page(
-          "hours.title",
-          """
-          \(BookingsOutsideHoursView.notice(of: outside, context))\(week(hours, in: zone, context))\
-          <h2>\(context.text("admin.exceptions"))</h2>\
-          \(SpecialHoursViews.list(specialHours, at: .own, empty: "admin.exceptions.none", context))
-          """,
-          back: "day",
-          actions: context.button("admin.exceptions.new", to: "/appointments/hours/new")))
-    }
+    guard let doctor = try SignedInDoctor.find(context),
+      let placement = try DoctorPlacement.find(doctor.id, in: context)
+    else { return .page(SignedInDoctor.notEntered("hours.title", context)) }
+    let zone = placement.clinic.zone
+    let hours = WeeklyHours(try WorkingHours.find(of: doctor.id, in: context))
+    let specialHours = try SpecialHours.upcoming(of: .doctor(doctor.id), in: zone, context)
+    let outside = try BookingsOutsideHoursPages.ofOwn(placement, context)
+    return .page(
+      Page(
+        "hours.title",
+        """
+        \(BookingsOutsideHoursView.notice(of: outside, context))\(week(hours, in: zone, context))\
+        <h2>\(context.text("admin.exceptions"))</h2>\
+        \(SpecialHoursViews.list(specialHours, at: .own, empty: "admin.exceptions.none", context))
+        """,
+        back: "day",
+        actions: context.button("admin.exceptions.new", to: "/appointments/hours/new")))
   }
 
   /// Returns the weekly hours, which only an administrator changes.

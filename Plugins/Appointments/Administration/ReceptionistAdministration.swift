@@ -15,18 +15,18 @@ enum ReceptionistAdministration {
 
     @Sendable
     fileprivate static func accounts(_ context: Context) throws -> [Choice] {
-      try context.database.write { connection in
+      try context.write { context in
         try context.portal.people
-          .members(having: .receptionist, asking: context.signedIn(), on: connection)
+          .members(having: .receptionist, in: context)
           .map { Choice($0.person.description, .verbatim($0.name)) }
       }
     }
   }
 
   static func list(_ context: Context) throws -> Response {
-    let (clinic, receptionists) = try context.database.write { connection in
-      let clinic = try Clinic.inPath(context, on: connection)
-      return (clinic, try Receptionist.all(at: clinic.id, context, on: connection))
+    let (clinic, receptionists) = try context.write { context in
+      let clinic = try Clinic.inPath(context)
+      return (clinic, try Receptionist.all(at: clinic.id, context))
     }
     let path: Path = "/appointments/admin/clinics/\(clinic.id)"
     let new: HTML = context.button("admin.reception.new", to: "\(path)/desk/new")
@@ -54,7 +54,7 @@ enum ReceptionistAdministration {
   }
 
   static func blank(_ context: Context) throws -> Draft {
-    _ = try context.database.read { try Clinic.inPath(context, on: $0) }
+    _ = try Clinic.inPath(context)
     return Draft()
   }
 
@@ -68,22 +68,22 @@ enum ReceptionistAdministration {
   }
 
   static func assign(
-    _ draft: Draft, _ context: Context, _ connection: Connection
+    _ draft: Draft, _ context: Context
   ) throws -> Path {
-    let clinic = try Clinic.inPath(context, on: connection)
+    let clinic = try Clinic.inPath(context)
     guard let person = ID<Person>(draft.account) else {
       throw Refusal.invalid("receptionist", "error.choice")
     }
-    try Receptionist.assign(person, to: clinic.id, on: connection)
+    try Receptionist.assign(person, to: clinic.id, in: context)
     return "admin/clinics/\(clinic.id)/desk"
   }
 
-  static func remove(_ context: Context, _ connection: Connection) throws -> Path {
+  static func remove(_ context: Context) throws -> Path {
     guard let person = ID<Person>(context.request.fields["receptionist"]) else {
       throw Refusal.malformed
     }
-    let clinic = try Clinic.inPath(context, on: connection)
-    try Receptionist.remove(person, from: clinic.id, on: connection)
+    let clinic = try Clinic.inPath(context)
+    try Receptionist.remove(person, from: clinic.id, in: context)
     return "admin/clinics/\(clinic.id)/desk"
   }
 }

@@ -66,15 +66,14 @@ struct SpecialHoursDraft: Sendable {
 
   /// Stores the days. Throws ``Refusal/invalid(_:_:)`` if the first day is over in the clinic's time zone.
   func insert(
-    of owner: SpecialHours.Owner, in zone: Zone, at now: Instant, on connection: Connection
+    of owner: SpecialHours.Owner, in zone: Zone, in work: Work
   ) throws -> ID<SpecialHours> {
     guard let days, let minutes else {
       throw Refusal.invalid("last_day", "admin.error.days-reversed")
     }
-    guard days.lowerBound >= LocalDateTime(now, in: zone).date else {
+    guard days.lowerBound >= LocalDateTime(work.now, in: zone).date else {
       throw Refusal.invalid("first_day", "admin.error.past-day")
     }
-    return try SpecialHours.insert(
-      kind, of: owner, on: days, minutes: minutes, at: now, on: connection)
+    return try SpecialHours.insert(kind, of: owner, on: days, minutes: minutes, in: work)
   }
 }

@@ -4,29 +4,29 @@ import PolyclinicCore
 struct SpecialHoursPages: Sendable {
   let place: Place
   /// Finds the doctor or clinic to which the visitor adds special hours, with the time zone.
-  let owner: @Sendable (Context, Connection) throws -> (SpecialHours.Owner, Zone)
+  let owner: @Sendable (Context) throws -> (SpecialHours.Owner, Zone)
 
   /// The administrator's pages of a doctor.
-  static let ofDoctor = SpecialHoursPages(place: .administration) { context, connection in
-    let placement = try DoctorPlacement.inPath(context, on: connection)
+  static let ofDoctor = SpecialHoursPages(place: .administration) { context in
+    let placement = try DoctorPlacement.inPath(context)
     return (.doctor(placement.doctor.id), placement.clinic.zone)
   }
 
   /// The administrator's pages of a clinic.
-  static let ofClinic = SpecialHoursPages(place: .administration) { context, connection in
-    let clinic = try Clinic.inPath(context, on: connection)
+  static let ofClinic = SpecialHoursPages(place: .administration) { context in
+    let clinic = try Clinic.inPath(context)
     return (.clinic(clinic.id), clinic.zone)
   }
 
   /// The pages on which doctors enter their own days off.
-  static let own = SpecialHoursPages(place: .own) { context, connection in
-    let placement = try SignedInDoctor.placement(context, on: connection)
+  static let own = SpecialHoursPages(place: .own) { context in
+    let placement = try SignedInDoctor.placement(context)
     return (.doctor(placement.doctor.id), placement.clinic.zone)
   }
 
   @Sendable
   func blank(_ context: Context) throws -> SpecialHoursDraft {
-    _ = try context.database.read { try owner(context, $0) }
+    _ = try owner(context)
     return SpecialHoursDraft()
   }
 
@@ -34,17 +34,15 @@ struct SpecialHoursPages: Sendable {
   /// none to the list.
   @Sendable
   func create(
-    _ draft: SpecialHoursDraft, _ context: Context, _ connection: Connection
+    _ draft: SpecialHoursDraft, _ context: Context
   ) throws -> Path {
-    let (owner, zone) = try owner(context, connection)
-    let id = try draft.insert(of: owner, in: zone, at: context.now, on: connection)
-    let (specialHours, _) = try SpecialHours.withZone(id, on: connection)
-    if try specialHours.meetsWaitingList(in: zone, at: context.now, on: connection) {
+    let (owner, zone) = try owner(context)
+    let id = try draft.insert(of: owner, in: zone, in: context)
+    let (specialHours, _) = try SpecialHours.withZone(id, in: context)
+    if try specialHours.meetsWaitingList(in: zone, in: context) {
       return place.page(of: specialHours)
     }
-    return try BookingsOutsideHours.during(
-      specialHours, in: zone, shownAt: place, at: context.now, on: connection
-    ).next
+    return try BookingsOutsideHours.during(specialHours, in: zone, shownAt: place, in: context).next
   }
 
   /// Returns the warning that patients can still join a waiting list. Doctors get the link to their own.
@@ -60,20 +58,19 @@ struct SpecialHoursPages: Sendable {
   @Sendable
   func show(_ context: Context) throws -> Response {
     // The doctor's own page names the patients, which adds entries to their access logs.
-    let find = { (connection: Connection) in
-      let (specialHours, zone) = try place.specialHours(context, on: connection)
+    let find = { (context: Context) in
+      let (specialHours, zone) = try place.specialHours(context)
       let outsideHours = try BookingsOutsideHours.during(
-        specialHours, in: zone, shownAt: place, at: context.now, on: connection)
+        specialHours, in: zone, shownAt: place, in: context)
       return (
         specialHours,
-        try specialHours.meetsWaitingList(in: zone, at: context.now, on: connection)
+        try specialHours.meetsWaitingList(in: zone, in: context)
           ? listNotice(context) : nil,
-        try BookingsOutsideHoursView(
-          outsideHours, for: place.staff(context).reason, context, on: connection)
+        try BookingsOutsideHoursView(outsideHours, for: place.staff(context).reason, context)
       )
     }
     let (specialHours, warning, view) =
-      try place == .own ? context.database.write(find) : context.database.read(find)
+      try place == .own ? context.write(find) : find(context)
     let facts = context.facts([
       HTML.Fact(
         "admin.exception.days",
@@ -101,9 +98,7 @@ struct SpecialHoursPages: Sendable {
 
   @Sendable
   func deleteQuestion(_ context: Context) throws -> HTML {
-    let (specialHours, zone) = try context.database.read {
-      try place.specialHours(context, on: $0)
-    }
+    let (specialHours, zone) = try place.specialHours(context)
     return """
       <p>\(context.text("admin.exception.delete.question"))</p>\
       <p><strong>\(SpecialHoursViews.days(of: specialHours, context))</strong> \
@@ -113,9 +108,9 @@ struct SpecialHoursPages: Sendable {
   }
 
   @Sendable
-  func delete(_ context: Context, _ connection: Connection) throws -> Path {
-    let (specialHours, _) = try place.specialHours(context, on: connection)
-    try specialHours.delete(at: context.now, on: connection)
+  func delete(_ context: Context) throws -> Path {
+    let (specialHours, _) = try place.specialHours(context)
+    try specialHours.delete(in: context)
     return place.list(of: specialHours)
   }
 }
@@ -147,13 +142,13 @@ extension SpecialHoursPages {
     /// Returns the special hours that the `{id}` of the path names, with the clinic's time zone. Throws
     /// ``Refusal/notFound`` if there are none, or if they are not the doctor's own.
     func specialHours(
-      _ context: Context, on connection: Connection
+      _ context: Context
     ) throws -> (SpecialHours, Zone) {
-      let found = try SpecialHours.inPath(context, on: connection)
+      let found = try SpecialHours.inPath(context)
       switch self {
       case .administration: return found
       case .own:
-        let doctor = try SignedInDoctor.placement(context, on: connection).doctor
+        let doctor = try SignedInDoctor.placement(context).doctor
         guard found.0.owner == .doctor(doctor.id) else { throw Refusal.notFound }
         return found
       }

@@ -6,12 +6,12 @@ enum StaffData {
   /// reschedule or cancel them first, so that no patient comes in vain. Returns nil if nothing is booked.
   @Sendable
   static func erasureObstacle(
-    of person: ID<Person>, at now: Instant, on connection: Connection
+    of person: ID<Person>, in work: Work
   ) throws -> Text? {
-    guard let doctor = try Doctor.of(person, on: connection) else { return nil }
-    let booked = try OpenBookings.with(doctor.id, after: now, on: connection)
+    guard let doctor = try Doctor.of(person, in: work) else { return nil }
+    let booked = try OpenBookings.with(doctor.id, after: work.now, in: work)
     guard let until = booked.until,
-      let zone = try DoctorPlacement.find(doctor.id, on: connection)?.clinic.zone
+      let zone = try DoctorPlacement.find(doctor.id, in: work)?.clinic.zone
     else { return nil }
     return Text(
       "erasure.booked", values: ["until": .dateTime(until, zone)], count: booked.count)
@@ -20,12 +20,12 @@ enum StaffData {
   /// Says that the doctor's waiting list is open, and how many people wait; nil if it is closed.
   @Sendable
   static func erasureLoss(
-    of person: ID<Person>, at now: Instant, on connection: Connection
+    of person: ID<Person>, in work: Work
   ) throws -> Text? {
-    guard let doctor = try Doctor.of(person, on: connection) else { return nil }
-    let list = try WaitingList.schedule(of: doctor.id, at: now, on: connection)
-    guard list.isOpen(at: now) else { return nil }
-    let waiting = list.waiting(at: now).count
+    guard let doctor = try Doctor.of(person, in: work) else { return nil }
+    let list = try WaitingList.schedule(of: doctor.id, in: work)
+    guard list.isOpen(at: work.now) else { return nil }
+    let waiting = list.waiting(at: work.now).count
     return waiting == 0 ? "erasure.list" : Text("erasure.list.waiting", count: waiting)
   }
 
@@ -33,10 +33,10 @@ enum StaffData {
   /// stay until staff reschedule or cancel them.
   static var doctorWithdrawal: Withdrawal {
     Withdrawal(
-      of: .doctor, warning: withdrawalWarning(with:at:on:), remainder: stillDisabled
-    ) { person, now, connection in
-      guard let doctor = try Doctor.of(person, on: connection) else { return }
-      try Doctor.disable(doctor.id, at: now, on: connection)
+      of: .doctor, warning: withdrawalWarning(with:in:), remainder: stillDisabled
+    ) { person, work in
+      guard let doctor = try Doctor.of(person, in: work) else { return }
+      try Doctor.disable(doctor.id, in: work)
     }
   }
 
@@ -44,9 +44,9 @@ enum StaffData {
   /// not.
   @Sendable
   private static func stillDisabled(
-    _ person: ID<Person>, on connection: Connection
+    _ person: ID<Person>, in work: Work
   ) throws -> (notice: Text, label: Text, page: Path)? {
-    guard let doctor = try Doctor.of(person, on: connection), doctor.disabledAt != nil else {
+    guard let doctor = try Doctor.of(person, in: work), doctor.disabledAt != nil else {
       return nil
     }
     return ("withdrawal.doctor.disabled", "withdrawal.doctor.enable", "admin/doctors/\(doctor.id)")
@@ -54,24 +54,24 @@ enum StaffData {
 
   @Sendable
   private static func withdrawalWarning(
-    with person: ID<Person>, at now: Instant, on connection: Connection
+    with person: ID<Person>, in work: Work
   ) throws -> Text? {
-    guard let doctor = try Doctor.of(person, on: connection), doctor.disabledAt == nil
+    guard let doctor = try Doctor.of(person, in: work), doctor.disabledAt == nil
     else { return nil }
-    let booked = try OpenBookings.with(doctor.id, after: now, on: connection).count
+    let booked = try OpenBookings.with(doctor.id, after: work.now, in: work).count
     return booked == 0 ? "withdrawal.doctor" : Text("withdrawal.doctor.booked", count: booked)
   }
 
   /// Writes the receptions where the person works, and the person's doctor record, into the export.
   @Sendable
   static func export(
-    _ keys: Keys, _ connection: Connection, _ copy: JSON.Writer
+    _ work: Work, _ copy: JSON.Writer
   ) throws {
-    let receptions = try Receptionist.clinics(of: keys.person, on: connection).map {
+    let receptions = try Receptionist.clinics(of: work.keys.person, in: work).map {
       JSON.string($0.name.string(in: .english))
     }
     try copy.write("receptions", .array(receptions))
-    let doctor = try Doctor.of(keys.person, on: connection).map { try export($0, by: keys) }
+    let doctor = try Doctor.of(work.keys.person, in: work).map { try export($0, by: work.keys) }
     try copy.write("doctor", doctor ?? .null)
   }
 

@@ -10,17 +10,15 @@ struct UntoldBookings {
   /// Creates the list. With the reason `care` it needs a write transaction, because it adds an entry to each patient's
   /// access log.
   init(
-    among all: [Booking], for reason: AccessReason, in zone: Zone, _ context: Context,
-    on connection: Connection
+    among all: [Booking], for reason: AccessReason, in zone: Zone, _ context: Context
   ) throws {
     self.zone = zone
     bookings = try all.filter {
-      try !BookedPatient.hasAccount($0.patient, context, on: connection)
+      try !BookedPatient.hasAccount($0.patient, context)
     }
     patients =
       reason == .care
-      ? try BookedPatient.untold(
-        bookings.map(\.patient), for: .care, context, on: connection) : [:]
+      ? try BookedPatient.untold(bookings.map(\.patient), for: .care, context) : [:]
   }
 
   /// Returns the request to call the patients, with their numbers for their doctor, and only with the times for others;

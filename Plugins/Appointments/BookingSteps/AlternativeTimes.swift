@@ -6,10 +6,10 @@ enum AlternativeTimes {
   /// `overlaps` reports. The time itself comes first if it is free and only overlaps such an appointment. Throws ``Refusal/invalid(_:_:)`` if the
   /// requested time cannot be booked any more, such as that of a doctor who was disabled a moment ago.
   static func choices(
-    besides rescheduled: Booking? = nil, _ context: Context, on connection: Connection,
+    besides rescheduled: Booking? = nil, _ context: Context,
     where overlaps: (BookableTime) throws -> Bool
   ) throws -> [Choice] {
-    let (time, around) = try aroundAsked(context, on: connection)
+    let (time, around) = try aroundAsked(context)
     let others = choices(try nearest(to: time, in: around, where: overlaps), context)
     guard around.isFree(time.span, besides: rescheduled?.span), try overlaps(time) else {
       return others
@@ -20,18 +20,18 @@ enum AlternativeTimes {
   /// Returns the free times nearest to the requested one that overlap no other appointment of the patient. Throws the
   /// same errors as ``choices(besides:_:on:where:)``.
   static func find(
-    _ context: Context, on connection: Connection, where overlaps: (BookableTime) throws -> Bool
+    _ context: Context, where overlaps: (BookableTime) throws -> Bool
   ) throws -> [BookableTime] {
-    let (time, around) = try aroundAsked(context, on: connection)
+    let (time, around) = try aroundAsked(context)
     return try nearest(to: time, in: around, where: overlaps)
   }
 
   private static func aroundAsked(
-    _ context: Context, on connection: Connection
+    _ context: Context
   ) throws -> (BookableTime, Availability) {
-    let (placement, time) = try RequestedTime.checked(context, on: connection)
+    let (placement, time) = try RequestedTime.checked(context)
     let around = try Availability.around(
-      time, of: placement, at: context.now, settings: context.portal.settings, on: connection)
+      time, of: placement, settings: context.portal.settings, in: context)
     return (time, around)
   }
 

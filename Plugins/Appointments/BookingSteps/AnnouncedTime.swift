@@ -12,18 +12,15 @@ enum AnnouncedTime {
   ) throws -> Route? {
     guard context.request.query.contains(EarlierTimeAlert.field), let visitor = context.visitor
     else { return nil }
-    return try context.database.read { connection in
-      guard let (placement, time) = try RequestedTime.find(context, on: connection) else {
-        return nil
-      }
-      let own = try Booking.ahead(
-        of: visitor.person, with: placement.doctor.id, at: context.now, on: connection)
-      if let booked = own.first(where: { $0.span == time.span }) {
-        return .get("new") { _ in .redirect(to: "/appointments/\(booked.id)") }
-      }
-      let isFree = try RequestedTime.isFree(
-        time, placement, besides: own.first { $0.id == changed }, context, on: connection)
-      return isFree ? nil : .get("new") { try times(time, $0) }
+    guard let (placement, time) = try RequestedTime.find(context) else {
+      return nil
     }
+    let own = try Booking.ahead(of: visitor.person, with: placement.doctor.id, in: context)
+    if let booked = own.first(where: { $0.span == time.span }) {
+      return .get("new") { _ in .redirect(to: "/appointments/\(booked.id)") }
+    }
+    let isFree = try RequestedTime.isFree(
+      time, placement, besides: own.first { $0.id == changed }, context)
+    return isFree ? nil : .get("new") { try times(time, $0) }
   }
 }

@@ -74,8 +74,8 @@ extension BookingRequest {
   }
 
   /// Returns the doctor's placement. Throws ``Refusal/invalid(_:_:)`` with the reason if nothing can be booked there.
-  func placement(on connection: Connection) throws -> DoctorPlacement {
-    guard let id = ID<Doctor>(doctor), let placement = try DoctorPlacement.find(id, on: connection)
+  func placement(in work: Work) throws -> DoctorPlacement {
+    guard let id = ID<Doctor>(doctor), let placement = try DoctorPlacement.find(id, in: work)
     else {
       throw Refusal.invalid("doctor", "booking.error.unknown-doctor")
     }
@@ -100,12 +100,11 @@ extension BookingRequest {
   /// Returns the requested slot, free or taken. Throws ``Refusal/invalid(_:_:)`` with the reason if the slot
   /// does not exist, is over, or is too far ahead.
   func time(
-    at placement: DoctorPlacement, now: Instant, settings: Portal.Settings,
-    on connection: Connection
+    at placement: DoctorPlacement, now: Instant, settings: Portal.Settings, in work: Work
   ) throws -> BookableTime {
     let moment = try moment(at: placement, now: now)
     let date = placement.local(moment).date
-    let schedule = try DoctorSchedule.find(of: placement, during: date...date, on: connection)
+    let schedule = try DoctorSchedule.find(of: placement, during: date...date, in: work)
     let (length, working) = (try placement.slot(settings), schedule.working(on: date))
     if working.contains(where: {
       DoctorSchedule.starts(of: length, in: $0).contains(moment.seconds)

@@ -50,13 +50,13 @@ extension Availability {
 
   /// Returns the first free time of a doctor within the next weeks; nil if there is none.
   static func next(
-    of placement: DoctorPlacement, _ context: Context, on connection: Connection
+    of placement: DoctorPlacement, _ context: Context
   ) throws -> BookableTime? {
     guard placement.isOpen else { return nil }
     let today = placement.local(context.now).date
     return try find(
-      of: placement, during: today...today.adding(days: 60), at: context.now,
-      settings: context.portal.settings, on: connection
+      of: placement, during: today...today.adding(days: 60), settings: context.portal.settings,
+      in: context
     ).first
   }
 }

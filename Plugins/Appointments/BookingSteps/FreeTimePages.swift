@@ -38,22 +38,20 @@ struct FreeTimePages {
     let query = context.request.query
     let date = CalendarDate(query["date"])
     if date == nil && !query["date"].isEmpty { throw Refusal.notFound }
-    return try context.database.read { connection in
-      let placement = try Self.openPlacement(doctor, on: connection)
-      let today = placement.local(context.now).date
-      let last = today.adding(days: BookingRequest.horizon)
-      func bounded(_ date: CalendarDate) -> CalendarDate { min(max(date, today), last) }
-      let month = Month(query["month"]).map { max($0, Month(today)) }
-      let from = CalendarDate(query["from"])
-      let start = bounded(date ?? from ?? month?.first ?? today)
-      var shown = try FreeTimes.find(
-        of: placement, from: start, month: month.map { bounded($0.first) }, context, connection)
-      if date != nil { shown.open = start }
-      let views = FreeTimeViews(
-        placement: placement, times: shown, pages: self,
-        back: back ?? Self.specialists(like: placement), context: context)
-      return .page(try views.page)
-    }
+    let placement = try Self.openPlacement(doctor, in: context)
+    let today = placement.local(context.now).date
+    let last = today.adding(days: BookingRequest.horizon)
+    func bounded(_ date: CalendarDate) -> CalendarDate { min(max(date, today), last) }
+    let month = Month(query["month"]).map { max($0, Month(today)) }
+    let from = CalendarDate(query["from"])
+    let start = bounded(date ?? from ?? month?.first ?? today)
+    var shown = try FreeTimes.find(
+      of: placement, from: start, month: month.map { bounded($0.first) }, context)
+    if date != nil { shown.open = start }
+    let views = FreeTimeViews(
+      placement: placement, times: shown, pages: self,
+      back: back ?? Self.specialists(like: placement), context: context)
+    return .page(try views.page)
   }
 
   private static func specialists(like placement: DoctorPlacement) -> Path {
@@ -63,9 +61,9 @@ struct FreeTimePages {
   }
 
   private static func openPlacement(
-    _ doctor: ID<Doctor>, on connection: Connection
+    _ doctor: ID<Doctor>, in work: Work
   ) throws -> DoctorPlacement {
-    guard let placement = try DoctorPlacement.find(doctor, on: connection) else {
+    guard let placement = try DoctorPlacement.find(doctor, in: work) else {
       throw Refusal.notFound
     }
     guard placement.isOpen else { throw Refusal.conflict("booking.error.disabled-doctor") }
@@ -91,13 +89,12 @@ struct FreeTimes {
   /// Loads the free times from a day on. Without a `month` it is that of the first day with a free time.
   static func find(
     of placement: DoctorPlacement, from start: CalendarDate, month: CalendarDate?,
-    _ context: Context, _ connection: Connection
+    _ context: Context
   ) throws -> FreeTimes {
     let today = placement.local(context.now).date
     func load(_ days: ClosedRange<CalendarDate>) throws -> Availability {
       try Availability.find(
-        of: placement, during: days, at: context.now, settings: context.portal.settings,
-        on: connection)
+        of: placement, during: days, settings: context.portal.settings, in: context)
     }
     func reach(from day: CalendarDate) -> ClosedRange<CalendarDate> {
       min(Month(day).first, day)...max(Month(day).last, day.adding(days: Self.reach))

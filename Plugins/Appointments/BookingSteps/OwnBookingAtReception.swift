@@ -19,7 +19,7 @@ enum OwnBookingAtReception {
   /// True if the visitor works at the reception of the requested doctor and has not said for whom they book.
   static func asksForWhom(_ context: Context) throws -> Bool {
     guard isReceptionist(context), context.request.query[field] != myself else { return false }
-    return try context.database.read { try isAtReception(context, on: $0) }
+    return try isAtReception(context)
   }
 
   /// Leads to the search for the patient, with the doctor and the time kept.
@@ -35,11 +35,11 @@ enum OwnBookingAtReception {
 
   /// Returns the notice that a member of staff books for themselves, at their own reception with the link to book for a
   /// patient; nil for other visitors.
-  static func notice(_ context: Context, on connection: Connection) throws -> HTML? {
+  static func notice(_ context: Context) throws -> HTML? {
     guard isStaff(context) else { return nil }
     let name = ["name": try context.signedIn().name]
     let way: HTML? =
-      try isAtReception(context, on: connection)
+      try isAtReception(context)
       ? context.button("reception.book", to: search(context), style: [.secondary, .small])
       : isReceptionist(context) ? "<p>\(context.text("reception.own-booking.elsewhere"))</p>" : nil
     return .notice(
@@ -55,10 +55,8 @@ enum OwnBookingAtReception {
   /// True if patients' offers, such as alerts, do not concern the visitor: the reception of the doctor, and the doctor.
   static func isForOthers(_ doctor: ID<Doctor>, _ context: Context) throws -> Bool {
     guard isStaff(context) else { return false }
-    return try context.database.read { connection in
-      try works(for: doctor, context, on: connection)
-        || isThemselves(doctor, context, on: connection)
-    }
+    return try works(for: doctor, context)
+      || isThemselves(doctor, context)
   }
 
   private static func isStaff(_ context: Context) -> Bool {
@@ -73,16 +71,16 @@ enum OwnBookingAtReception {
     context.visitor?.roles.contains(.doctor) == true
   }
 
-  private static func isAtReception(_ context: Context, on connection: Connection) throws -> Bool {
+  private static func isAtReception(_ context: Context) throws -> Bool {
     guard let doctor = ID<Doctor>(RequestedTime.fields(context)["doctor"]) else { return false }
-    return try works(for: doctor, context, on: connection)
+    return try works(for: doctor, context)
   }
 
   private static func works(
-    for doctor: ID<Doctor>, _ context: Context, on connection: Connection
+    for doctor: ID<Doctor>, _ context: Context
   ) throws -> Bool {
     guard let visitor = context.visitor, isReceptionist(context) else { return false }
-    return try Receptionist.works(visitor.person, for: doctor, on: connection)
+    return try Receptionist.works(visitor.person, for: doctor, in: context)
   }
 }
 
@@ -90,9 +88,9 @@ enum OwnBookingAtReception {
 extension OwnBookingAtReception {
   /// Throws ``Refusal/conflict(_:)`` if the visitor is this doctor.
   static func checkIsAnother(
-    _ doctor: ID<Doctor>, _ context: Context, on connection: Connection
+    _ doctor: ID<Doctor>, _ context: Context
   ) throws {
-    if try isThemselves(doctor, context, on: connection) {
+    if try isThemselves(doctor, context) {
       throw Refusal.conflict("booking.own-times")
     }
   }
@@ -102,7 +100,7 @@ extension OwnBookingAtReception {
     guard isDoctor(context), let doctor = ID<Doctor>(context.request.query["doctor"]) else {
       return false
     }
-    return try context.database.read { try isThemselves(doctor, context, on: $0) }
+    return try isThemselves(doctor, context)
   }
 
   /// Leads doctors who would book with themselves to their day, where they book for patients.
@@ -118,9 +116,9 @@ extension OwnBookingAtReception {
   }
 
   private static func isThemselves(
-    _ doctor: ID<Doctor>, _ context: Context, on connection: Connection
+    _ doctor: ID<Doctor>, _ context: Context
   ) throws -> Bool {
     guard let visitor = context.visitor, isDoctor(context) else { return false }
-    return try Doctor.of(visitor.person, on: connection)?.id == doctor
+    return try Doctor.of(visitor.person, in: context)?.id == doctor
   }
 }

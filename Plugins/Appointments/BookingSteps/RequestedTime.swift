@@ -20,8 +20,7 @@ enum RequestedTime {
 
   /// Returns the chosen alternative if there is one, else the time in the request's fields.
   static func time(
-    _ request: BookingRequest, at placement: DoctorPlacement, _ context: Context,
-    on connection: Connection
+    _ request: BookingRequest, at placement: DoctorPlacement, _ context: Context
   ) throws -> BookableTime {
     var request = request
     if let number = Overlap.moment(of: context.request.fields["instead"]) {
@@ -30,17 +29,16 @@ enum RequestedTime {
         BookableTime(span: Instant(number)..<Instant(number), zone: placement.clinic.zone))
     }
     return try request.time(
-      at: placement, now: context.now, settings: context.portal.settings, on: connection)
+      at: placement, now: context.now, settings: context.portal.settings, in: context)
   }
 
   /// True if nobody has booked the time, besides the booking that is rescheduled.
   static func isFree(
     _ time: BookableTime, _ placement: DoctorPlacement, besides rescheduled: Booking?,
-    _ context: Context, on connection: Connection
+    _ context: Context
   ) throws -> Bool {
-    try Availability.around(
-      time, of: placement, at: context.now, settings: context.portal.settings, on: connection
-    ).isFree(time.span, besides: rescheduled?.span)
+    try Availability.around(time, of: placement, settings: context.portal.settings, in: context)
+      .isFree(time.span, besides: rescheduled?.span)
   }
 
   /// Returns the notice for a visitor who follows an old link to a time that is taken; nil if the time is
@@ -48,12 +46,12 @@ enum RequestedTime {
   /// the notice leads to the appointment.
   static func takenNotice(
     _ time: BookableTime, _ placement: DoctorPlacement, besides rescheduled: Booking?,
-    for patient: ID<Person>? = nil, _ context: Context, on connection: Connection
+    for patient: ID<Person>? = nil, _ context: Context
   ) throws -> HTML? {
-    if try isFree(time, placement, besides: rescheduled, context, on: connection) { return nil }
+    if try isFree(time, placement, besides: rescheduled, context) { return nil }
     guard context.request.method == .get else { return HTML() }
     let own = try patient.flatMap {
-      try Booking.at(time, of: $0, with: placement.doctor.id, on: connection)
+      try Booking.at(time, of: $0, with: placement.doctor.id, in: context)
     }
     if let own { return UnbookableTime.ownNotice(own, "reception.booked-already", context) }
     let others = freeTimes(of: placement.doctor.id, context)
@@ -64,25 +62,23 @@ enum RequestedTime {
 
   /// Returns the summary of the requested time for staff, with a notice if it is taken or cannot be booked.
   static func summaryForStaff(
-    besides rescheduled: Booking? = nil, for patient: ID<Person>? = nil, _ context: Context,
-    on connection: Connection
+    besides rescheduled: Booking? = nil, for patient: ID<Person>? = nil, _ context: Context
   ) throws -> HTML? {
-    guard let (placement, time) = try find(context, on: connection) else {
-      return try linkToFreeTimes(context, on: connection)
+    guard let (placement, time) = try find(context) else {
+      return try linkToFreeTimes(context)
     }
-    let notice = try takenNotice(
-      time, placement, besides: rescheduled, for: patient, context, on: connection)
+    let notice = try takenNotice(time, placement, besides: rescheduled, for: patient, context)
     let summary = BookingSummary(placement: placement, time: time, context: context)
     return "\(notice)\(try summary.facts(changing: .time))"
   }
 
   /// Returns the reason why the requested time cannot be booked, and a link to the doctor's free times. After
   /// a submission it leaves out the reason, because the form shows it beside the field.
-  static func linkToFreeTimes(_ context: Context, on connection: Connection) throws -> HTML? {
-    let reason = context.request.method == .get ? try obstacle(context, on: connection) : nil
+  static func linkToFreeTimes(_ context: Context) throws -> HTML? {
+    let reason = context.request.method == .get ? try obstacle(context) : nil
     let notice = reason.map { context.notice(.problem, $0) }
     guard let id = ID<Doctor>(fields(context)["doctor"]),
-      let placement = try DoctorPlacement.find(id, on: connection), placement.isOpen
+      let placement = try DoctorPlacement.find(id, in: context), placement.isOpen
     else { return notice }
     let times = freeTimes(of: id, context)
     return """
@@ -111,11 +107,11 @@ enum RequestedTime {
   }
 
   /// Returns the reason why the requested time cannot be booked; nil if it can, or if none is requested.
-  private static func obstacle(_ context: Context, on connection: Connection) throws -> Text? {
+  private static func obstacle(_ context: Context) throws -> Text? {
     let request = BookingRequest(chosen: fields(context))
     if request.doctor.isEmpty || request.date == nil || request.time == nil { return nil }
     do {
-      _ = try checked(context, on: connection)
+      _ = try checked(context)
       return nil
     } catch Refusal.invalid(_, let text) { return text }
   }
@@ -123,19 +119,19 @@ enum RequestedTime {
   /// Returns the doctor and the time of the form, with the chosen alternative if there is one. Throws
   /// ``Refusal/invalid(_:_:)`` with the reason if the time cannot be booked.
   static func checked(
-    _ context: Context, on connection: Connection
+    _ context: Context
   ) throws -> (DoctorPlacement, BookableTime) {
     let request = BookingRequest(chosen: fields(context))
-    let placement = try request.placement(on: connection)
-    return (placement, try time(request, at: placement, context, on: connection))
+    let placement = try request.placement(in: context)
+    return (placement, try time(request, at: placement, context))
   }
 
   /// Returns the same as ``checked(_:on:)``; nil if the time cannot be booked.
   static func find(
-    _ context: Context, on connection: Connection
+    _ context: Context
   ) throws -> (DoctorPlacement, BookableTime)? {
     do {
-      return try checked(context, on: connection)
+      return try checked(context)
     } catch is Refusal { return nil }
   }
 }
@@ -146,7 +142,7 @@ extension BookingRequest {
     var request = BookingRequest(chosen: RequestedTime.fields(context))
     guard context.request.method == .get else { return request }
     guard let id = ID<Doctor>(request.doctor),
-      let placement = try context.database.read({ try DoctorPlacement.find(id, on: $0) })
+      let placement = try DoctorPlacement.find(id, in: context)
     else { throw Refusal.notFound }
     request.clinic = placement.clinic.id.description
     request.department = placement.department.id.description

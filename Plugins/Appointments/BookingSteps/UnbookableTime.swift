@@ -9,18 +9,16 @@ enum UnbookableTime {
       let doctor = ID<Doctor>(query["doctor"])
     else { return nil }
     let person = try context.keys.person
-    return try context.database.read { connection in
-      guard try DoctorPlacement.find(doctor, on: connection) != nil else { return nil }
-      guard let (placement, time) = try RequestedTime.find(context, on: connection) else {
-        let reason = try RequestedTime.linkToFreeTimes(context, on: connection)
-        return show("times.title", reason)
-      }
-      let own = try Booking.at(time, of: person, with: placement.doctor.id, on: connection)
-      guard let own else { return nil }
-      let notice = ownNotice(own, "booking.own", context)
-      let summary = BookingSummary(placement: placement, time: time, context: context)
-      return show("booking.own.title", "\(notice)\(try summary.facts(changing: .time))")
+    guard try DoctorPlacement.find(doctor, in: context) != nil else { return nil }
+    guard let (placement, time) = try RequestedTime.find(context) else {
+      let reason = try RequestedTime.linkToFreeTimes(context)
+      return show("times.title", reason)
     }
+    let own = try Booking.at(time, of: person, with: placement.doctor.id, in: context)
+    guard let own else { return nil }
+    let notice = ownNotice(own, "booking.own", context)
+    let summary = BookingSummary(placement: placement, time: time, context: context)
+    return show("booking.own.title", "\(notice)\(try summary.facts(changing: .time))")
   }
 
   /// Returns the notice that the patient has booked the time, with the link to the appointment.
@@ -41,9 +39,9 @@ enum UnbookableTime {
 extension Booking {
   /// Returns the patient's open booking of exactly this time with the doctor; nil if there is none.
   static func at(
-    _ time: BookableTime, of patient: ID<Person>, with doctor: ID<Doctor>, on connection: Connection
+    _ time: BookableTime, of patient: ID<Person>, with doctor: ID<Doctor>, in work: Work
   ) throws -> Booking? {
-    try connection.row(
+    try work.row(
       """
       SELECT \(columns) FROM appointments
       WHERE appointments.person = \(patient) AND starts_at = \(time.span.lowerBound)

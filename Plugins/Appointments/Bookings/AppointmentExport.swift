@@ -6,20 +6,20 @@ enum AppointmentExport {
   /// times the person waits.
   @Sendable
   static func export(
-    by keys: Keys, on connection: Connection, to copy: JSON.Writer
+    in work: Work, to copy: JSON.Writer
   ) throws {
-    try copy.writeArray("bookings") { try writeBookings(to: $0, by: keys, on: connection) }
+    try copy.writeArray("bookings") { try writeBookings(to: $0, in: work) }
     try copy.writeArray("personal") { personal in
-      try PersonalAppointment.records.exportElements(asMoment)(keys, connection, personal)
+      try PersonalAppointment.records.exportElements(asMoment)(work, personal)
     }
     try copy.writeArray("waiting_for_earlier_times") { doctors in
-      try connection.forEach(
+      try work.forEach(
         """
         SELECT \(DoctorName.columns)
         FROM appointments_earlier_time_alerts JOIN appointments_doctors ON id_doctor = doctor
-        WHERE appointments_earlier_time_alerts.person = \(keys.person) ORDER BY id_alert
+        WHERE appointments_earlier_time_alerts.person = \(work.keys.person) ORDER BY id_alert
         """
-      ) { try doctors.append(.string(DoctorName($0).opened(by: keys))) }
+      ) { try doctors.append(.string(DoctorName($0).opened(by: work.keys))) }
     }
   }
 
@@ -37,28 +37,28 @@ enum AppointmentExport {
   }
 
   private static func writeBookings(
-    to bookings: JSON.Writer, by keys: Keys, on connection: Connection
+    to bookings: JSON.Writer, in work: Work
   ) throws {
     var placements: [ID<Doctor>: DoctorPlacement] = [:]
-    try connection.forEach(
+    try work.forEach(
       """
       SELECT \(Booking.columns) FROM appointments
-      WHERE appointments.person = \(keys.person) AND doctor IS NOT NULL ORDER BY id_appointment
+      WHERE appointments.person = \(work.keys.person) AND doctor IS NOT NULL ORDER BY id_appointment
       """
     ) { row in
       let booking = try Booking(row)
       let doctor = booking.doctor
       if placements[doctor] == nil {
-        placements[doctor] = try DoctorPlacement.find(doctor, on: connection)
+        placements[doctor] = try DoctorPlacement.find(doctor, in: work)
       }
-      try bookings.append(json(booking, at: placements[doctor], by: keys, on: connection))
+      try bookings.append(json(booking, at: placements[doctor], in: work))
     }
   }
 
   private static func json(
-    _ booking: Booking, at placement: DoctorPlacement?, by keys: Keys, on connection: Connection
+    _ booking: Booking, at placement: DoctorPlacement?, in work: Work
   ) throws -> JSON {
-    let history = try HistoryEntry.all(of: booking.id, by: keys, on: connection).map { entry in
+    let history = try HistoryEntry.all(of: booking.id, in: work).map { entry in
       JSON.object([
         JSON.Member("at", .string(ZonedTime(entry.at, in: .utc).description)),
         JSON.Member("status", .string(entry.status.rawValue)),
@@ -82,10 +82,10 @@ enum AppointmentExport {
         "declined_at",
         booking.declinedAt.map { .string(ZonedTime($0, in: .utc).description) } ?? .null
       ),
-      JSON.Member("doctor", .string(try placement?.doctor.name.opened(by: keys) ?? "")),
+      JSON.Member("doctor", .string(try placement?.doctor.name.opened(by: work.keys) ?? "")),
       JSON.Member("specialization", .string(placement?.department.specialization.rawValue ?? "")),
       JSON.Member("clinic", .string(placement?.clinic.name.string(in: .english) ?? "")),
-      JSON.Member("purpose", .string(try booking.details(by: keys).purpose)),
+      JSON.Member("purpose", .string(try booking.details(by: work.keys).purpose)),
       JSON.Member("history", .array(history)),
     ])
   }

@@ -10,13 +10,13 @@ struct BookedPatient {
 
   /// Returns the patient who owns these keys.
   static func find(
-    by keys: Keys, _ context: Context, on connection: Connection
+    _ context: Context, in work: Work
   ) throws -> BookedPatient {
     let people = context.portal.people
     return BookedPatient(
-      name: try people.name(by: keys, on: connection) ?? "",
-      hasAccount: try hasAccount(keys.person, context, on: connection),
-      phone: try people.phone(by: keys, on: connection) ?? "")
+      name: try people.name(in: work) ?? "",
+      hasAccount: try hasAccount(work.keys.person, context),
+      phone: try people.phone(in: work) ?? "")
   }
 }
 
@@ -46,21 +46,20 @@ extension BookedPatient {
 extension BookedPatient {
   /// True if the person has an account, so that notices have a reader.
   static func hasAccount(
-    _ person: ID<Person>, _ context: Context, on connection: Connection
+    _ person: ID<Person>, _ context: Context
   ) throws -> Bool {
-    try context.portal.people.language(of: person, on: connection) != nil
+    try context.portal.people.language(of: person, in: context) != nil
   }
 
   /// Returns those people whom the portal cannot notify, because they have no account. Needs a write transaction,
   /// because it adds an entry to each one's access log.
   static func untold(
-    _ people: [ID<Person>], for reason: AccessReason, _ context: Context,
-    on connection: Connection
+    _ people: [ID<Person>], for reason: AccessReason, _ context: Context
   ) throws -> [ID<Person>: BookedPatient] {
-    let untold = try Set(people).filter { try !hasAccount($0, context, on: connection) }
+    let untold = try Set(people).filter { try !hasAccount($0, context) }
     if untold.isEmpty { return [:] }
-    return try context.keys(of: untold.sorted(), for: reason, on: connection).mapValues {
-      try find(by: $0, context, on: connection)
+    return try context.of(untold.sorted(), for: reason).mapValues {
+      try find(context, in: $0)
     }
   }
 
@@ -73,12 +72,11 @@ extension BookedPatient {
   /// Returns the patient of a booking; nil if the visitor may not see it any more. Needs a write transaction,
   /// because reading the patient's name adds an entry to their access log.
   static func find(
-    of booking: Booking, for staff: Booking.Staff, _ context: Context, on connection: Connection
+    of booking: Booking, for staff: Booking.Staff, _ context: Context
   ) throws -> BookedPatient? {
     guard booking.isVisible(for: staff.reason, at: context.now) else { return nil }
-    let keys = try context.keys(of: [booking.patient], for: staff.reason, on: connection)
-    return try keys[booking.patient].map {
-      try find(by: $0, context, on: connection)
+    return try context.of([booking.patient], for: staff.reason)[booking.patient].map {
+      try find(context, in: $0)
     }
   }
 }

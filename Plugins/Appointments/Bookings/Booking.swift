@@ -85,8 +85,8 @@ extension Booking {
   }
 
   /// Returns the booking with this ID; nil if it does not exist or is a personal appointment.
-  static func find(_ id: ID<Appointment>, on connection: Connection) throws -> Booking? {
-    try connection.row(
+  static func find(_ id: ID<Appointment>, in work: Work) throws -> Booking? {
+    try work.row(
       """
       SELECT \(columns) FROM appointments WHERE id_appointment = \(id) AND doctor IS NOT NULL
       """, Booking.init)
@@ -94,18 +94,18 @@ extension Booking {
 
   /// Returns the booking with this ID if it belongs to the patient; nil otherwise.
   static func find(
-    _ id: ID<Appointment>, of patient: ID<Person>, on connection: Connection
+    _ id: ID<Appointment>, of patient: ID<Person>, in work: Work
   ) throws -> Booking? {
-    let booking = try find(id, on: connection)
+    let booking = try find(id, in: work)
     return booking?.patient == patient ? booking : nil
   }
 
   /// Returns a doctor's open bookings that overlap a span, in order, including those that began before it.
   static func open(
-    of doctor: ID<Doctor>, within span: Range<Instant>, on connection: Connection
+    of doctor: ID<Doctor>, within span: Range<Instant>, in work: Work
   ) throws -> [Booking] {
     // Every appointment is shorter than a day, so the index finds those that began before the span.
-    try connection.rows(
+    try work.rows(
       """
       SELECT \(columns) FROM appointments
       WHERE doctor = \(doctor) AND starts_at > \(span.lowerBound - .days(1))
@@ -117,22 +117,22 @@ extension Booking {
 
   /// Returns the patient's bookings around `now` for which they have arrived and are not finished with.
   static func arrived(
-    of patient: ID<Person>, at now: Instant, on connection: Connection
+    of patient: ID<Person>, in work: Work
   ) throws -> [Booking] {
-    try connection.rows(
+    try work.rows(
       """
       SELECT \(columns) FROM appointments
-      WHERE appointments.person = \(patient) AND starts_at > \(now - .hours(12))
-        AND starts_at < \(now + .hours(12)) AND status = 'arrived'
+      WHERE appointments.person = \(patient) AND starts_at > \(work.now - .hours(12))
+        AND starts_at < \(work.now + .hours(12)) AND status = 'arrived'
       ORDER BY starts_at
       """, Booking.init)
   }
 
   /// Returns all bookings of a doctor that start within a span, in order and with any status.
   static func all(
-    of doctor: ID<Doctor>, startingIn span: Range<Instant>, on connection: Connection
+    of doctor: ID<Doctor>, startingIn span: Range<Instant>, in work: Work
   ) throws -> [Booking] {
-    try connection.rows(
+    try work.rows(
       """
       SELECT \(columns) FROM appointments
       WHERE doctor = \(doctor) AND starts_at >= \(span.lowerBound)
@@ -144,9 +144,9 @@ extension Booking {
   /// Returns an open booking of the patient, other than `id`, that overlaps the span; nil if there is none.
   static func overlapping(
     _ span: Range<Instant>, of patient: ID<Person>, besides id: ID<Appointment>? = nil,
-    on connection: Connection
+    in work: Work
   ) throws -> Booking? {
-    try connection.row(
+    try work.row(
       """
       SELECT \(columns) FROM appointments
       WHERE appointments.person = \(patient) AND starts_at > \(span.lowerBound - .days(1))
@@ -158,9 +158,9 @@ extension Booking {
 
   /// Replaces the details of a booking.
   static func write(
-    _ details: Details, to id: ID<Appointment>, by keys: Keys, on connection: Connection
+    _ details: Details, to id: ID<Appointment>, in work: Work
   ) throws {
-    let sealed = try sealedColumn.seal(details, row: id, by: keys)
-    try connection.run("UPDATE appointments SET sealed = \(sealed) WHERE id_appointment = \(id)")
+    let sealed = try sealedColumn.seal(details, row: id, by: work.keys)
+    try work.run("UPDATE appointments SET sealed = \(sealed) WHERE id_appointment = \(id)")
   }
 }

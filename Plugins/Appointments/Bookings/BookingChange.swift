@@ -9,18 +9,17 @@ extension Booking {
   /// The caller adds the booking to the history with ``record(by:reason:sealedBy:at:on:)``, which needs the
   /// patient's keys. The reception may get these keys only because of an appointment, so the row must exist first.
   static func claim(
-    _ time: BookableTime, of doctor: ID<Doctor>, for patient: ID<Person>, at now: Instant,
-    on connection: Connection
+    _ time: BookableTime, of doctor: ID<Doctor>, for patient: ID<Person>, in work: Work
   ) throws -> Booking {
-    try WaitingList.settle(doctor, at: now, on: connection)
-    let id: ID<Appointment> = try connection.insert(
+    try WaitingList.settle(doctor, in: work)
+    let id: ID<Appointment> = try work.insert(
       """
       INSERT INTO appointments
         (person, created_at, doctor, status, starts_at, ends_at, time_zone, changed_at)
-      VALUES (\(patient), \(now), \(doctor), 'booked', \(time.span.lowerBound),
-        \(time.span.upperBound), \(time.zone.identifier), \(now))
+      VALUES (\(patient), \(work.now), \(doctor), 'booked', \(time.span.lowerBound),
+        \(time.span.upperBound), \(time.zone.identifier), \(work.now))
       """)
-    try DoctorTime.claim(time.span, of: doctor, for: .appointment(id), on: connection)
+    try DoctorTime.claim(time.span, of: doctor, for: .appointment(id), in: work)
     return Booking(id, of: patient, with: doctor, at: time)
   }
 
@@ -29,21 +28,21 @@ extension Booking {
   @discardableResult
   func reschedule(
     to time: BookableTime, of doctor: ID<Doctor>? = nil, by actor: HistoryEntry.Actor,
-    reason: String = "", sealedBy keys: Keys, at now: Instant, on connection: Connection
+    reason: String = "", sealedBy keys: Keys, in work: Work
   ) throws -> Booking {
     let doctor = doctor ?? self.doctor
-    for one in Set([self.doctor, doctor]) { try WaitingList.settle(one, at: now, on: connection) }
-    try DoctorTime.release(.appointment(id), on: connection)
-    try DoctorTime.claim(time.span, of: doctor, for: .appointment(id), on: connection)
-    try connection.run(
+    for one in Set([self.doctor, doctor]) { try WaitingList.settle(one, in: work) }
+    try DoctorTime.release(.appointment(id), in: work)
+    try DoctorTime.claim(time.span, of: doctor, for: .appointment(id), in: work)
+    try work.run(
       """
       UPDATE appointments SET doctor = \(doctor), status = 'booked',
         starts_at = \(time.span.lowerBound), ends_at = \(time.span.upperBound),
-        time_zone = \(time.zone.identifier), sequence = sequence + 1, changed_at = \(now),
+        time_zone = \(time.zone.identifier), sequence = sequence + 1, changed_at = \(work.now),
         reminded = 0, called_at = NULL, declined_at = NULL
       WHERE id_appointment = \(id)
       """)
-    return try recordAnew(by: actor, reason: reason, sealedBy: keys, at: now, on: connection)
+    return try recordAnew(by: actor, reason: reason, sealedBy: keys, in: work)
   }
 
   /// Sets another status and returns the changed booking. The caller has checked that the status may follow.
@@ -55,44 +54,41 @@ extension Booking {
   @discardableResult
   func setStatus(
     _ status: Appointment.Status, by actor: HistoryEntry.Actor, reason: String = "",
-    sealedBy keys: Keys, at now: Instant, on connection: Connection
+    sealedBy keys: Keys, in work: Work
   ) throws -> Booking {
-    try WaitingList.settle(doctor, at: now, on: connection)
+    try WaitingList.settle(doctor, in: work)
     switch status {
     case .booked, .arrived:
-      try DoctorTime.release(.appointment(id), on: connection)
-      try DoctorTime.claim(span, of: doctor, for: .appointment(id), on: connection)
+      try DoctorTime.release(.appointment(id), in: work)
+      try DoctorTime.claim(span, of: doctor, for: .appointment(id), in: work)
     case .fulfilled: break
     case .cancelled, .noshow:
-      try DoctorTime.release(.appointment(id), from: now, on: connection)
+      try DoctorTime.release(.appointment(id), from: work.now, in: work)
     }
     // A completed visit that is taken back goes on.
     let keepsCall = status == .fulfilled || status == .arrived && self.status == .fulfilled
-    try connection.run(
+    try work.run(
       """
       UPDATE appointments SET status = \(status.rawValue), sequence = sequence + 1,
-        changed_at = \(now),
+        changed_at = \(work.now),
         called_at = CASE WHEN \(keepsCall) THEN called_at END, declined_at = NULL
       WHERE id_appointment = \(id)
       """)
-    return try recordAnew(by: actor, reason: reason, sealedBy: keys, at: now, on: connection)
+    return try recordAnew(by: actor, reason: reason, sealedBy: keys, in: work)
   }
 
   /// Adds the booking's present state to its history.
-  func record(
-    by actor: HistoryEntry.Actor, reason: String = "", sealedBy keys: Keys, at now: Instant,
-    on connection: Connection
-  ) throws {
-    try HistoryEntry.record(
-      self, by: actor, reason: reason, sealedBy: keys, at: now, on: connection)
+  func record(by actor: HistoryEntry.Actor, reason: String = "", sealedBy keys: Keys, in work: Work)
+    throws
+  {
+    try HistoryEntry.record(self, by: actor, reason: reason, sealedBy: keys, in: work)
   }
 
   private func recordAnew(
-    by actor: HistoryEntry.Actor, reason: String, sealedBy keys: Keys, at now: Instant,
-    on connection: Connection
+    by actor: HistoryEntry.Actor, reason: String, sealedBy keys: Keys, in work: Work
   ) throws -> Booking {
-    guard let changed = try Booking.find(id, on: connection) else { throw Refusal.notFound }
-    try changed.record(by: actor, reason: reason, sealedBy: keys, at: now, on: connection)
+    guard let changed = try Booking.find(id, in: work) else { throw Refusal.notFound }
+    try changed.record(by: actor, reason: reason, sealedBy: keys, in: work)
     return changed
   }
 }

@@ -12,16 +12,16 @@ extension Booking {
   /// Notifies the patient of a change by staff, with an e-mail for the patient's calendar. Call it on the changed
   /// booking, because its sequence number is part of the idempotency key: each change is announced once.
   func notifyPatient(
-    _ text: String, from context: Context, on connection: Connection
+    _ text: String, from context: Context
   ) throws {
-    if let notice = try notice(text, context.portal, on: connection) {
-      try context.portal.notify(patient, notice, on: connection)
+    if let notice = try notice(text, context.portal, in: context) {
+      try context.portal.notify(patient, notice, in: context)
     }
   }
 
   /// Returns the notice of a change; nil if the doctor no longer exists.
-  func notice(_ text: String, _ portal: Portal, on connection: Connection) throws -> Notice? {
-    guard let placement = try DoctorPlacement.find(doctor, on: connection) else { return nil }
+  func notice(_ text: String, _ portal: Portal, in work: Work) throws -> Notice? {
+    guard let placement = try DoctorPlacement.find(doctor, in: work) else { return nil }
     let time = ["time": Text.Value.moment(span.lowerBound, in: zone, portal)]
     let doctor = ["doctor": try placement.doctor.name.value(by: portal.keys)]
     return Notice(
@@ -29,15 +29,15 @@ extension Booking {
       leadingTo: "\(id)", once: "\(id)-\(sequence)",
       mail: Notice.Mail(
         subject: "notice.subject", body: Text("\(text).body", values: time),
-        attachment: try calendarFile(in: placement, portal, on: connection)))
+        attachment: try calendarFile(in: placement, portal, in: work)))
   }
 
   /// Returns the file for the patient's own calendar. It leaves out the doctor's specialization, because an
   /// e-mail must say nothing of an illness.
   func calendarFile(
-    in placement: DoctorPlacement, _ portal: Portal, on connection: Connection
+    in placement: DoctorPlacement, _ portal: Portal, in work: Work
   ) throws -> Notice.Attachment {
-    let language = try portal.people.language(of: patient, on: connection)
+    let language = try portal.people.language(of: patient, in: work)
     let events = CalendarEvents(
       portal: portal, language: language ?? portal.clinic.defaultLanguage, detail: .brief)
     let file = CalendarFile([try events.event(of: self, in: placement)])

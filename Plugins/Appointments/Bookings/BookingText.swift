@@ -6,7 +6,7 @@ enum BookingText {
   @Sendable
   static func clinic(_ number: String, _ context: Context) throws -> String {
     guard let id = ID<Clinic>(number) else { return "" }
-    let clinic = try context.database.read { try Clinic.find(id, on: $0) }
+    let clinic = try Clinic.find(id, in: context)
     return clinic?.nameAndTown(context) ?? ""
   }
 
@@ -14,7 +14,7 @@ enum BookingText {
   @Sendable
   static func department(_ number: String, _ context: Context) throws -> String {
     guard let id = ID<Department>(number) else { return "" }
-    let department = try context.database.read { try Department.find(id, on: $0) }
+    let department = try Department.find(id, in: context)
     return department.map { context.text($0.specialization.title) } ?? ""
   }
 
@@ -22,7 +22,7 @@ enum BookingText {
   @Sendable
   static func doctor(_ number: String, _ context: Context) throws -> String {
     guard let id = ID<Doctor>(number) else { return "" }
-    return try context.database.read { try DoctorName.find(id, on: $0)?.shown(context) } ?? ""
+    return try DoctorName.find(id, in: context)?.shown(context) ?? ""
   }
 
   /// Returns a date with its weekday; any other text unchanged.

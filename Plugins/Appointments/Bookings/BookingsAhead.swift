@@ -2,13 +2,12 @@ import PolyclinicCore
 
 extension Booking {
   /// Returns the patient's open bookings that are not over, with one doctor or with all, earliest first; at most 20.
-  static func ahead(
-    of patient: ID<Person>, with doctor: ID<Doctor>? = nil, at now: Instant,
-    on connection: Connection
-  ) throws -> [Booking] {
-    try connection.rows(
+  static func ahead(of patient: ID<Person>, with doctor: ID<Doctor>? = nil, in work: Work) throws
+    -> [Booking]
+  {
+    try work.rows(
       """
-      SELECT \(columns) FROM appointments WHERE \(isAhead(of: patient, with: doctor, at: now))
+      SELECT \(columns) FROM appointments WHERE \(isAhead(of: patient, with: doctor, at: work.now))
       ORDER BY starts_at LIMIT 20
       """, Booking.init)
   }
@@ -26,11 +25,11 @@ extension Booking {
   /// Returns a sentence about the appointments to come that the patient's erasure deletes; nil if there are none.
   @Sendable
   static func erasureLoss(
-    of patient: ID<Person>, at now: Instant, on connection: Connection
+    of patient: ID<Person>, in work: Work
   ) throws -> Text? {
-    guard let first = try ahead(of: patient, at: now, on: connection).first,
-      let count = try connection.integer(
-        "SELECT count(*) FROM appointments WHERE \(isAhead(of: patient, with: nil, at: now))")
+    guard let first = try ahead(of: patient, in: work).first,
+      let count = try work.integer(
+        "SELECT count(*) FROM appointments WHERE \(isAhead(of: patient, with: nil, at: work.now))")
     else { return nil }
     return Text(
       "erasure.ahead", values: ["first": .dateTime(first.span.lowerBound, first.zone)],

@@ -4,38 +4,38 @@ import PolyclinicCore
 enum EarlierTimeAlert {
   /// Adds the person to the end of the doctor's list. A person who is on it already keeps their place.
   static func subscribe(
-    _ doctor: ID<Doctor>, _ person: ID<Person>, at now: Instant, on connection: Connection
+    _ doctor: ID<Doctor>, _ person: ID<Person>, in work: Work
   ) throws {
-    try connection.run(
+    try work.run(
       """
       INSERT INTO appointments_earlier_time_alerts (person, doctor, created_at)
-      VALUES (\(person), \(doctor), \(now)) ON CONFLICT (doctor, person) DO NOTHING
+      VALUES (\(person), \(doctor), \(work.now)) ON CONFLICT (doctor, person) DO NOTHING
       """)
   }
 
   /// Removes the person from the doctor's list.
   static func unsubscribe(
-    _ doctor: ID<Doctor>, _ person: ID<Person>, on connection: Connection
+    _ doctor: ID<Doctor>, _ person: ID<Person>, in work: Work
   ) throws {
-    try connection.run(
+    try work.run(
       "DELETE FROM appointments_earlier_time_alerts WHERE doctor = \(doctor) AND person = \(person)"
     )
   }
 
   /// True if the person is on the doctor's list.
   static func exists(
-    of person: ID<Person>, for doctor: ID<Doctor>, on connection: Connection
+    of person: ID<Person>, for doctor: ID<Doctor>, in work: Work
   ) throws -> Bool {
-    try connection.integer(
+    try work.integer(
       "SELECT 1 FROM appointments_earlier_time_alerts WHERE doctor = \(doctor) AND person = \(person)"
     ) != nil
   }
 
   /// Returns the doctors whose earlier times the person waits for, the earliest alert first.
   static func doctors(
-    of person: ID<Person>, on connection: Connection
+    of person: ID<Person>, in work: Work
   ) throws -> [ID<Doctor>] {
-    try connection.rows(
+    try work.rows(
       "SELECT doctor FROM appointments_earlier_time_alerts WHERE person = \(person) ORDER BY id_alert"
     ) { $0.id(0) }
   }
@@ -46,9 +46,9 @@ enum EarlierTimeAlert {
 
   /// Returns the number of times that the patient has rescheduled or cancelled bookings since a moment.
   static func changes(
-    by patient: ID<Person>, since: Instant, on connection: Connection
+    by patient: ID<Person>, since: Instant, in work: Work
   ) throws -> Int {
-    try connection.integer(
+    try work.integer(
       """
       SELECT count(*) FROM appointments_history
       WHERE actor = \(patient) AND sequence > 0 AND at > \(since)
@@ -58,16 +58,16 @@ enum EarlierTimeAlert {
   /// Returns the patients who wait for an earlier time, in the order in which they joined. Leaves out the
   /// patient who gave the time back, and patients who see the doctor before it.
   static func subscribers(
-    forReleaseOf booking: Booking, at now: Instant, on connection: Connection
+    forReleaseOf booking: Booking, in work: Work
   ) throws -> [ID<Person>] {
-    try connection.rows(
+    try work.rows(
       """
       SELECT person FROM appointments_earlier_time_alerts AS alerts
       WHERE doctor = \(booking.doctor) AND person <> \(booking.patient)
         AND NOT EXISTS (
           SELECT 1 FROM appointments
           WHERE appointments.person = alerts.person AND appointments.doctor = alerts.doctor
-            AND status = 'booked' AND starts_at > \(now)
+            AND status = 'booked' AND starts_at > \(work.now)
             AND starts_at <= \(booking.span.lowerBound))
       ORDER BY id_alert
       """
@@ -85,18 +85,18 @@ extension EarlierTimeAlert {
   /// - no appointments can be booked with the doctor, or
   /// - the same patient has made more than ``changesPerDay`` changes in a day.
   static func send(
-    forReleaseOf booking: Booking, _ portal: Portal, on connection: Connection
+    forReleaseOf booking: Booking, _ portal: Portal, in work: Work
   ) throws {
     let start = booking.span.lowerBound
     let day = booking.local.date
     guard start > portal.now,
-      let placement = try DoctorPlacement.find(booking.doctor, on: connection), placement.isOpen,
-      try DoctorSchedule.find(of: placement, during: day...day, on: connection).covers(
+      let placement = try DoctorPlacement.find(booking.doctor, in: work), placement.isOpen,
+      try DoctorSchedule.find(of: placement, during: day...day, in: work).covers(
         booking.span),
-      try changes(by: booking.patient, since: portal.now - .days(1), on: connection)
+      try changes(by: booking.patient, since: portal.now - .days(1), in: work)
         <= changesPerDay
     else { return }
-    let subscribers = try subscribers(forReleaseOf: booking, at: portal.now, on: connection)
+    let subscribers = try subscribers(forReleaseOf: booking, in: work)
     let doctor = try placement.doctor.name.value(by: portal.keys)
     for person in subscribers {
       let notice = Notice(
@@ -104,9 +104,9 @@ extension EarlierTimeAlert {
         Text(
           "alert.notice",
           values: ["doctor": doctor, "time": .moment(start, in: booking.zone, portal)]),
-        leadingTo: try page(for: person, toTake: booking, at: portal.now, on: connection),
+        leadingTo: try page(for: person, toTake: booking, in: work),
         once: "\(booking.doctor)-\(start.seconds)", expires: start)
-      try portal.notify(person, notice, on: connection)
+      try portal.notify(person, notice, in: work)
     }
   }
 
@@ -116,12 +116,12 @@ extension EarlierTimeAlert {
   /// Returns the page that confirms a booking's time, which is free again: as the change of the person's only
   /// appointment with the doctor, or else as a new booking.
   private static func page(
-    for person: ID<Person>, toTake booking: Booking, at now: Instant, on connection: Connection
+    for person: ID<Person>, toTake booking: Booking, in work: Work
   ) throws -> Path {
     let time = BookableTime(span: booking.span, zone: booking.zone)
     var chosen = time.choices(with: booking.doctor)
     chosen.append(field, "1")
-    let own = try appointment(of: person, with: booking.doctor, at: now, on: connection)
+    let own = try appointment(of: person, with: booking.doctor, in: work)
     let base: Path = own.map { "\($0.id)/edit" } ?? "new"
     return base.query(chosen)
   }
@@ -129,9 +129,9 @@ extension EarlierTimeAlert {
   /// Returns the appointment that an earlier time replaces: the person's only one with the doctor; nil if there is none
   /// or if there are several.
   static func appointment(
-    of person: ID<Person>, with doctor: ID<Doctor>, at now: Instant, on connection: Connection
+    of person: ID<Person>, with doctor: ID<Doctor>, in work: Work
   ) throws -> Booking? {
-    let own = try Booking.ahead(of: person, with: doctor, at: now, on: connection)
+    let own = try Booking.ahead(of: person, with: doctor, in: work)
     return own.count == 1 ? own[0] : nil
   }
 }

@@ -43,9 +43,9 @@ struct HistoryEntry: Sendable {
 extension HistoryEntry {
   /// Returns the history of an appointment, oldest first.
   static func all(
-    of appointment: ID<Appointment>, by keys: Keys, on connection: Connection
+    of appointment: ID<Appointment>, in work: Work
   ) throws -> [HistoryEntry] {
-    try connection.rows(
+    try work.rows(
       """
       SELECT sequence, status, starts_at, at, actor_role, sealed FROM appointments_history
       WHERE appointment = \(appointment) ORDER BY sequence
@@ -58,7 +58,7 @@ extension HistoryEntry {
       let note =
         row.isNull(5)
         ? Note()
-        : try sealedColumn.open(row.sealed(5), row: place(sequence, of: appointment), by: keys)
+        : try sealedColumn.open(row.sealed(5), row: place(sequence, of: appointment), by: work.keys)
       return HistoryEntry(
         sequence: sequence, status: status, startsAt: row.instant(2), at: row.instant(3),
         role: role, note: note)
@@ -70,11 +70,11 @@ extension HistoryEntry {
   /// - The call of a patient who has arrived is no entry, so that the patient has arrived again.
   /// - A visit or a no-show leads back to the last status with which the booking was open.
   static func statusBefore(
-    _ booking: Booking, on connection: Connection
+    _ booking: Booking, in work: Work
   ) throws -> Appointment.Status {
     if booking.isCalled { return .arrived }
     if booking.status.isOpen { return .booked }
-    let status = try connection.row(
+    let status = try work.row(
       """
       SELECT status FROM appointments_history
       WHERE appointment = \(booking.id) AND \(Appointment.Status.open)
@@ -86,20 +86,19 @@ extension HistoryEntry {
 
   /// Adds an entry to the history. Leaves out the name of a patient who acts for themselves.
   static func record(
-    _ booking: Booking, by actor: Actor, reason: String = "", sealedBy keys: Keys,
-    at now: Instant, on connection: Connection
+    _ booking: Booking, by actor: Actor, reason: String = "", sealedBy keys: Keys, in work: Work
   ) throws {
     let name = actor.person == keys.person ? "" : actor.name
     let note = Note(name: name, reason: reason)
     let sealed =
       name.isEmpty && reason.isEmpty
       ? nil : try sealedColumn.seal(note, row: place(booking.sequence, of: booking.id), by: keys)
-    try connection.run(
+    try work.run(
       """
       INSERT INTO appointments_history
         (appointment, sequence, status, starts_at, at, actor, actor_role, sealed)
       VALUES (\(booking.id), \(booking.sequence), \(booking.status.rawValue),
-        \(booking.span.lowerBound), \(now), \(actor.person), \(actor.role.rawValue), \(sealed))
+        \(booking.span.lowerBound), \(work.now), \(actor.person), \(actor.role.rawValue), \(sealed))
       """)
   }
 

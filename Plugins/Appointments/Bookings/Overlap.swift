@@ -9,43 +9,42 @@ enum Overlap: Sendable {
   ///
   /// Use it only for the patient, because the reception must not read patients' appointments elsewhere.
   static func find(
-    _ span: Range<Instant>, besides id: ID<Appointment>? = nil, by keys: Keys,
-    on connection: Connection
+    _ span: Range<Instant>, besides id: ID<Appointment>? = nil, in work: Work
   ) throws -> Overlap? {
-    let booking = try Booking.overlapping(span, of: keys.person, besides: id, on: connection)
+    let booking = try Booking.overlapping(span, of: work.keys.person, besides: id, in: work)
     if let booking { return .booking(booking) }
-    return try PersonalAppointment.overlapping(span, by: keys, on: connection).map(Overlap.personal)
+    return try PersonalAppointment.overlapping(span, in: work).map(Overlap.personal)
   }
 
   /// Returns a warning that names the appointment and its time.
-  func notice(_ context: Context, on connection: Connection) throws -> HTML {
-    .notice(.problem, "<p>\(try sentence(context, on: connection))</p>")
+  func notice(_ context: Context) throws -> HTML {
+    .notice(.problem, "<p>\(try sentence(context))</p>")
   }
 
   /// Returns a warning for the page of an appointment that overlaps this one.
-  func remark(_ context: Context, on connection: Connection) throws -> HTML {
+  func remark(_ context: Context) throws -> HTML {
     let text: Text =
       switch self {
       case .booking: "overlap.booking"
       case .personal: "overlap.personal"
       }
-    let sentence = try sentence(context, as: text, on: connection)
+    let sentence = try sentence(context, as: text)
     return .notice(.remark, "<p>\(sentence)</p>", as: .warning)
   }
 
-  private func sentence(_ context: Context, on connection: Connection) throws -> String {
+  private func sentence(_ context: Context) throws -> String {
     switch self {
-    case .booking: try sentence(context, as: "booking.overlap.with", on: connection)
-    case .personal: try sentence(context, as: "booking.overlap.personal", on: connection)
+    case .booking: try sentence(context, as: "booking.overlap.with")
+    case .personal: try sentence(context, as: "booking.overlap.personal")
     }
   }
 
   private func sentence(
-    _ context: Context, as text: Text, on connection: Connection
+    _ context: Context, as text: Text
   ) throws -> String {
     switch self {
     case .booking(let booking):
-      let doctor = try DoctorName.find(booking.doctor, on: connection)?.shown(context)
+      let doctor = try DoctorName.find(booking.doctor, in: context)?.shown(context)
       let time = BookingText.named(
         BookingText.span(booking.span, in: booking.zone, context), by: booking.zone,
         at: booking.span.lowerBound, besides: context.formats.timeZone)

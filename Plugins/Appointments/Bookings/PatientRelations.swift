@@ -14,18 +14,18 @@ struct PatientRelations: CareRelations {
   static let shownAtReceptionAfter = Seconds.days(7)
 
   func allowed(
-    _ people: Set<ID<Person>>, to visitor: Visitor, for reason: AccessReason, at now: Instant,
-    on connection: Connection
+    _ people: Set<ID<Person>>, for reason: AccessReason, in work: Work
   ) throws -> Set<ID<Person>> {
+    let visitor = try work.signedIn()
     let people = people.sorted()
     let doctors: SQL
     let since: Instant
     switch reason {
     case .care:
-      since = now - Self.shownToDoctorAfter
+      since = work.now - Self.shownToDoctorAfter
       doctors = "SELECT id_doctor FROM appointments_doctors WHERE person = \(visitor.person)"
     case .reception:
-      since = now - Self.shownAtReceptionAfter
+      since = work.now - Self.shownAtReceptionAfter
       doctors = """
         SELECT id_doctor FROM appointments_doctors
           JOIN appointments_departments ON id_department = department
@@ -35,7 +35,7 @@ struct PatientRelations: CareRelations {
     case .administration: return []
     }
     return Set(
-      try connection.rows(
+      try work.rows(
         """
         SELECT person FROM appointments
         WHERE person IN \(list: people) AND doctor IN (\(doctors))

@@ -37,10 +37,10 @@ extension PersonalAppointment {
 
   /// Returns the first appointment that may overlap a span; nil if there is none.
   static func overlapping(
-    _ span: Range<Instant>, by keys: Keys, on connection: Connection
+    _ span: Range<Instant>, in work: Work
   ) throws -> Entry? {
     var found: Entry?
-    try index.forEach(by: keys, on: connection) { entry in
+    try index.forEach(in: work) { entry in
       let taken = entry.startsAt..<entry.startsAt + assumedLength
       if found == nil, taken.overlaps(span) { found = entry }
     }
@@ -70,12 +70,10 @@ extension PersonalAppointment {
   @Sendable
   private static func doctorNames(_ context: Context) throws -> [String] {
     let keys = context.portal.keys
-    return try context.database.read { connection in
-      try Clinic.open(on: connection)
-        .flatMap { try Department.open(of: $0.id, on: connection) }
-        .flatMap { try Doctor.enabled(of: $0.id, on: connection) }
-        .sorted(by: keys).map { try $0.name.opened(by: keys) }
-    }
+    return try Clinic.open(in: context)
+      .flatMap { try Department.open(of: $0.id, in: context) }
+      .flatMap { try Doctor.enabled(of: $0.id, in: context) }
+      .sorted(by: keys).map { try $0.name.opened(by: keys) }
   }
 
   private static let stored = Form(

@@ -34,9 +34,9 @@ struct RetainedAppointment: Sendable {
   /// without a recorded outcome counts as fulfilled.
   @Sendable
   private static func keep(
-    of patient: ID<Person>, for period: PersonalData.Retention.Period, on connection: Connection
+    of patient: ID<Person>, for period: PersonalData.Retention.Period, in work: Work
   ) throws {
-    let begun = try connection.rows(
+    let begun = try work.rows(
       """
       SELECT \(Booking.columns) FROM appointments
       WHERE appointments.person = \(patient) AND doctor IS NOT NULL
@@ -45,7 +45,7 @@ struct RetainedAppointment: Sendable {
     for booking in begun {
       let end = period.end(of: booking.span.upperBound)
       if end <= period.now { continue }
-      try connection.run(
+      try work.run(
         """
         INSERT INTO appointments_retained
           (id_retained, doctor, starts_at, ends_at, time_zone, status, kept_until)
@@ -56,13 +56,13 @@ struct RetainedAppointment: Sendable {
   }
 
   @Sendable
-  private static func purge(until now: Instant, on connection: Connection) throws {
-    try connection.run("DELETE FROM appointments_retained WHERE kept_until <= \(now)")
+  private static func purge(in work: Work) throws {
+    try work.run("DELETE FROM appointments_retained WHERE kept_until <= \(work.now)")
   }
 
   /// Returns all retained appointments, the earliest first.
-  private static func all(on connection: Connection) throws -> [RetainedAppointment] {
-    try connection.rows(
+  private static func all(in work: Work) throws -> [RetainedAppointment] {
+    try work.rows(
       """
       SELECT doctor, starts_at, ends_at, time_zone, status, kept_until FROM appointments_retained
       ORDER BY starts_at, doctor
@@ -82,15 +82,15 @@ extension RetainedAppointment {
 
   @Sendable
   private static func printAll(_ portal: Portal, _ call: Command.Call) throws -> [String] {
-    try portal.database.read { connection in
+    try portal.read { work in
       var table = CSVText(columns: [
         "starts_at", "ends_at", "clinic", "specialization", "doctor", "status", "kept_until",
       ])
       var placements: [ID<Doctor>: DoctorPlacement] = [:]
-      for appointment in try all(on: connection) {
+      for appointment in try all(in: work) {
         let doctor = appointment.doctor
         if placements[doctor] == nil {
-          placements[doctor] = try DoctorPlacement.find(doctor, on: connection)
+          placements[doctor] = try DoctorPlacement.find(doctor, in: work)
         }
         table.append(try appointment.values(at: placements[doctor], by: portal.keys))
       }

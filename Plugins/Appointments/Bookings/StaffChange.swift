@@ -11,16 +11,16 @@ extension Booking {
     /// Returns the visitor as the booking's doctor or as a receptionist of its clinic. Throws
     /// ``Refusal/notFound`` for everyone else, including administrators: see ``administrator(_:)``.
     static func of(
-      _ booking: Booking, _ context: Context, on connection: Connection
+      _ booking: Booking, _ context: Context
     ) throws -> Staff {
       let visitor = try context.signedIn()
       if visitor.roles.contains(.doctor),
-        try Doctor.of(visitor.person, on: connection)?.id == booking.doctor
+        try Doctor.of(visitor.person, in: context)?.id == booking.doctor
       {
         return try doctor(context)
       }
       if visitor.roles.contains(.receptionist),
-        try Receptionist.works(visitor.person, for: booking.doctor, on: connection)
+        try Receptionist.works(visitor.person, for: booking.doctor, in: context)
       {
         return try receptionist(context)
       }
@@ -38,10 +38,10 @@ extension Booking {
     }
 
     /// True for the doctor and for the reception of the doctor's clinic, who may book with the doctor for others.
-    func canBook(with doctor: ID<Doctor>, on connection: Connection) throws -> Bool {
+    func canBook(with doctor: ID<Doctor>, in work: Work) throws -> Bool {
       switch reason {
-      case .care: try Doctor.of(actor.person, on: connection)?.id == doctor
-      case .reception: try Receptionist.works(actor.person, for: doctor, on: connection)
+      case .care: try Doctor.of(actor.person, in: work)?.id == doctor
+      case .reception: try Receptionist.works(actor.person, for: doctor, in: work)
       case .administration: false
       }
     }
@@ -58,11 +58,11 @@ extension Booking {
   typealias ForStaff = (booking: Booking, staff: Staff)
 
   /// Returns the booking with the ID `{id}`. Throws ``Refusal/notFound`` if the visitor may not change it.
-  static func findForStaff(_ context: Context, on connection: Connection) throws -> ForStaff {
-    guard let booking = try find(context.id(), on: connection) else {
+  static func findForStaff(_ context: Context) throws -> ForStaff {
+    guard let booking = try find(context.id(), in: context) else {
       throw Refusal.notFound
     }
-    return (booking, try Staff.of(booking, context, on: connection))
+    return (booking, try Staff.of(booking, context))
   }
 
   /// Returns the reason why the booking cannot have a status at that time, regardless of its present status.
@@ -87,34 +87,32 @@ extension Booking {
   /// for any other status. Throws ``DoctorTime/Taken`` if an ended booking is reopened and its time is taken.
   @discardableResult
   func setStatus(
-    _ status: Appointment.Status, by staff: Staff, reason: String = "", _ context: Context,
-    on connection: Connection
+    _ status: Appointment.Status, by staff: Staff, reason: String = "", _ context: Context
   ) throws -> Booking {
     guard self.status.next.contains(status) else { throw Refusal.conflict("reception.changed") }
     let change = status == .booked ? "log.taken-back" : "log.\(status.rawValue)"
-    let keys = try keys(for: staff, saying: change, context, on: connection)
-    return try setStatus(
-      status, by: staff.actor, reason: reason, sealedBy: keys, at: context.now, on: connection)
+    let keys = try keys(for: staff, saying: change, context)
+    return try setStatus(status, by: staff.actor, reason: reason, sealedBy: keys, in: context)
   }
 
   /// Takes back the latest change of the status: a call or a completed visit leads back to the arrival, and all else to
   /// the booking. Throws ``Refusal/conflict(_:)`` if there is no such change, and ``DoctorTime/Taken`` if an ended
   /// booking is reopened and its time is taken.
-  func undoStatus(by staff: Staff, _ context: Context, on connection: Connection) throws {
+  func undoStatus(by staff: Staff, _ context: Context) throws {
     guard status.next.contains(.booked) else { throw Refusal.conflict("reception.changed") }
-    let before = try HistoryEntry.statusBefore(self, on: connection)
-    let keys = try keys(for: staff, saying: "log.taken-back", context, on: connection)
-    try setStatus(before, by: staff.actor, sealedBy: keys, at: context.now, on: connection)
-    if isCalled { try WaitingList.resumeCalls(of: doctor, at: context.now, on: connection) }
+    let before = try HistoryEntry.statusBefore(self, in: context)
+    let keys = try keys(for: staff, saying: "log.taken-back", context)
+    try setStatus(before, by: staff.actor, sealedBy: keys, in: context)
+    if isCalled { try WaitingList.resumeCalls(of: doctor, in: context) }
   }
 
   /// Cancels the booking. Notifies the patient, and the patients who wait for an earlier time.
   func cancel(
-    by staff: Staff, reason: String = "", _ context: Context, on connection: Connection
+    by staff: Staff, reason: String = "", _ context: Context
   ) throws {
-    let cancelled = try setStatus(.cancelled, by: staff, reason: reason, context, on: connection)
-    try cancelled.notifyPatient("notice.cancelled", from: context, on: connection)
-    try EarlierTimeAlert.send(forReleaseOf: self, context.portal, on: connection)
+    let cancelled = try setStatus(.cancelled, by: staff, reason: reason, context)
+    try cancelled.notifyPatient("notice.cancelled", from: context)
+    try EarlierTimeAlert.send(forReleaseOf: self, context.portal, in: context)
   }
 
   /// Reschedules the booking, notifies the patient and the patients who wait for an earlier time, and returns the
@@ -122,15 +120,14 @@ extension Booking {
   @discardableResult
   func reschedule(
     to time: BookableTime, of doctor: ID<Doctor>? = nil, by staff: Staff, reason: String = "",
-    _ context: Context, on connection: Connection
+    _ context: Context
   ) throws -> Booking {
     guard status.isOpen else { throw Refusal.conflict("reception.changed") }
-    let keys = try keys(for: staff, saying: "log.moved", context, on: connection)
+    let keys = try keys(for: staff, saying: "log.moved", context)
     let rescheduled = try reschedule(
-      to: time, of: doctor, by: staff.actor, reason: reason, sealedBy: keys, at: context.now,
-      on: connection)
-    try rescheduled.notifyPatient("notice.moved", from: context, on: connection)
-    try EarlierTimeAlert.send(forReleaseOf: self, context.portal, on: connection)
+      to: time, of: doctor, by: staff.actor, reason: reason, sealedBy: keys, in: context)
+    try rescheduled.notifyPatient("notice.moved", from: context)
+    try EarlierTimeAlert.send(forReleaseOf: self, context.portal, in: context)
     return rescheduled
   }
 
@@ -140,12 +137,12 @@ extension Booking {
   }
 
   private func keys(
-    for staff: Staff, saying change: String, _ context: Context, on connection: Connection
+    for staff: Staff, saying change: String, _ context: Context
   ) throws -> Keys {
     try context.recordChange(
-      logText(change, context.portal), of: [patient], for: staff.reason, on: connection)
-    let keys = try context.keys(of: [patient], for: staff.reason, on: connection)
-    guard let keys = keys[patient] else { throw Refusal.notFound }
-    return keys
+      logText(change, context.portal), of: [patient], for: staff.reason)
+    let works = try context.of([patient], for: staff.reason)
+    guard let work = works[patient] else { throw Refusal.notFound }
+    return try work.keys
   }
 }

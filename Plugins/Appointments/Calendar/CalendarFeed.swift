@@ -38,14 +38,14 @@ struct CalendarFeed: Sendable {
   var purpose: String { "\(ownerRole.rawValue) \(detail.rawValue)" }
 
   /// Returns the current feed. Throws ``Refusal/notFound`` for a doctor's feed if its owner is no longer a doctor.
-  func file(by keys: Keys, _ portal: Portal, on connection: Connection) throws -> CalendarFile {
+  func file(_ portal: Portal, in work: Work) throws -> CalendarFile {
     let language =
-      try portal.people.language(of: keys.person, on: connection) ?? portal.clinic.defaultLanguage
+      try portal.people.language(of: work.keys.person, in: work) ?? portal.clinic.defaultLanguage
     let events = CalendarEvents(portal: portal, language: language, detail: detail)
     let written =
       switch ownerRole {
-      case .patient: try own(by: keys, events, on: connection)
-      case .doctor: try ofPatients(of: keys.person, events, on: connection)
+      case .patient: try own(events, in: work)
+      case .doctor: try ofPatients(of: work.keys.person, events, in: work)
       }
     return CalendarFile(
       title: portal.clinic.name, Self.limited(of: written, at: portal.now), refresh: .hours(1))
@@ -59,27 +59,25 @@ struct CalendarFeed: Sendable {
   }
 
   private func own(
-    by keys: Keys, _ events: CalendarEvents, on connection: Connection
+    _ events: CalendarEvents, in work: Work
   ) throws -> [CalendarEvent] {
-    let now = events.portal.now
     let bookings = try Self.bookings(
-      where: "appointments.person = \(keys.person) AND doctor IS NOT NULL", at: now,
-      on: connection)
-    let personal = try Self.personal(by: keys, at: now, on: connection)
-    return try Self.events(of: bookings, on: connection, events.event(of:in:))
+      where: "appointments.person = \(work.keys.person) AND doctor IS NOT NULL", in: work)
+    let personal = try Self.personal(in: work)
+    return try Self.events(of: bookings, in: work, events.event(of:in:))
       + personal.map(events.event(of:))
   }
 
   /// Returns the appointments elsewhere, up to the maximum. The index lists them in the order of their start.
   private static func personal(
-    by keys: Keys, at now: Instant, on connection: Connection
+    in work: Work
   ) throws -> [PersonalAppointment.Entry] {
     var over: [PersonalAppointment.Entry] = []
     var coming: [PersonalAppointment.Entry] = []
-    try PersonalAppointment.index.prefix(by: keys, on: connection) { entry in
-      if entry.startsAt >= now {
+    try PersonalAppointment.index.prefix(in: work) { entry in
+      if entry.startsAt >= work.now {
         coming.append(entry)
-      } else if entry.startsAt > now - past {
+      } else if entry.startsAt > work.now - past {
         over.append(entry)
         if over.count >= 2 * most { over.removeFirst(most) }
       }
@@ -89,31 +87,30 @@ struct CalendarFeed: Sendable {
   }
 
   private func ofPatients(
-    of person: ID<Person>, _ events: CalendarEvents, on connection: Connection
+    of person: ID<Person>, _ events: CalendarEvents, in work: Work
   ) throws -> [CalendarEvent] {
-    guard try events.portal.people.acts(person, as: .doctor, on: connection) else {
+    guard try events.portal.people.acts(person, as: .doctor, in: work) else {
       throw Refusal.notFound
     }
-    guard let doctor = try Doctor.of(person, on: connection) else { return [] }
-    let bookings = try Self.bookings(
-      where: "doctor = \(doctor.id)", at: events.portal.now, on: connection)
-    return try Self.events(of: bookings, on: connection, events.event(ofPatientIn:in:))
+    guard let doctor = try Doctor.of(person, in: work) else { return [] }
+    let bookings = try Self.bookings(where: "doctor = \(doctor.id)", in: work)
+    return try Self.events(of: bookings, in: work, events.event(ofPatientIn:in:))
   }
 
   /// Returns the bookings, up to the maximum. An index serves each half, the past from its end, so that the oldest
   /// rows are never read.
   private static func bookings(
-    where condition: SQL, at now: Instant, on connection: Connection
+    where condition: SQL, in work: Work
   ) throws -> [Booking] {
-    let coming = try connection.rows(
+    let coming = try work.rows(
       """
-      SELECT \(Booking.columns) FROM appointments WHERE \(condition) AND starts_at >= \(now)
+      SELECT \(Booking.columns) FROM appointments WHERE \(condition) AND starts_at >= \(work.now)
       ORDER BY starts_at, id_appointment LIMIT \(most)
       """, Booking.init)
-    let over = try connection.rows(
+    let over = try work.rows(
       """
       SELECT \(Booking.columns) FROM appointments
-      WHERE \(condition) AND starts_at > \(now - past) AND starts_at < \(now)
+      WHERE \(condition) AND starts_at > \(work.now - past) AND starts_at < \(work.now)
       ORDER BY starts_at DESC, id_appointment DESC LIMIT \(most - coming.count)
       """, Booking.init)
     return coming + over
@@ -121,13 +118,13 @@ struct CalendarFeed: Sendable {
 
   /// Converts bookings to events. Loads each placement once, however many bookings it has.
   private static func events(
-    of bookings: [Booking], on connection: Connection,
+    of bookings: [Booking], in work: Work,
     _ event: (Booking, DoctorPlacement) throws -> CalendarEvent
   ) throws -> [CalendarEvent] {
     var placements: [ID<Doctor>: DoctorPlacement] = [:]
     return try bookings.compactMap { booking in
       if placements[booking.doctor] == nil {
-        placements[booking.doctor] = try DoctorPlacement.find(booking.doctor, on: connection)
+        placements[booking.doctor] = try DoctorPlacement.find(booking.doctor, in: work)
       }
       return try placements[booking.doctor].map { try event(booking, $0) }
     }

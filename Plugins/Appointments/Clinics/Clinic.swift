@@ -49,22 +49,22 @@ extension Clinic {
   }
 
   /// Returns the clinic with this ID, open or closed; nil if it does not exist.
-  static func find(_ id: ID<Clinic>, on connection: Connection) throws -> Clinic? {
-    try connection.row(
+  static func find(_ id: ID<Clinic>, in work: Work) throws -> Clinic? {
+    try work.row(
       "SELECT \(columns) FROM appointments_clinics WHERE id_clinic = \(id)", Clinic.init)
   }
 
   /// Returns all open clinics, in the order of entry.
-  static func open(on connection: Connection) throws -> [Clinic] {
-    try connection.rows(
+  static func open(in work: Work) throws -> [Clinic] {
+    try work.rows(
       """
       SELECT \(columns) FROM appointments_clinics WHERE closed_at IS NULL ORDER BY id_clinic
       """, Clinic.init)
   }
 
   /// Returns all clinics in the order of entry, the closed ones last.
-  static func all(on connection: Connection) throws -> [Clinic] {
-    try connection.rows(
+  static func all(in work: Work) throws -> [Clinic] {
+    try work.rows(
       """
       SELECT \(columns) FROM appointments_clinics ORDER BY closed_at IS NOT NULL, id_clinic
       """, Clinic.init)
@@ -73,22 +73,22 @@ extension Clinic {
 
 extension Clinic {
   /// Reopens a closed clinic.
-  static func reopen(_ id: ID<Clinic>, on connection: Connection) throws {
-    try connection.run(
+  static func reopen(_ id: ID<Clinic>, in work: Work) throws {
+    try work.run(
       "UPDATE appointments_clinics SET closed_at = NULL WHERE id_clinic = \(id)")
   }
 
   /// Deletes a clinic. Throws ``Refusal/conflict(_:)`` if it is in use.
-  static func delete(_ id: ID<Clinic>, on connection: Connection) throws {
-    guard try !isInUse(id, on: connection) else {
+  static func delete(_ id: ID<Clinic>, in work: Work) throws {
+    guard try !isInUse(id, in: work) else {
       throw Refusal.conflict("admin.clinic.in-use")
     }
-    try connection.run("DELETE FROM appointments_clinics WHERE id_clinic = \(id)")
+    try work.run("DELETE FROM appointments_clinics WHERE id_clinic = \(id)")
   }
 
   /// True if the clinic has a department or a receptionist, or if a patient has chosen it.
-  static func isInUse(_ id: ID<Clinic>, on connection: Connection) throws -> Bool {
-    let uses = try connection.integer(
+  static func isInUse(_ id: ID<Clinic>, in work: Work) throws -> Bool {
+    let uses = try work.integer(
       """
       SELECT EXISTS (SELECT 1 FROM appointments_departments WHERE clinic = \(id))
         + EXISTS (SELECT 1 FROM appointments_receptionists WHERE clinic = \(id))

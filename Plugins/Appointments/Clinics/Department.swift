@@ -26,8 +26,8 @@ extension Department {
   }
 
   /// Returns the department with this ID, open or closed; nil if it does not exist.
-  static func find(_ id: ID<Department>, on connection: Connection) throws -> Department? {
-    try connection.row(
+  static func find(_ id: ID<Department>, in work: Work) throws -> Department? {
+    try work.row(
       """
       SELECT \(columns) FROM appointments_departments
       WHERE id_department = \(id)
@@ -35,16 +35,16 @@ extension Department {
   }
 
   /// Returns the open departments of all clinics.
-  static func open(on connection: Connection) throws -> [Department] {
-    try connection.rows(
+  static func open(in work: Work) throws -> [Department] {
+    try work.rows(
       "SELECT \(columns) FROM appointments_departments WHERE closed_at IS NULL ORDER BY id_department",
       Department.init
     ).compactMap(\.self)
   }
 
   /// Returns the open departments of a clinic.
-  static func open(of clinic: ID<Clinic>, on connection: Connection) throws -> [Department] {
-    try connection.rows(
+  static func open(of clinic: ID<Clinic>, in work: Work) throws -> [Department] {
+    try work.rows(
       """
       SELECT \(columns) FROM appointments_departments
       WHERE clinic = \(clinic) AND closed_at IS NULL ORDER BY id_department
@@ -53,8 +53,8 @@ extension Department {
   }
 
   /// Returns all departments of a clinic, the closed ones last.
-  static func all(of clinic: ID<Clinic>, on connection: Connection) throws -> [Department] {
-    try connection.rows(
+  static func all(of clinic: ID<Clinic>, in work: Work) throws -> [Department] {
+    try work.rows(
       """
       SELECT \(columns) FROM appointments_departments
       WHERE clinic = \(clinic) ORDER BY closed_at IS NOT NULL, id_department
@@ -66,10 +66,10 @@ extension Department {
 extension Department {
   /// Stores a new department. Throws ``Refusal/invalid(_:_:)`` if the clinic already has this specialization.
   static func insert(
-    _ specialization: Specialization, into clinic: ID<Clinic>, on connection: Connection
+    _ specialization: Specialization, into clinic: ID<Clinic>, in work: Work
   ) throws -> ID<Department> {
     do {
-      return try connection.insert(
+      return try work.insert(
         """
         INSERT INTO appointments_departments (clinic, specialization)
         VALUES (\(clinic), \(specialization.rawValue))
@@ -80,15 +80,15 @@ extension Department {
   }
 
   /// Reopens a closed department.
-  static func reopen(_ id: ID<Department>, on connection: Connection) throws {
-    try connection.run(
+  static func reopen(_ id: ID<Department>, in work: Work) throws {
+    try work.run(
       "UPDATE appointments_departments SET closed_at = NULL WHERE id_department = \(id)")
   }
 
   /// Deletes a department. Throws ``Refusal/conflict(_:)`` if it has doctors.
-  static func delete(_ id: ID<Department>, on connection: Connection) throws {
+  static func delete(_ id: ID<Department>, in work: Work) throws {
     do {
-      try connection.run("DELETE FROM appointments_departments WHERE id_department = \(id)")
+      try work.run("DELETE FROM appointments_departments WHERE id_department = \(id)")
     } catch let error as DatabaseError where error.kind == .foreignKey {
       throw Refusal.conflict("admin.department.in-use")
     }

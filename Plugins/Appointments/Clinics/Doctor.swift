@@ -29,22 +29,22 @@ extension Doctor {
   }
 
   /// Returns the doctor with this ID, enabled or disabled; nil if there is none.
-  static func find(_ id: ID<Doctor>, on connection: Connection) throws -> Doctor? {
-    try connection.row(
+  static func find(_ id: ID<Doctor>, in work: Work) throws -> Doctor? {
+    try work.row(
       "SELECT \(columns) FROM appointments_doctors WHERE id_doctor = \(id)", Doctor.init)
   }
 
   /// Returns the doctor with this account; nil if the person is not a doctor.
-  static func of(_ person: ID<Person>, on connection: Connection) throws -> Doctor? {
-    try connection.row(
+  static func of(_ person: ID<Person>, in work: Work) throws -> Doctor? {
+    try work.row(
       "SELECT \(columns) FROM appointments_doctors WHERE person = \(person)", Doctor.init)
   }
 
   /// Returns the doctors of a department who can be booked, by ID.
   static func enabled(
-    of department: ID<Department>, on connection: Connection
+    of department: ID<Department>, in work: Work
   ) throws -> [Doctor] {
-    try connection.rows(
+    try work.rows(
       """
       SELECT \(columns) FROM appointments_doctors
       WHERE department = \(department) AND person IS NOT NULL AND disabled_at IS NULL
@@ -54,8 +54,8 @@ extension Doctor {
 
   /// Returns the doctors of all departments whom the public pages list, by ID: those who can be booked and have
   /// working hours from today on, or whose waiting list is open.
-  static func listed(from today: CalendarDate, on connection: Connection) throws -> [Doctor] {
-    try connection.rows(
+  static func listed(from today: CalendarDate, in work: Work) throws -> [Doctor] {
+    try work.rows(
       """
       SELECT \(columns) FROM appointments_doctors
       WHERE person IS NOT NULL AND disabled_at IS NULL AND (
@@ -71,8 +71,8 @@ extension Doctor {
   }
 
   /// Returns all doctors of a department, by ID.
-  static func all(of department: ID<Department>, on connection: Connection) throws -> [Doctor] {
-    try connection.rows(
+  static func all(of department: ID<Department>, in work: Work) throws -> [Doctor] {
+    try work.rows(
       """
       SELECT \(columns) FROM appointments_doctors WHERE department = \(department)
       ORDER BY id_doctor
@@ -82,8 +82,8 @@ extension Doctor {
 
 extension Doctor {
   /// Returns the IDs of all doctors of a clinic.
-  static func ids(at clinic: ID<Clinic>, on connection: Connection) throws -> [ID<Doctor>] {
-    try connection.rows(
+  static func ids(at clinic: ID<Clinic>, in work: Work) throws -> [ID<Doctor>] {
+    try work.rows(
       """
       SELECT id_doctor FROM appointments_doctors
         JOIN appointments_departments ON department = id_department
@@ -93,8 +93,8 @@ extension Doctor {
   }
 
   /// Enables the doctor again, unless the account was erased.
-  static func enable(_ id: ID<Doctor>, on connection: Connection) throws {
-    try connection.run(
+  static func enable(_ id: ID<Doctor>, in work: Work) throws {
+    try work.run(
       """
       UPDATE appointments_doctors SET disabled_at = NULL
       WHERE id_doctor = \(id) AND person IS NOT NULL
@@ -102,9 +102,9 @@ extension Doctor {
   }
 
   /// Deletes a doctor. Throws ``Refusal/conflict(_:)`` if other records refer to it, such as past appointments.
-  static func delete(_ id: ID<Doctor>, on connection: Connection) throws {
+  static func delete(_ id: ID<Doctor>, in work: Work) throws {
     do {
-      try connection.run("DELETE FROM appointments_doctors WHERE id_doctor = \(id)")
+      try work.run("DELETE FROM appointments_doctors WHERE id_doctor = \(id)")
     } catch let error as DatabaseError where error.kind == .foreignKey {
       throw Refusal.conflict("admin.doctor.in-use")
     }

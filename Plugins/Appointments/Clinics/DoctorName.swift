@@ -24,8 +24,8 @@ struct DoctorName: Sendable {
   }
 
   /// Returns the name of the doctor with this ID, enabled or disabled; nil if there is none.
-  static func find(_ doctor: ID<Doctor>, on connection: Connection) throws -> DoctorName? {
-    try connection.row(
+  static func find(_ doctor: ID<Doctor>, in work: Work) throws -> DoctorName? {
+    try work.row(
       "SELECT \(columns) FROM appointments_doctors WHERE id_doctor = \(doctor)", DoctorName.init)
   }
 
@@ -65,10 +65,10 @@ extension DoctorName {
 
   /// Seals a doctor's name and stores it. The row must exist, because its ID is part of the seal.
   static func store(
-    _ name: String, of doctor: ID<Doctor>, by keys: Keys, on connection: Connection
+    _ name: String, of doctor: ID<Doctor>, in work: Work
   ) throws {
-    let sealed = try keys.portal.seal(Array(name.utf8), as: column, row: doctor.rawValue)
-    try connection.run(
+    let sealed = try work.keys.portal.seal(Array(name.utf8), as: column, row: doctor.rawValue)
+    try work.run(
       "UPDATE appointments_doctors SET sealed_name = \(sealed) WHERE id_doctor = \(doctor)")
   }
 }

@@ -21,8 +21,8 @@ struct DoctorPlacement: Sendable {
   }
 
   /// Returns a doctor's placement, open or not; nil for an unknown doctor.
-  static func find(_ id: ID<Doctor>, on connection: Connection) throws -> DoctorPlacement? {
-    try connection.row(
+  static func find(_ id: ID<Doctor>, in work: Work) throws -> DoctorPlacement? {
+    try work.row(
       """
       SELECT \(Doctor.columns), \(Department.columns), \(Clinic.columns) FROM appointments_doctors
         JOIN appointments_departments ON id_department = department

@@ -52,9 +52,9 @@ extension DoctorProfile {
   }
 
   /// Seals the profile and stores it. A doctor whose account was erased has none.
-  func store(of doctor: ID<Doctor>, by keys: Keys, on connection: Connection) throws {
-    let sealed = try Self.column.seal(self, row: doctor, by: keys.portal)
-    try connection.run(
+  func store(of doctor: ID<Doctor>, in work: Work) throws {
+    let sealed = try Self.column.seal(self, row: doctor, by: work.keys.portal)
+    try work.run(
       """
       INSERT INTO appointments_doctor_profiles (doctor, person, sealed_profile)
       SELECT id_doctor, person, \(sealed) FROM appointments_doctors

@@ -9,19 +9,19 @@ struct Receptionist: Sendable {
 extension Receptionist {
   /// Returns the clinics at whose receptions the person works, by ID.
   static func clinics(
-    of person: ID<Person>, on connection: Connection
+    of person: ID<Person>, in work: Work
   ) throws -> [Clinic] {
-    let ids: [ID<Clinic>] = try connection.rows(
+    let ids: [ID<Clinic>] = try work.rows(
       "SELECT clinic FROM appointments_receptionists WHERE person = \(person) ORDER BY clinic"
     ) { $0.id(0) }
-    return try ids.compactMap { try Clinic.find($0, on: connection) }
+    return try ids.compactMap { try Clinic.find($0, in: work) }
   }
 
   /// True if the person works at the reception of the doctor's clinic.
   static func works(
-    _ person: ID<Person>, for doctor: ID<Doctor>, on connection: Connection
+    _ person: ID<Person>, for doctor: ID<Doctor>, in work: Work
   ) throws -> Bool {
-    try connection.integer(
+    try work.integer(
       """
       SELECT 1 FROM appointments_doctors JOIN appointments_departments ON id_department = department
       JOIN appointments_receptionists AS receptionists
@@ -33,13 +33,12 @@ extension Receptionist {
   /// Returns the receptionists of a clinic by name, for administrators. Needs a write transaction, because reading
   /// a name adds an entry to that person's access log.
   static func all(
-    at clinic: ID<Clinic>, _ context: Context, on connection: Connection
+    at clinic: ID<Clinic>, _ context: Context
   ) throws -> [Receptionist] {
-    let people = try people(at: clinic, on: connection)
-    let keys = try context.keys(of: people, for: .administration, on: connection)
+    let people = try people(at: clinic, in: context)
+    let works = try context.of(people, for: .administration)
     let named = try people.compactMap { person -> Receptionist? in
-      guard let keys = keys[person],
-        let name = try context.portal.people.name(by: keys, on: connection)
+      guard let work = works[person], let name = try context.portal.people.name(in: work)
       else { return nil }
       return Receptionist(person: person, name: name)
     }
@@ -48,18 +47,18 @@ extension Receptionist {
 
   /// Returns the people who work at the reception of a clinic.
   static func people(
-    at clinic: ID<Clinic>, on connection: Connection
+    at clinic: ID<Clinic>, in work: Work
   ) throws -> [ID<Person>] {
-    try connection.rows(
+    try work.rows(
       "SELECT person FROM appointments_receptionists WHERE clinic = \(clinic) ORDER BY person"
     ) { $0.id(0) }
   }
 
   /// Assigns a person to the reception of a clinic. A repeated call changes nothing.
   static func assign(
-    _ person: ID<Person>, to clinic: ID<Clinic>, on connection: Connection
+    _ person: ID<Person>, to clinic: ID<Clinic>, in work: Work
   ) throws {
-    try connection.run(
+    try work.run(
       """
       INSERT INTO appointments_receptionists (person, clinic) VALUES (\(person), \(clinic))
       ON CONFLICT DO NOTHING
@@ -68,9 +67,9 @@ extension Receptionist {
 
   /// Removes a person from the reception of a clinic.
   static func remove(
-    _ person: ID<Person>, from clinic: ID<Clinic>, on connection: Connection
+    _ person: ID<Person>, from clinic: ID<Clinic>, in work: Work
   ) throws {
-    try connection.run(
+    try work.run(
       """
       DELETE FROM appointments_receptionists WHERE person = \(person) AND clinic = \(clinic)
       """)

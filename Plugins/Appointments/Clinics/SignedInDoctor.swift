@@ -3,15 +3,15 @@ import PolyclinicCore
 /// The doctor who is signed in, and the page for one whom no clinic has entered.
 enum SignedInDoctor {
   /// Returns the doctor who is signed in; nil if no clinic has entered the doctor yet.
-  static func find(_ context: Context, on connection: Connection) throws -> Doctor? {
-    try Doctor.of(context.signedIn().person, on: connection)
+  static func find(_ context: Context) throws -> Doctor? {
+    try Doctor.of(context.signedIn().person, in: context)
   }
 
   /// Returns the doctor who is signed in, with department and clinic. Throws ``Refusal/notFound`` if no clinic has
   /// entered the doctor yet.
-  static func placement(_ context: Context, on connection: Connection) throws -> DoctorPlacement {
-    guard let doctor = try find(context, on: connection),
-      let placement = try DoctorPlacement.find(doctor.id, on: connection)
+  static func placement(_ context: Context) throws -> DoctorPlacement {
+    guard let doctor = try find(context),
+      let placement = try DoctorPlacement.find(doctor.id, in: context)
     else { throw Refusal.notFound }
     return placement
   }

@@ -4,23 +4,22 @@ import PolyclinicCore
 enum AppointmentsDemonstration {
   /// Demonstration data: several kinds of clinics, doctors with hours, some weeks of bookings, and an open waiting list.
   static var town: Demonstration {
-    Demonstration { town, portal, connection in
+    Demonstration { town, portal, work in
       try StoredMap.replace(
-        with: MapFile(PackageResources.town_map_json).features,
-        attribution: "© Polyclinic", at: portal.now, on: connection)
-      let departments = try TownClinics.enter(on: connection)
-      try town.employReceptionists(at: departments, on: connection)
-      let doctors = try town.employDoctors(
-        in: departments.flatMap(\.self), portal, on: connection)
+        with: MapFile(PackageResources.town_map_json).features, attribution: "© Polyclinic",
+        in: work)
+      let departments = try TownClinics.enter(in: work)
+      try town.employReceptionists(at: departments, in: work)
+      let doctors = try town.employDoctors(in: departments.flatMap(\.self), portal, in: work)
       for (doctor, _) in doctors {
-        try town.enterHours(of: doctor, from: portal.now, on: connection)
+        try town.enterHours(of: doctor, from: portal.now, in: work)
       }
-      try town.tellStory(of: doctors, portal, on: connection)
+      try town.tellStory(of: doctors, portal, in: work)
       for (doctor, inhabitant) in doctors {
-        try town.book(doctor, inhabitant, portal, on: connection)
+        try town.book(doctor, inhabitant, portal, in: work)
       }
-      try town.keepAppointmentsElsewhere(at: portal.now, on: connection)
-      try town.queue(atOneOf: doctors.map(\.0), portal, on: connection)
+      try town.keepAppointmentsElsewhere(in: work)
+      try town.queue(atOneOf: doctors.map(\.0), portal, in: work)
     }
   }
 }
@@ -31,20 +30,19 @@ extension Demonstration.Town {
 
   /// Assigns one receptionist to the reception of each clinic. `departments` are grouped by clinic.
   fileprivate func employReceptionists(
-    at departments: [[ID<Department>]], on connection: Connection
+    at departments: [[ID<Department>]], in work: Work
   ) throws {
     for (receptionist, departments) in zip(people(having: .receptionist), departments) {
       guard let first = departments.first,
-        let department = try Department.find(first, on: connection)
+        let department = try Department.find(first, in: work)
       else { continue }
-      try Receptionist.assign(
-        receptionist.keys.person, to: department.clinic, on: connection)
+      try Receptionist.assign(receptionist.keys.person, to: department.clinic, in: work)
     }
   }
 
   /// Assigns the doctors to the departments in turn.
   fileprivate func employDoctors(
-    in departments: [ID<Department>], _ portal: Portal, on connection: Connection
+    in departments: [ID<Department>], _ portal: Portal, in work: Work
   ) throws -> [(ID<Doctor>, Demonstration.Inhabitant)] {
     try people(having: .doctor).enumerated().map { number, inhabitant in
       var draft = DoctorDraft()
@@ -53,16 +51,16 @@ extension Demonstration.Town {
       let department = departments[number % departments.count]
       draft.profile = TownProfiles.profile(
         number, named: inhabitant.visitor.name,
-        in: try Department.find(department, on: connection)?.specialization)
+        in: try Department.find(department, in: work)?.specialization)
       draft.slotMinutes = number.isMultiple(of: 3) ? 30 : 20
-      let doctor = try draft.insert(into: department, by: portal.keys, on: connection)
+      let doctor = try draft.insert(into: department, in: work.with(portal.keys))
       return (doctor, inhabitant)
     }
   }
 
   /// Stores working hours from Monday to Friday with a midday break, and one day off.
   fileprivate mutating func enterHours(
-    of doctor: ID<Doctor>, from now: Instant, on connection: Connection
+    of doctor: ID<Doctor>, from now: Instant, in work: Work
   ) throws {
     var hours = WorkingHours()
     let starts = TimeOfDay(hour: .random(in: 8...10, using: &dice), minute: 0)
@@ -74,10 +72,10 @@ extension Demonstration.Town {
           weekday: weekday, starts: TimeOfDay(hour: 12, minute: 30),
           ends: TimeOfDay(hour: 13, minute: 0)))
     }
-    try hours.replace(of: doctor, at: now, on: connection)
+    try hours.replace(of: doctor, in: work)
     let date = LocalDateTime(now, in: .utc).date
       .adding(days: .random(in: 3...40, using: &dice))
-    try connection.run(
+    try work.run(
       """
       INSERT INTO appointments_exceptions (doctor, date, starts, ends, kind)
       VALUES (\(doctor), \(date), 0, 1440, 'off')
@@ -86,19 +84,18 @@ extension Demonstration.Town {
 
   /// Books about an eighth of the times, from two weeks ago to three weeks ahead.
   fileprivate mutating func book(
-    _ doctor: ID<Doctor>, _ inhabitant: Demonstration.Inhabitant, _ portal: Portal,
-    on connection: Connection
+    _ doctor: ID<Doctor>, _ inhabitant: Demonstration.Inhabitant, _ portal: Portal, in work: Work
   ) throws {
-    guard let placement = try DoctorPlacement.find(doctor, on: connection) else { return }
+    guard let placement = try DoctorPlacement.find(doctor, in: work) else { return }
     let today = placement.local(portal.now).date
     let days = today.adding(days: -14)...today.adding(days: 21)
-    guard let schedule = try DoctorSchedule.find(of: doctor, during: days, on: connection) else {
+    guard let schedule = try DoctorSchedule.find(of: doctor, during: days, in: work) else {
       return
     }
     let length = try placement.slot(portal.settings)
     let patients = patients(of: placement)
     let taken = Set(
-      try connection.rows("SELECT starts_at FROM appointments WHERE doctor = \(doctor)") {
+      try work.rows("SELECT starts_at FROM appointments WHERE doctor = \(doctor)") {
         $0.instant(0)
       })
     for day in -14...21 {
@@ -106,10 +103,9 @@ extension Demonstration.Town {
         guard Int.random(in: 0..<8, using: &dice) == 0, !taken.contains(time.span.lowerBound),
           let patient = patients.randomElement(using: &dice)
         else { continue }
-        let ahead = try Booking.openCount(
-          of: patient.keys.person, after: portal.now, on: connection)
+        let ahead = try Booking.openCount(of: patient.keys.person, after: portal.now, in: work)
         if time.span.lowerBound > portal.now, ahead >= Self.mostAhead { continue }
-        try book(time, doctor, inhabitant, for: patient, portal, on: connection)
+        try book(time, doctor, inhabitant, for: patient, portal, in: work)
       }
     }
   }
@@ -126,14 +122,14 @@ extension Demonstration.Town {
   /// Stores a booking, and its final status if the appointment is over.
   private mutating func book(
     _ time: BookableTime, _ doctor: ID<Doctor>, _ inhabitant: Demonstration.Inhabitant,
-    for patient: Demonstration.Inhabitant, _ portal: Portal, on connection: Connection
+    for patient: Demonstration.Inhabitant, _ portal: Portal, in work: Work
   ) throws {
     let bookedAt = min(portal.now, time.span.lowerBound) - .days(3)
     let booking = try Booking.claim(
-      time, of: doctor, for: patient.keys.person, at: bookedAt, on: connection)
+      time, of: doctor, for: patient.keys.person, in: work.at(bookedAt))
     try booking.record(
       by: HistoryEntry.Actor(patient.visitor, as: .patient), sealedBy: patient.keys,
-      at: bookedAt, on: connection)
+      in: work.at(bookedAt))
     guard time.span.upperBound <= portal.now else { return }
     let status: Appointment.Status =
       switch Int.random(in: 0..<20, using: &dice) {
@@ -146,15 +142,15 @@ extension Demonstration.Town {
       ? HistoryEntry.Actor(patient.visitor, as: .patient)
       : HistoryEntry.Actor(inhabitant.visitor, as: .doctor)
     try booking.setStatus(
-      status, by: actor, sealedBy: patient.keys, at: time.span.upperBound, on: connection)
+      status, by: actor, sealedBy: patient.keys, in: work.at(time.span.upperBound))
   }
 
   fileprivate func keepAppointmentsElsewhere(
-    at now: Instant, on connection: Connection
+    in work: Work
   ) throws {
     for (number, patient) in patients.prefix(20).enumerated() {
       var appointment = PersonalAppointment()
-      appointment.date = LocalDateTime(now, in: .utc).date.adding(days: number % 9 - 2)
+      appointment.date = LocalDateTime(work.now, in: .utc).date.adding(days: number % 9 - 2)
       appointment.time = TimeOfDay(hour: 10, minute: 30)
       appointment.zone = "Europe/Minsk"
       appointment.location =
@@ -163,31 +159,29 @@ extension Demonstration.Town {
         case .russian: "Лечебная физкультура в бассейне"
         case .hebrew: "פיזיותרפיה בבריכה"
         }
-      _ = try PersonalAppointment.records.insert(
-        appointment, at: now, by: patient.keys, on: connection)
+      _ = try PersonalAppointment.records.insert(appointment, in: work.with(patient.keys))
     }
   }
 
   /// Opens the waiting list of the first doctor who is at work, with four patients who came without an appointment.
   /// Outside working hours it opens none.
   fileprivate func queue(
-    atOneOf doctors: [ID<Doctor>], _ portal: Portal, on connection: Connection
+    atOneOf doctors: [ID<Doctor>], _ portal: Portal, in work: Work
   ) throws {
     for doctor in doctors {
-      guard let placement = try DoctorPlacement.find(doctor, on: connection) else { continue }
+      guard let placement = try DoctorPlacement.find(doctor, in: work) else { continue }
       let today = placement.local(portal.now).date
       guard
-        let schedule = try DoctorSchedule.find(of: doctor, during: today...today, on: connection),
+        let schedule = try DoctorSchedule.find(of: doctor, during: today...today, in: work),
         let working = schedule.working(on: today).first(where: { $0.contains(portal.now) })
       else { continue }
       let opened = max(portal.now - .minutes(25), working.lowerBound)
       try WaitingList.open(
-        placement.doctor, slotMinutes: try portal.settings.integer("slot_minutes"), at: opened,
-        on: connection)
+        placement.doctor, slotMinutes: try portal.settings.integer("slot_minutes"),
+        in: work.at(opened))
       for (number, patient) in patients(of: placement).dropFirst().prefix(4).enumerated() {
         try WaitingList.join(
-          doctor, patient.keys.person, at: min(opened + .minutes(5 * number), portal.now),
-          on: connection)
+          doctor, patient.keys.person, in: work.at(min(opened + .minutes(5 * number), portal.now)))
       }
       return
     }

@@ -4,16 +4,15 @@ extension Demonstration.Town {
   /// Gives the first patient a past visit, an appointment soon, and one that the reception has moved. Their inbox has
   /// a reminder and the change; their access log names the staff who looked.
   func tellStory(
-    of doctors: [(ID<Doctor>, Demonstration.Inhabitant)], _ portal: Portal,
-    on connection: Connection
+    of doctors: [(ID<Doctor>, Demonstration.Inhabitant)], _ portal: Portal, in work: Work
   ) throws {
     guard let patient = patients.first, let (doctor, inhabitant) = doctors.first,
       let receptionist = people(having: .receptionist).first,
-      let placement = try DoctorPlacement.find(doctor, on: connection)
+      let placement = try DoctorPlacement.find(doctor, in: work)
     else { return }
     let today = placement.local(portal.now).date
     let days = today.adding(days: -20)...today.adding(days: 20)
-    guard let schedule = try DoctorSchedule.find(of: doctor, during: days, on: connection) else {
+    guard let schedule = try DoctorSchedule.find(of: doctor, during: days, in: work) else {
       return
     }
     let length = try placement.slot(portal.settings)
@@ -27,7 +26,7 @@ extension Demonstration.Town {
     let story = PatientStory(
       patient: patient, doctor: doctor, inhabitant: inhabitant, receptionist: receptionist,
       portal: portal,
-      connection: connection)
+      work: work)
     if let past = time((-16)...(-9), 4) { try story.visit(past) }
     if let soon = time(1...8, 3) { _ = try story.book(soon, at: portal.now - .days(6)) }
     if let first = time(9...12, 5), let moved = time(13...18, 2) {
@@ -43,16 +42,16 @@ private struct PatientStory {
   let inhabitant: Demonstration.Inhabitant
   let receptionist: Demonstration.Inhabitant
   let portal: Portal
-  let connection: Connection
+  let work: Work
 
   private static let module: ModuleID = "appointments"
 
   func book(_ time: BookableTime, at bookedAt: Instant) throws -> Booking {
     let booking = try Booking.claim(
-      time, of: doctor, for: patient.keys.person, at: bookedAt, on: connection)
+      time, of: doctor, for: patient.keys.person, in: work.at(bookedAt))
     try booking.record(
-      by: HistoryEntry.Actor(patient.visitor, as: .patient), sealedBy: patient.keys, at: bookedAt,
-      on: connection)
+      by: HistoryEntry.Actor(patient.visitor, as: .patient), sealedBy: patient.keys,
+      in: work.at(bookedAt))
     return booking
   }
 
@@ -60,15 +59,14 @@ private struct PatientStory {
   func visit(_ time: BookableTime) throws {
     let (start, end) = (time.span.lowerBound, time.span.upperBound)
     let booking = try book(time, at: start - .days(5))
-    if let reminder = try Reminder.notice(of: booking, 1, portal, on: connection) {
+    if let reminder = try Reminder.notice(of: booking, 1, portal, in: work) {
       try portal.noticeBoard.post(
-        reminder, to: patient.keys.person, at: start - .days(1), on: connection)
+        reminder, to: patient.keys.person, at: start - .days(1), on: work)
     }
     try look(by: inhabitant, .care, "log.fulfilled", booking, at: end)
     try booking.setStatus(
       .fulfilled, by: HistoryEntry.Actor(inhabitant.visitor, as: .doctor), sealedBy: patient.keys,
-      at: end,
-      on: connection)
+      in: work.at(end))
   }
 
   /// Stores an appointment that the reception moved yesterday.
@@ -78,9 +76,9 @@ private struct PatientStory {
     try look(by: receptionist, .reception, "log.moved", booking, at: yesterday)
     let moved = try booking.reschedule(
       to: time, by: HistoryEntry.Actor(receptionist.visitor, as: .receptionist),
-      sealedBy: patient.keys, at: yesterday, on: connection)
-    if let notice = try moved.notice("notice.moved", portal, on: connection) {
-      try portal.noticeBoard.post(notice, to: patient.keys.person, at: yesterday, on: connection)
+      sealedBy: patient.keys, in: work.at(yesterday))
+    if let notice = try moved.notice("notice.moved", portal, in: work) {
+      try portal.noticeBoard.post(notice, to: patient.keys.person, at: yesterday, on: work)
     }
   }
 
@@ -92,9 +90,8 @@ private struct PatientStory {
   ) throws {
     let text = booking.logText(change, portal).spoken(by: Self.module)
     let people = [patient.keys.person]
-    try portal.keyHolder.recordChange(
-      text, of: people, for: reason, by: staff.visitor, at: now, on: connection)
-    _ = try portal.keyHolder.keys(
-      of: people, for: reason, asking: staff.visitor, at: now, on: connection)
+    let looking = Work(visitor: staff.visitor, at: now, on: work)
+    try portal.keyHolder.recordChange(text, of: people, for: reason, in: looking)
+    _ = try portal.keyHolder.keys(of: people, for: reason, in: looking)
   }
 }

@@ -96,7 +96,7 @@ enum TownClinics {
   ]
 
   /// Stores the clinics with three departments each. Returns the departments grouped by clinic.
-  static func enter(on connection: Connection) throws -> [[ID<Department>]] {
+  static func enter(in work: Work) throws -> [[ID<Department>]] {
     try sketches.enumerated().map { number, sketch in
       var draft = ClinicDraft()
       draft.name = sketch.names
@@ -112,9 +112,9 @@ enum TownClinics {
       draft.zone = "Europe/Minsk"
       draft.isPediatric = sketch.isPediatric
       draft.isHospital = sketch.isHospital
-      let clinic = try draft.insert(on: connection)
+      let clinic = try draft.insert(in: work)
       return try sketch.specializations.map {
-        try Department.insert($0, into: clinic, on: connection)
+        try Department.insert($0, into: clinic, in: work)
       }
     }
   }

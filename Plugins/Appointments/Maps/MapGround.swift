@@ -19,10 +19,9 @@ struct MapGround {
     var ground = MapGround()
     let bounds = projection.bounds
     let detail = MapDetail(width: projection.width)
-    try context.database.read { connection in
-      guard let map = try StoredMap.find(on: connection) else { return }
+    if let map = try StoredMap.find(in: context) {
       ground.attribution = map.attribution
-      ground.features = try map.features(within: bounds, detail, on: connection).compactMap {
+      ground.features = try map.features(within: bounds, detail, in: context).compactMap {
         $0.moved(into: bounds)
       }
     }

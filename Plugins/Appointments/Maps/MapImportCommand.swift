@@ -31,9 +31,8 @@ enum MapImport {
     }
     let report = report(of: file)
     if call.has("dry-run") { return report + ["This was a dry run: nothing was stored."] }
-    try portal.database.write { connection in
-      try StoredMap.replace(
-        with: file.features, attribution: attribution, at: portal.now, on: connection)
+    try portal.write { work in
+      try StoredMap.replace(with: file.features, attribution: attribution, in: work)
     }
     let hint = "No attribution is shown. Name the makers of the data with --attribution."
     return attribution.isEmpty ? report + [hint] : report
@@ -41,7 +40,7 @@ enum MapImport {
 
   @Sendable
   private static func remove(_ portal: Portal, _ call: Command.Call) throws -> [String] {
-    let wasThere = try portal.database.write { try StoredMap.remove(on: $0) }
+    let wasThere = try portal.write { try StoredMap.remove(in: $0) }
     return [wasThere ? "The map was removed." : "There is no imported map."]
   }
 

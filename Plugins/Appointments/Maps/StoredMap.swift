@@ -23,21 +23,21 @@ struct StoredMap: Sendable {
   ]
 
   /// Returns nil if no map was imported.
-  static func find(on connection: Connection) throws -> StoredMap? {
-    try connection.row("SELECT attribution FROM appointments_map") {
+  static func find(in work: Work) throws -> StoredMap? {
+    try work.row("SELECT attribution FROM appointments_map") {
       StoredMap(attribution: $0.string(0))
     }
   }
 
   /// Returns the features of a level of detail that may touch the rectangle.
   func features(
-    within bounds: MapBounds, _ detail: MapDetail, on connection: Connection
+    within bounds: MapBounds, _ detail: MapDetail, in work: Work
   ) throws -> [MapFeature] {
     var features: [MapFeature] = []
     for level in 0...detail.finestCells {
       let columns = MapCell.columns(of: bounds, level: level)
       let rows = MapCell.rows(of: bounds, level: level)
-      try connection.forEach(
+      try work.forEach(
         """
         SELECT features FROM appointments_map_cells
         WHERE detail = \(detail.rawValue) AND level = \(level)
@@ -53,18 +53,19 @@ struct StoredMap: Sendable {
   }
 
   /// Removes the map. Returns false if there is none.
-  static func remove(on connection: Connection) throws -> Bool {
-    try connection.run("DELETE FROM appointments_map_cells")
-    return try connection.run("DELETE FROM appointments_map") > 0
+  static func remove(in work: Work) throws -> Bool {
+    try work.run("DELETE FROM appointments_map_cells")
+    return try work.run("DELETE FROM appointments_map") > 0
   }
 
   /// Stores features in place of the earlier map.
   static func replace(
-    with features: [MapFeature], attribution: String, at now: Instant, on connection: Connection
+    with features: [MapFeature], attribution: String, in work: Work
   ) throws {
-    _ = try remove(on: connection)
-    try connection.run(
-      "INSERT INTO appointments_map (attribution, imported_at) VALUES (\(attribution), \(now))")
+    _ = try remove(in: work)
+    try work.run(
+      "INSERT INTO appointments_map (attribution, imported_at) VALUES (\(attribution), \(work.now))"
+    )
     let streets = features.lazy.filter { $0.kind == .street }.reduce(0) { $0 + $1.pointCount }
     for detail in MapDetail.allCases {
       let thinning = detail.thinning
@@ -76,7 +77,7 @@ struct StoredMap: Sendable {
         )
       }
       for (cell, writer) in cells {
-        try connection.run(
+        try work.run(
           """
           INSERT INTO appointments_map_cells (detail, level, cell_column, cell_row, features)
           VALUES (\(detail.rawValue), \(cell.level), \(cell.column), \(cell.row), \(writer.bytes))

@@ -32,16 +32,15 @@ struct Agenda {
 extension Agenda {
   /// Returns one page of a part: upcoming appointments with the soonest first, completed ones with the latest first.
   static func find(
-    _ part: Part, page number: Int, by keys: Keys, at now: Instant, on connection: Connection
+    _ part: Part, page number: Int, in work: Work
   ) throws -> Agenda {
-    let personal = try personal(part, by: keys, at: now, on: connection)
-    let booked = try count(part, of: keys.person, at: now, on: connection)
-    let walkedIn = part == .upcoming ? 0 : try walkInCount(of: keys.person, on: connection)
+    let personal = try personal(part, in: work)
+    let booked = try count(part, of: work.keys.person, in: work)
+    let walkedIn = part == .upcoming ? 0 : try walkInCount(of: work.keys.person, in: work)
     let pagination = Page.Pagination(page: number, total: booked + walkedIn + personal.count)
     let limit = pagination.range.upperBound
-    let bookings = try bookings(
-      part, of: keys.person, at: now, limit: limit, on: connection)
-    let walkIns = walkedIn == 0 ? [] : try walkIns(of: keys.person, limit: limit, on: connection)
+    let bookings = try bookings(part, of: work.keys.person, limit: limit, in: work)
+    let walkIns = walkedIn == 0 ? [] : try walkIns(of: work.keys.person, limit: limit, in: work)
     let all = (personal + bookings + walkIns).sorted { one, other in
       part == .upcoming
         ? (one.startsAt, one.id) < (other.startsAt, other.id)
@@ -52,11 +51,11 @@ extension Agenda {
   }
 
   private static func personal(
-    _ part: Part, by keys: Keys, at now: Instant, on connection: Connection
+    _ part: Part, in work: Work
   ) throws -> [Entry] {
     var entries: [Entry] = []
-    try PersonalAppointment.index.forEach(by: keys, on: connection) { entry in
-      guard (entry.startsAt > now) == (part == .upcoming) else { return }
+    try PersonalAppointment.index.forEach(in: work) { entry in
+      guard (entry.startsAt > work.now) == (part == .upcoming) else { return }
       entries.append(
         Entry(
           id: entry.id.rawValue, startsAt: entry.startsAt,
@@ -72,28 +71,28 @@ extension Agenda {
   }
 
   private static func count(
-    _ part: Part, of person: ID<Person>, at now: Instant, on connection: Connection
+    _ part: Part, of person: ID<Person>, in work: Work
   ) throws -> Int {
-    try connection.integer(
+    try work.integer(
       """
       SELECT count(*) FROM appointments
-      WHERE person = \(person) AND doctor IS NOT NULL AND \(condition(part, at: now))
+      WHERE person = \(person) AND doctor IS NOT NULL AND \(condition(part, at: work.now))
       """) ?? 0
   }
 
   private static func bookings(
-    _ part: Part, of person: ID<Person>, at now: Instant, limit: Int, on connection: Connection
+    _ part: Part, of person: ID<Person>, limit: Int, in work: Work
   ) throws -> [Entry] {
     let order: SQL =
       part == .upcoming ? "starts_at, id_appointment" : "starts_at DESC, id_appointment DESC"
-    return try connection.rows(
+    return try work.rows(
       """
       SELECT \(Booking.columns), \(DoctorName.columns), specialization, name_en, name_ru, name_he
       FROM appointments
       JOIN appointments_doctors AS doctors ON id_doctor = appointments.doctor
       JOIN appointments_departments ON id_department = department
       JOIN appointments_clinics ON id_clinic = clinic
-      WHERE appointments.person = \(person) AND \(condition(part, at: now))
+      WHERE appointments.person = \(person) AND \(condition(part, at: work.now))
       ORDER BY \(order) LIMIT \(limit)
       """
     ) { row in
@@ -108,16 +107,16 @@ extension Agenda {
     }
   }
 
-  private static func walkInCount(of person: ID<Person>, on connection: Connection) throws -> Int {
-    try connection.integer(
+  private static func walkInCount(of person: ID<Person>, in work: Work) throws -> Int {
+    try work.integer(
       "SELECT count(*) FROM appointments_tickets WHERE person = \(person) AND \(Ticket.visited)")
       ?? 0
   }
 
   private static func walkIns(
-    of person: ID<Person>, limit: Int, on connection: Connection
+    of person: ID<Person>, limit: Int, in work: Work
   ) throws -> [Entry] {
-    try connection.rows(
+    try work.rows(
       """
       SELECT id_ticket, appointments_tickets.called_at, time_zone, \(DoctorName.columns),
         specialization, name_en, name_ru, name_he

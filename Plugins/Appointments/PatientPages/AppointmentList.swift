@@ -123,14 +123,11 @@ extension AppointmentList {
   static func show(_ context: Context) throws -> Response {
     let query = context.request.query
     let part = Agenda.Part(rawValue: query["show"]) ?? .upcoming
-    return try context.database.read { connection in
-      let agenda = try Agenda.find(
-        part, page: query.page, by: context.keys, at: context.now, on: connection)
-      let notice = try PersonalAppointment.records.undoNotice(context, on: connection)
-      let hasAlerts = try !EarlierTimeAlert.doctors(of: context.keys.person, on: connection).isEmpty
-      let list = AppointmentList(
-        agenda: agenda, part: part, hasAlerts: hasAlerts, context: context)
-      return .page(try list.page(notice))
-    }
+    let agenda = try Agenda.find(part, page: query.page, in: context)
+    let notice = try PersonalAppointment.records.undoNotice(context)
+    let hasAlerts = try !EarlierTimeAlert.doctors(of: context.keys.person, in: context).isEmpty
+    let list = AppointmentList(
+      agenda: agenda, part: part, hasAlerts: hasAlerts, context: context)
+    return .page(try list.page(notice))
   }
 }

@@ -47,37 +47,37 @@ enum AppointmentResource {
 
   @Sendable
   private static func list(
-    after: Int64, limit: Int, _ context: Context, _ connection: Connection
+    after: Int64, limit: Int, _ context: Context
   ) throws -> [Found] {
-    let numbers: [Int64] = try connection.rows(
+    let numbers: [Int64] = try context.rows(
       """
       SELECT id_appointment FROM appointments
       WHERE person = \(context.keys.person) AND id_appointment > \(after) AND deleted_at IS NULL
       ORDER BY id_appointment LIMIT \(limit)
       """
     ) { Int64($0.int(0)) }
-    return try numbers.compactMap { try find($0, context, connection) }
+    return try numbers.compactMap { try find($0, context) }
   }
 
   @Sendable
   private static func find(
-    _ id: Int64, _ context: Context, _ connection: Connection
+    _ id: Int64, _ context: Context
   ) throws -> Found? {
     let keys = try context.keys
-    if let booking = try Booking.find(ID(id), of: keys.person, on: connection) {
-      return try found(booking, by: keys, on: connection)
+    if let booking = try Booking.find(ID(id), of: keys.person, in: context) {
+      return try found(booking, in: context)
     }
-    return try PersonalAppointment.records.find(ID(id), by: keys, on: connection)
+    return try PersonalAppointment.records.find(ID(id), in: context)
       .map { found($0, id) }
   }
 
   private static func found(
-    _ booking: Booking, by keys: Keys, on connection: Connection
+    _ booking: Booking, in work: Work
   ) throws -> Found {
-    let placement = try DoctorPlacement.find(booking.doctor, on: connection)
-    let purpose = try booking.details(by: keys).purpose
+    let placement = try DoctorPlacement.find(booking.doctor, in: work)
+    let purpose = try booking.details(by: work.keys).purpose
     var answered = APIAppointment(booking, at: placement, purpose: purpose)
-    answered.doctorName = try placement?.doctor.name.opened(by: keys) ?? ""
+    answered.doctorName = try placement?.doctor.name.opened(by: work.keys) ?? ""
     func time(_ moment: Instant) -> JSON {
       .string(ZonedTime(moment, in: booking.zone).description)
     }
@@ -110,17 +110,17 @@ enum AppointmentResource {
 
   @Sendable
   private static func create(
-    _ sent: APIAppointment, _ context: Context, _ connection: Connection
+    _ sent: APIAppointment, _ context: Context
   ) throws -> Int64 {
     if sent.doctor == nil {
-      return try PersonalPages.insert(sent.personal(), context, connection).rawValue
+      return try PersonalPages.insert(sent.personal(), context).rawValue
     }
-    return try BookingPages.claim(sent.request, context, connection).id.rawValue
+    return try BookingPages.claim(sent.request, context).id.rawValue
   }
 
   @Sendable
   private static func replace(
-    _ sent: APIAppointment, _ found: Found, _ context: Context, _ connection: Connection
+    _ sent: APIAppointment, _ found: Found, _ context: Context
   ) throws {
     switch found.draft.stored {
     case .nothing: throw Refusal.notFound
@@ -129,7 +129,7 @@ enum AppointmentResource {
       if let startsAt = appointment.startsAt, startsAt <= context.now {
         throw Refusal.conflict("personal.over")
       }
-      _ = try PersonalPages.update(sent.personal(over: appointment), context, connection)
+      _ = try PersonalPages.update(sent.personal(over: appointment), context)
     case .booking:
       if sent.doctor == nil { throw Refusal.invalid("doctor", "error.required") }
       let before = found.draft
@@ -137,59 +137,58 @@ enum AppointmentResource {
         (before.date, before.time, before.offset) != (sent.date, sent.time, sent.offset)
         || before.doctor != sent.doctor
       if isMove {
-        _ = try ReschedulePages.reschedule(
-          sent.request, OwnBooking.find(context, on: connection), context, connection)
+        _ = try ReschedulePages.reschedule(sent.request, OwnBooking.find(context), context)
       } else {
-        try rename(sent.request, context, connection)
+        try rename(sent.request, context)
       }
     }
   }
 
   /// Keeps the time and stores the new purpose.
   private static func rename(
-    _ request: BookingRequest, _ context: Context, _ connection: Connection
+    _ request: BookingRequest, _ context: Context
   ) throws {
-    let booking = try OwnBooking.find(context, on: connection)
-    try OwnBooking.checkUnchanged(booking, context, on: connection)
-    _ = try request.placement(on: connection)
+    let booking = try OwnBooking.find(context)
+    try OwnBooking.checkUnchanged(booking, context)
+    _ = try request.placement(in: context)
     var details = try booking.details(by: context.keys)
     details.purpose = request.purpose
-    try Booking.write(details, to: booking.id, by: context.keys, on: connection)
+    try Booking.write(details, to: booking.id, in: context)
   }
 
   @Sendable
   private static func delete(
-    _ found: Found, _ context: Context, _ connection: Connection
+    _ found: Found, _ context: Context
   ) throws {
     if case .booking = found.draft.stored {
-      _ = try CancelPages.cancel(
-        Cancellation(), OwnBooking.find(context, on: connection), context, connection)
+      _ = try CancelPages.cancel(Cancellation(), OwnBooking.find(context), context)
       return
     }
-    try PersonalAppointment.records.delete(
-      ID(found.id), at: context.now, by: context.keys, on: connection)
+    try PersonalAppointment.records.delete(ID(found.id), in: context)
+  }
+
+  /// Returns other times; none if these would be refused for the same reason.
+  private static func alternativeTimes(_ context: Context) throws -> [BookableTime] {
+    var changed: ID<Appointment>?
+    if context.request.method == .put {
+      let id: ID<Appointment> = try context.id()
+      changed = id
+      if let booking = try Booking.find(id, of: context.keys.person, in: context),
+        try OwnBooking.reason(againstChanging: booking, context) != nil
+      {
+        return []
+      }
+    } else if try OwnLimit.isReached(context) {
+      return []
+    }
+    return try AlternativeTimes.find(context) {
+      try Overlap.find($0.span, besides: changed, in: context) != nil
+    }
   }
 
   @Sendable
   private static func alternatives(_ context: Context) throws -> [JSON] {
-    let keys = try context.keys
-    let times = try context.database.read { connection in
-      var changed: ID<Appointment>?
-      if context.request.method == .put { changed = try context.id() }
-      // Another time would be refused for the same reason, so there is no alternative.
-      if context.request.method == .put,
-        let booking = try Booking.find(context.id(), of: context.keys.person, on: connection),
-        try OwnBooking.reason(againstChanging: booking, context, on: connection) != nil
-      {
-        return [BookableTime]()
-      }
-      if context.request.method == .post, try OwnLimit.isReached(context, on: connection) {
-        return []
-      }
-      return try AlternativeTimes.find(context, on: connection) {
-        try Overlap.find($0.span, besides: changed, by: keys, on: connection) != nil
-      }
-    }
+    let times = try alternativeTimes(context)
     return times.map { time in
       let start = ZonedTime(time.span.lowerBound, in: time.zone).description
       let clock = time.local.time.description

@@ -5,17 +5,16 @@ enum BookedAlready {
   /// Returns a notice of each appointment that is still to come, with the link that moves it to the requested time; nil
   /// if there is none. Booking another one stays possible, because some patients need several visits.
   static func notice(
-    besides time: BookableTime, of placement: DoctorPlacement, _ context: Context,
-    on connection: Connection
+    besides time: BookableTime, of placement: DoctorPlacement, _ context: Context
   ) throws -> HTML? {
     let doctor = placement.doctor.id
-    let bookings = try Booking.ahead(
-      of: context.keys.person, with: doctor, at: context.now, on: connection
-    ).filter { !$0.span.overlaps(time.span) }
+    let bookings = try Booking.ahead(of: context.keys.person, with: doctor, in: context).filter {
+      !$0.span.overlaps(time.span)
+    }
     if bookings.isEmpty { return nil }
     let notices = try bookings.map { booking -> HTML in
       let shown = BookingText.dateTime(booking.span.lowerBound, in: booking.zone, context)
-      let isOpen = try OwnBooking.reason(againstChanging: booking, context, on: connection) == nil
+      let isOpen = try OwnBooking.reason(againstChanging: booking, context) == nil
       let change: HTML? =
         isOpen
         ? context.button(

@@ -11,27 +11,24 @@ enum CancelPages {
   }
 
   private static func question(_ booking: Booking, _ context: Context) throws -> HTML {
-    try context.database.read { connection in
-      let doctor = try DoctorName.find(booking.doctor, on: connection)?.shown(context)
-      let values = [
-        "doctor": doctor ?? "", "time": BookingText.span(booking.span, in: booking.zone, context),
-      ]
-      return """
-        <p>\(context.text("cancel.question", values))</p>\
-        <input type="hidden" name="sequence" value="\(booking.sequence)">
-        """
-    }
+    let doctor = try DoctorName.find(booking.doctor, in: context)?.shown(context)
+    let values = [
+      "doctor": doctor ?? "", "time": BookingText.span(booking.span, in: booking.zone, context),
+    ]
+    return """
+      <p>\(context.text("cancel.question", values))</p>\
+      <input type="hidden" name="sequence" value="\(booking.sequence)">
+      """
   }
 
   static func cancel(
-    _ cancellation: Cancellation, _ booking: Booking, _ context: Context, _ connection: Connection
+    _ cancellation: Cancellation, _ booking: Booking, _ context: Context
   ) throws -> Path {
-    try OwnBooking.checkUnchanged(booking, context, on: connection)
+    try OwnBooking.checkUnchanged(booking, context)
     let actor = HistoryEntry.Actor(try context.signedIn(), as: .patient)
     try booking.setStatus(
-      .cancelled, by: actor, reason: cancellation.reason, sealedBy: context.keys, at: context.now,
-      on: connection)
-    try EarlierTimeAlert.send(forReleaseOf: booking, context.portal, on: connection)
+      .cancelled, by: actor, reason: cancellation.reason, sealedBy: context.keys, in: context)
+    try EarlierTimeAlert.send(forReleaseOf: booking, context.portal, in: context)
     return "\(booking.id)?done=cancelled"
   }
 }

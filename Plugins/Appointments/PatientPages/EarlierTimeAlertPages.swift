@@ -4,11 +4,9 @@ import PolyclinicCore
 enum EarlierTimeAlertPages {
   static func list(_ context: Context) throws -> Response {
     let person = try context.keys.person
-    let rows = try context.database.read { connection in
-      try EarlierTimeAlert.doctors(of: person, on: connection).compactMap { doctor in
-        try DoctorPlacement.find(doctor, on: connection).map {
-          try row($0, context, on: connection)
-        }
+    let rows = try EarlierTimeAlert.doctors(of: person, in: context).compactMap { doctor in
+      try DoctorPlacement.find(doctor, in: context).map {
+        try row($0, context)
       }
     }
     let list: HTML =
@@ -21,12 +19,12 @@ enum EarlierTimeAlertPages {
   }
 
   private static func row(
-    _ placement: DoctorPlacement, _ context: Context, on connection: Connection
+    _ placement: DoctorPlacement, _ context: Context
   ) throws -> HTML {
     let name = try placement.doctor.name.shown(context)
     return .row(
       "<bdi>\(name)</bdi>", detail: placement.place(context),
-      actions: try way(to: placement.doctor.id, named: name, context, on: connection),
+      actions: try way(to: placement.doctor.id, named: name, context),
       context.button(
         "alert.leave", posts: "/appointments/wishes/\(placement.doctor.id)/leave",
         with: ["from": "list"], style: [.plain, .small], of: name))
@@ -35,11 +33,10 @@ enum EarlierTimeAlertPages {
   /// Returns the button to the doctor's free times: as a change of the patient's only appointment, if it can still be
   /// changed, or else for a new booking.
   private static func way(
-    to doctor: ID<Doctor>, named name: String, _ context: Context, on connection: Connection
+    to doctor: ID<Doctor>, named name: String, _ context: Context
   ) throws -> HTML {
-    let own = try EarlierTimeAlert.appointment(
-      of: context.keys.person, with: doctor, at: context.now, on: connection)
-    if let own, try OwnBooking.reason(againstChanging: own, context, on: connection) == nil {
+    let own = try EarlierTimeAlert.appointment(of: context.keys.person, with: doctor, in: context)
+    if let own, try OwnBooking.reason(againstChanging: own, context) == nil {
       return context.button(
         "appointment.move", to: "/appointments/\(own.id)/edit", style: [.secondary, .small],
         of: name)
@@ -49,17 +46,17 @@ enum EarlierTimeAlertPages {
       style: [.secondary, .small], of: name)
   }
 
-  static func subscribe(_ context: Context, _ connection: Connection) throws -> Path {
+  static func subscribe(_ context: Context) throws -> Path {
     let doctor: ID<Doctor> = try context.id()
-    guard let placement = try DoctorPlacement.find(doctor, on: connection), placement.isOpen
+    guard let placement = try DoctorPlacement.find(doctor, in: context), placement.isOpen
     else { throw Refusal.notFound }
-    try EarlierTimeAlert.subscribe(doctor, context.keys.person, at: context.now, on: connection)
+    try EarlierTimeAlert.subscribe(doctor, context.keys.person, in: context)
     return times(of: doctor, context, answer: .began)
   }
 
-  static func unsubscribe(_ context: Context, _ connection: Connection) throws -> Path {
+  static func unsubscribe(_ context: Context) throws -> Path {
     let doctor: ID<Doctor> = try context.id()
-    try EarlierTimeAlert.unsubscribe(doctor, context.keys.person, on: connection)
+    try EarlierTimeAlert.unsubscribe(doctor, context.keys.person, in: context)
     switch context.request.fields["from"] {
     case "list": return "wishes"
     case "appointment":
@@ -84,9 +81,8 @@ enum EarlierTimeAlertPages {
   static func answer(_ doctor: ID<Doctor>, _ context: Context) throws -> HTML? {
     guard let answer = Answer(rawValue: context.request.query["done"]), context.visitor != nil
     else { return nil }
-    let isSubscribed = try context.database.read {
-      try EarlierTimeAlert.exists(of: context.keys.person, for: doctor, on: $0)
-    }
+    let isSubscribed = try EarlierTimeAlert.exists(
+      of: context.keys.person, for: doctor, in: context)
     switch answer {
     case .began where isSubscribed:
       return .notice(.outcome, "<p>\(context.text("alert.joined")) \(way(context))</p>")
@@ -100,9 +96,8 @@ enum EarlierTimeAlertPages {
   static func reminder(
     after booking: Booking, _ context: Context
   ) throws -> (sentence: String, button: HTML)? {
-    let isSubscribed = try context.database.read {
-      try EarlierTimeAlert.exists(of: booking.patient, for: booking.doctor, on: $0)
-    }
+    let isSubscribed = try EarlierTimeAlert.exists(
+      of: booking.patient, for: booking.doctor, in: context)
     if !isSubscribed { return nil }
     let button = context.button(
       "alert.leave", posts: "/appointments/wishes/\(booking.doctor)/leave",
@@ -138,9 +133,7 @@ enum EarlierTimeAlertPages {
     if context.visitor == nil { return nil }
     if try changed == nil && OwnBookingAtReception.isForOthers(doctor, context) { return nil }
     let person = try context.keys.person
-    let isSubscribed = try context.database.read {
-      try EarlierTimeAlert.exists(of: person, for: doctor, on: $0)
-    }
+    let isSubscribed = try EarlierTimeAlert.exists(of: person, for: doctor, in: context)
     let (about, label, path): (Text, Text, Path) =
       isSubscribed
       ? ("alert.joined", "alert.leave", "/appointments/wishes/\(doctor)/leave")

@@ -4,23 +4,24 @@ import PolyclinicCore
 /// lead back to it.
 enum GuestBookingPage {
   static func show(_ context: Context) throws -> Response {
-    let summary = try context.database.read { connection in
-      guard let id = ID<Doctor>(context.request.query["doctor"]),
-        try DoctorPlacement.find(id, on: connection) != nil
-      else { throw Refusal.notFound }
-      guard let (placement, time) = try RequestedTime.find(context, on: connection) else {
-        return try RequestedTime.linkToFreeTimes(context, on: connection)
-      }
-      if let taken = try RequestedTime.takenNotice(
-        time, placement, besides: nil, context, on: connection)
-      {
-        return taken
-      }
-      let summary = BookingSummary(placement: placement, time: time, context: context)
-      return "\(try summary.content(changing: .both))\(ways(to: time, of: placement, context))"
-    }
+    let summary = try summary(context)
     return .page(
       Page("booking.title", summary ?? HTML(), back: BookingRequest.times(context.request.query)))
+  }
+
+  /// Returns the chosen time, or why it cannot be booked.
+  private static func summary(_ context: Context) throws -> HTML? {
+    guard let id = ID<Doctor>(context.request.query["doctor"]),
+      try DoctorPlacement.find(id, in: context) != nil
+    else { throw Refusal.notFound }
+    guard let (placement, time) = try RequestedTime.find(context) else {
+      return try RequestedTime.linkToFreeTimes(context)
+    }
+    if let taken = try RequestedTime.takenNotice(time, placement, besides: nil, context) {
+      return taken
+    }
+    let summary = BookingSummary(placement: placement, time: time, context: context)
+    return "\(try summary.content(changing: .both))\(ways(to: time, of: placement, context))"
   }
 
   private static func ways(

@@ -7,21 +7,18 @@ struct NextAppointmentCard {
   /// Returns the card; nil if there are no appointments ahead.
   static func card(_ context: Context) throws -> HTML? {
     let card = NextAppointmentCard(context: context)
-    return try context.database.read { connection in
-      let agenda = try Agenda.find(
-        .upcoming, page: 1, by: context.keys, at: context.now, on: connection)
-      guard let first = agenda.entries.first else { return nil }
-      let list = AppointmentList(agenda: agenda, part: .upcoming, context: context)
-      let rest = agenda.entries.dropFirst().prefix(2)
-      let others: HTML? = rest.isEmpty ? nil : "<ul>\(try rest.map(list.row))</ul>"
-      return """
-        \(try card.first(first, on: connection))\(others)\
-        \(context.moreLink("next.all", to: "/appointments"))
-        """
-    }
+    let agenda = try Agenda.find(.upcoming, page: 1, in: context)
+    guard let first = agenda.entries.first else { return nil }
+    let list = AppointmentList(agenda: agenda, part: .upcoming, context: context)
+    let rest = agenda.entries.dropFirst().prefix(2)
+    let others: HTML? = rest.isEmpty ? nil : "<ul>\(try rest.map(list.row))</ul>"
+    return """
+      \(try card.first(first, in: context))\(others)\
+      \(context.moreLink("next.all", to: "/appointments"))
+      """
   }
 
-  private func first(_ entry: Agenda.Entry, on connection: Connection) throws -> HTML {
+  private func first(_ entry: Agenda.Entry, in work: Work) throws -> HTML {
     let when = nearness(of: entry)
     let list = AppointmentList(
       agenda: Agenda(entries: [], pagination: .init(page: 1, total: 0)), part: .upcoming,
@@ -29,7 +26,7 @@ struct NextAppointmentCard {
     return """
       <p class="figure">\(when)</p>\
       <p><a href="/appointments/\(entry.id)"><strong>\(list.title(entry))</strong></a><br>\
-      \(try list.place(entry))</p>\(try actions(of: entry, on: connection))
+      \(try list.place(entry))</p>\(try actions(of: entry, in: work))
       """
   }
 
@@ -51,12 +48,12 @@ struct NextAppointmentCard {
   }
 
   /// Returns the buttons to move and to cancel, while the patient can, and the way to the clinic.
-  private func actions(of entry: Agenda.Entry, on connection: Connection) throws -> HTML? {
+  private func actions(of entry: Agenda.Entry, in work: Work) throws -> HTML? {
     guard case .booking(let booking, _, _, _) = entry.kind,
-      let placement = try DoctorPlacement.find(booking.doctor, on: connection)
+      let placement = try DoctorPlacement.find(booking.doctor, in: work)
     else { return nil }
     let canChange =
-      try OwnBooking.reason(againstChanging: booking, context, on: connection) == nil
+      try OwnBooking.reason(againstChanging: booking, context) == nil
     let way = placement.clinic.coordinates.flatMap(OutsideLink.webMap).map {
       context.button("next.directions", to: $0, style: [.secondary, .small])
     }

@@ -3,25 +3,22 @@ import PolyclinicCore
 /// The next appointments as a browser stores them, for use on the way without a network.
 enum OfflineAppointments {
   static func card(_ context: Context) throws -> HTML? {
-    try context.database.read { connection in
-      let agenda = try Agenda.find(
-        .upcoming, page: 1, by: context.keys, at: context.now, on: connection)
-      let appointments = try agenda.entries.map { entry in
-        switch entry.kind {
-        case .booking(let booking, _, _, _): try facts(booking, context, on: connection)
-        case .personal: try facts(ID(entry.id), context, on: connection)
-        // Never ahead.
-        case .walkIn: HTML()
-        }
+    let agenda = try Agenda.find(.upcoming, page: 1, in: context)
+    let appointments = try agenda.entries.map { entry in
+      switch entry.kind {
+      case .booking(let booking, _, _, _): try facts(booking, context)
+      case .personal: try facts(ID(entry.id), context)
+      // Never ahead.
+      case .walkIn: HTML()
       }
-      return appointments.isEmpty ? nil : "\(appointments)"
     }
+    return appointments.isEmpty ? nil : "\(appointments)"
   }
 
   private static func facts(
-    _ booking: Booking, _ context: Context, on connection: Connection
+    _ booking: Booking, _ context: Context
   ) throws -> HTML {
-    guard let placement = try DoctorPlacement.find(booking.doctor, on: connection) else {
+    guard let placement = try DoctorPlacement.find(booking.doctor, in: context) else {
       return HTML()
     }
     let facts = AppointmentFacts(booking: booking, placement: placement, context: context)
@@ -39,11 +36,10 @@ enum OfflineAppointments {
   }
 
   private static func facts(
-    _ id: ID<PersonalAppointment>, _ context: Context, on connection: Connection
+    _ id: ID<PersonalAppointment>, _ context: Context
   ) throws -> HTML {
     guard
-      let appointment = try PersonalAppointment.records.find(
-        id, by: context.keys, on: connection)
+      let appointment = try PersonalAppointment.records.find(id, in: context)
     else { return HTML() }
     return PersonalPages.facts(appointment, context)
   }

@@ -5,25 +5,25 @@ import PolyclinicCore
 enum OwnLimit {
   /// Throws ``Refusal/conflict(_:)`` if the patient has reached the limit.
   static func check(
-    at placement: DoctorPlacement, _ context: Context, on connection: Connection
+    at placement: DoctorPlacement, _ context: Context
   ) throws {
-    if try isReached(context, on: connection) {
+    if try isReached(context) {
       throw Refusal.conflict(try text(at: placement, context))
     }
   }
 
   /// True if the patient has reached the limit and cannot book any time.
-  static func isReached(_ context: Context, on connection: Connection) throws -> Bool {
+  static func isReached(_ context: Context) throws -> Bool {
     let most = try most(context)
     return try most > 0
-      && Booking.openCount(of: context.keys.person, after: context.now, on: connection) >= most
+      && Booking.openCount(of: context.keys.person, after: context.now, in: context) >= most
   }
 
   /// Returns the message of ``check(at:_:on:)`` for a form that was not sent yet; nil if the patient can book.
   static func notice(
-    at placement: DoctorPlacement, _ context: Context, on connection: Connection
+    at placement: DoctorPlacement, _ context: Context
   ) throws -> HTML? {
-    guard context.request.method == .get, try isReached(context, on: connection) else {
+    guard context.request.method == .get, try isReached(context) else {
       return nil
     }
     return context.notice(.problem, try text(at: placement, context))
@@ -47,9 +47,9 @@ enum OwnLimit {
 extension Booking {
   /// Returns the number of a patient's open bookings that are still to come.
   static func openCount(
-    of patient: ID<Person>, after now: Instant, on connection: Connection
+    of patient: ID<Person>, after now: Instant, in work: Work
   ) throws -> Int {
-    try connection.integer(
+    try work.integer(
       """
       SELECT count(*) FROM appointments
       WHERE person = \(patient) AND starts_at > \(now) AND \(Appointment.Status.open)

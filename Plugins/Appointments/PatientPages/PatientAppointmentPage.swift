@@ -121,21 +121,19 @@ extension PatientAppointmentPage {
   /// Shows the visitor's own booking.
   static func show(_ booking: Booking, _ context: Context) throws -> Response {
     let keys = try context.keys
-    return try context.database.read { connection in
-      guard let placement = try DoctorPlacement.find(booking.doctor, on: connection) else {
-        throw Refusal.notFound
-      }
-      let overlap =
-        booking.isAhead(at: context.now)
-        ? try Overlap.find(booking.span, besides: booking.id, by: keys, on: connection) : nil
-      let details = PatientAppointmentPage(
-        booking: booking, placement: placement, purpose: try booking.details(by: keys).purpose,
-        entries: try HistoryEntry.all(of: booking.id, by: keys, on: connection),
-        overlap: try overlap?.remark(context, on: connection),
-        isCalled: try booking.isCalled
-          && Booking.called(of: booking.doctor, at: context.now, on: connection)?.id == booking.id,
-        context: context)
-      return .page(try details.page)
+    guard let placement = try DoctorPlacement.find(booking.doctor, in: context) else {
+      throw Refusal.notFound
     }
+    let overlap =
+      booking.isAhead(at: context.now)
+      ? try Overlap.find(booking.span, besides: booking.id, in: context) : nil
+    let details = PatientAppointmentPage(
+      booking: booking, placement: placement, purpose: try booking.details(by: keys).purpose,
+      entries: try HistoryEntry.all(of: booking.id, in: context),
+      overlap: try overlap?.remark(context),
+      isCalled: try booking.isCalled
+        && Booking.called(of: booking.doctor, in: context)?.id == booking.id,
+      context: context)
+    return .page(try details.page)
   }
 }

@@ -22,31 +22,29 @@ enum PersonalPages {
   }
 
   static func create(
-    _ appointment: PersonalAppointment, _ context: Context, _ connection: Connection
+    _ appointment: PersonalAppointment, _ context: Context
   ) throws -> Path {
-    "\(try insert(appointment, context, connection))"
+    "\(try insert(appointment, context))"
   }
 
   /// Stores an appointment. It may be over, because it claims no doctor's time and no job reads it.
   static func insert(
-    _ appointment: PersonalAppointment, _ context: Context, _ connection: Connection
+    _ appointment: PersonalAppointment, _ context: Context
   ) throws -> ID<PersonalAppointment> {
     var appointment = appointment
     appointment.zone = context.formats.timeZone.identifier
     try checkTime(of: appointment, context)
-    return try PersonalAppointment.records.insert(
-      appointment, at: context.now, by: context.keys, on: connection)
+    return try PersonalAppointment.records.insert(appointment, in: context)
   }
 
   static func update(
-    _ appointment: PersonalAppointment, _ context: Context, _ connection: Connection
+    _ appointment: PersonalAppointment, _ context: Context
   ) throws -> Path {
     try checkTime(of: appointment, context)
     let id: ID<PersonalAppointment> = try context.id()
     var appointment = appointment
     appointment.sequence = (appointment.sequence ?? 0) + 1
-    try PersonalAppointment.records.replace(
-      id, with: appointment, by: context.keys, on: connection)
+    try PersonalAppointment.records.replace(id, with: appointment, in: context)
     return "\(id)"
   }
 
@@ -97,10 +95,8 @@ enum PersonalPages {
   ) throws -> HTML? {
     guard let start = appointment.startsAt else { return nil }
     let span = start..<start + PersonalAppointment.assumedLength
-    return try context.database.read { connection in
-      try Booking.overlapping(span, of: context.keys.person, on: connection).map {
-        try Overlap.booking($0).remark(context, on: connection)
-      }
+    return try Booking.overlapping(span, of: context.keys.person, in: context).map {
+      try Overlap.booking($0).remark(context)
     }
   }
 

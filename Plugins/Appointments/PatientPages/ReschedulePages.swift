@@ -41,85 +41,76 @@ enum ReschedulePages {
   }
 
   private static func reschedulable(_ context: Context) throws -> Booking {
-    try context.database.read { connection in
-      let booking = try OwnBooking.find(context, on: connection)
-      try OwnBooking.checkStillOpen(booking, context, on: connection)
-      return booking
-    }
+    let booking = try OwnBooking.find(context)
+    try OwnBooking.checkStillOpen(booking, context)
+    return booking
   }
 
   static func start(_ booking: Booking, _ context: Context) throws -> BookingRequest {
-    try context.database.read { connection in
-      guard let placement = try DoctorPlacement.find(booking.doctor, on: connection) else {
-        throw Refusal.notFound
-      }
-      var request = BookingRequest(
-        placement, nil, purpose: try booking.details(by: context.keys).purpose)
-      if context.request.method == .get {
-        try OwnBooking.checkStillOpen(booking, context, on: connection)
-      }
-      request.chooseTime(RequestedTime.fields(context))
-      return request
+    guard let placement = try DoctorPlacement.find(booking.doctor, in: context) else {
+      throw Refusal.notFound
     }
+    var request = BookingRequest(
+      placement, nil, purpose: try booking.details(by: context.keys).purpose)
+    if context.request.method == .get {
+      try OwnBooking.checkStillOpen(booking, context)
+    }
+    request.chooseTime(RequestedTime.fields(context))
+    return request
   }
 
   static func reschedule(
-    _ request: BookingRequest, _ booking: Booking, _ context: Context, _ connection: Connection
+    _ request: BookingRequest, _ booking: Booking, _ context: Context
   ) throws -> Path {
     let keys = try context.keys
-    try OwnBooking.checkUnchanged(booking, context, on: connection)
-    let placement = try request.placement(on: connection)
+    try OwnBooking.checkUnchanged(booking, context)
+    let placement = try request.placement(in: context)
     guard placement.doctor.id == booking.doctor else {
       throw Refusal.invalid("doctor", "booking.error.foreign-doctor")
     }
-    let time = try RequestedTime.time(request, at: placement, context, on: connection)
+    let time = try RequestedTime.time(request, at: placement, context)
     let isMoved = time.span != booking.span
     if isMoved {
-      try BookingPages.checkOverlap(at: time, besides: booking.id, context, on: connection)
+      try BookingPages.checkOverlap(at: time, besides: booking.id, context)
       let actor = HistoryEntry.Actor(try context.signedIn(), as: .patient)
       try DoctorTime.orConflict(context) {
-        try booking.reschedule(to: time, by: actor, sealedBy: keys, at: context.now, on: connection)
+        try booking.reschedule(to: time, by: actor, sealedBy: keys, in: context)
       }
-      try EarlierTimeAlert.send(forReleaseOf: booking, context.portal, on: connection)
+      try EarlierTimeAlert.send(forReleaseOf: booking, context.portal, in: context)
     }
     var details = try booking.details(by: keys)
     if details.purpose != request.purpose {
       details.purpose = request.purpose
-      try Booking.write(details, to: booking.id, by: keys, on: connection)
+      try Booking.write(details, to: booking.id, in: context)
     }
     return isMoved ? "\(booking.id)?done=moved" : "\(booking.id)"
   }
 
   static func about(_ booking: Booking, _ context: Context) throws -> HTML? {
-    try context.database.read { connection in
-      let asked = try RequestedTime.find(context, on: connection)
-      let about =
-        try asked.map {
-          """
-          \(try BookingPages.aboutTime($1, $0, besides: booking, context, on: connection))\
-          \(before(booking, context))\
-          \(try BookingSummary(placement: $0, time: $1, context: context).content(changing: .time))
-          """ as HTML
-        }
-          ?? """
-          \(RequestedTime.linkToFreeTimes(context, on: connection))\(before(booking, context))
-          """
-      return """
-        \(about)\
-        <input type="hidden" name="sequence" value="\(booking.sequence)">
+    let asked = try RequestedTime.find(context)
+    let about =
+      try asked.map {
         """
-    }
+        \(try BookingPages.aboutTime($1, $0, besides: booking, context))\
+        \(before(booking, context))\
+        \(try BookingSummary(placement: $0, time: $1, context: context).content(changing: .time))
+        """ as HTML
+      }
+        ?? """
+        \(RequestedTime.linkToFreeTimes(context))\(before(booking, context))
+        """
+    return """
+      \(about)\
+      <input type="hidden" name="sequence" value="\(booking.sequence)">
+      """
   }
 
   static func alternatives(_ booking: Booking, _ context: Context) throws -> [Choice] {
-    try context.database.read { connection in
-      guard try OwnBooking.reason(againstChanging: booking, context, on: connection) == nil else {
-        return []
-      }
-      let keys = try context.keys
-      return try AlternativeTimes.choices(besides: booking, context, on: connection) {
-        try Overlap.find($0.span, besides: booking.id, by: keys, on: connection) != nil
-      }
+    guard try OwnBooking.reason(againstChanging: booking, context) == nil else {
+      return []
+    }
+    return try AlternativeTimes.choices(besides: booking, context) {
+      try Overlap.find($0.span, besides: booking.id, in: context) != nil
     }
   }
 }

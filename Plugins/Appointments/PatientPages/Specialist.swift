@@ -23,9 +23,9 @@ struct Specialist: Sendable {
     """
 
   /// Returns the specializations of a clinic, or of all clinics, with doctors who can be booked.
-  static func counts(in clinic: ID<Clinic>?, on connection: Connection) throws -> [Count] {
+  static func counts(in clinic: ID<Clinic>?, in work: Work) throws -> [Count] {
     let only: SQL = clinic.map { "AND id_clinic = \($0)" } ?? ""
-    return try connection.rows(
+    return try work.rows(
       """
       SELECT specialization, count(*) \(open) \(only)
       GROUP BY specialization ORDER BY count(*) DESC, specialization
@@ -41,10 +41,10 @@ struct Specialist: Sendable {
   /// the doctors' names.
   static func all(
     _ specialization: Specialization, in clinic: ID<Clinic>?, nearTo person: ID<Person>?,
-    by keys: Keys, in language: Language, on connection: Connection
+    in language: Language, in work: Work
   ) throws -> [Specialist] {
     let only: SQL = clinic.map { "AND id_clinic = \($0)" } ?? ""
-    let found = try connection.rows(
+    let found = try work.rows(
       """
       SELECT \(DoctorName.columns), id_clinic, name_en, name_ru, name_he, city, EXISTS (
         SELECT 1 FROM appointments_chosen_clinics AS chosen
@@ -54,7 +54,7 @@ struct Specialist: Sendable {
     ) { row in
       let place = row.from(DoctorName.columnCount)
       return Specialist(
-        doctor: row.id(0), name: try DoctorName(row).opened(by: keys, in: language),
+        doctor: row.id(0), name: try DoctorName(row).opened(by: work.keys, in: language),
         clinicID: place.id(0),
         clinic: LocalizedText(
           english: place.string(1), russian: place.string(2), hebrew: place.string(3)),

@@ -13,7 +13,7 @@ enum SpecialistPages {
   @Sendable
   static func specializations(above form: HTML, _ context: Context) throws -> Page {
     let clinic = ID<Clinic>(context.request.query["clinic"])
-    let found = try context.database.read { try Specialist.counts(in: clinic, on: $0) }
+    let found = try Specialist.counts(in: clinic, in: context)
     let named = found.map { (name: context.text($0.specialization.title), count: $0) }
       .sorted { SearchText($0.name) < SearchText($1.name) }
     let rows: HTML =
@@ -43,14 +43,12 @@ enum SpecialistPages {
     }
     let person = context.visitor == nil ? nil : try context.keys.person
     let clinic = ID<Clinic>(query["clinic"])
-    let (rows, pagination) = try context.database.read { connection in
-      let found = try Specialist.all(
-        specialization, in: clinic, nearTo: person, by: context.portal.keys,
-        in: context.language, on: connection)
-      // Only the doctors of the page, because anyone may ask and each doctor's next free time is computed.
-      let pagination = Page.Pagination(page: query.page, total: found.count, size: pageSize)
-      return (try found[pagination.range].map { try row($0, context, on: connection) }, pagination)
-    }
+    let found = try Specialist.all(
+      specialization, in: clinic, nearTo: person, in: context.language,
+      in: context.with(context.portal.keys))
+    // Only the doctors of the page, because anyone may ask and each doctor's next free time is computed.
+    let pagination = Page.Pagination(page: query.page, total: found.count, size: pageSize)
+    let rows = try found[pagination.range].map { try row($0, context) }
     let pages = context.pageLinks(pagination) {
       path(to: specialization, in: clinic, page: $0)
     }
@@ -64,12 +62,12 @@ enum SpecialistPages {
 
   /// Returns a doctor with the clinic's address and the next free time.
   private static func row(
-    _ specialist: Specialist, _ context: Context, on connection: Connection
+    _ specialist: Specialist, _ context: Context
   ) throws -> HTML {
-    guard let placement = try DoctorPlacement.find(specialist.doctor, on: connection) else {
+    guard let placement = try DoctorPlacement.find(specialist.doctor, in: context) else {
       return HTML()
     }
-    let next = try Availability.next(of: placement, context, on: connection).map {
+    let next = try Availability.next(of: placement, context).map {
       context.text("specialists.next", ["time": BookingText.shortDateTime($0, context)])
     }
     let clinic = placement.clinic

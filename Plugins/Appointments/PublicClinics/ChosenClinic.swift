@@ -3,32 +3,32 @@ import PolyclinicCore
 /// The clinic that a person has chosen, at most one.
 enum ChosenClinic {
   /// Returns the clinic that a person has chosen, open or closed; nil if there is none.
-  static func find(of person: ID<Person>, on connection: Connection) throws -> ID<Clinic>? {
-    try connection.row(
+  static func find(of person: ID<Person>, in work: Work) throws -> ID<Clinic>? {
+    try work.row(
       "SELECT clinic FROM appointments_chosen_clinics WHERE person = \(person)"
     ) { $0.id(0) }
   }
 
   /// Stores the choice in place of an earlier one.
   static func store(
-    _ clinic: ID<Clinic>, of person: ID<Person>, on connection: Connection
+    _ clinic: ID<Clinic>, of person: ID<Person>, in work: Work
   ) throws {
-    try connection.run(
+    try work.run(
       """
       INSERT INTO appointments_chosen_clinics (person, clinic) VALUES (\(person), \(clinic))
       ON CONFLICT (person) DO UPDATE SET clinic = excluded.clinic
       """)
   }
 
-  static func remove(of person: ID<Person>, on connection: Connection) throws {
-    try connection.run("DELETE FROM appointments_chosen_clinics WHERE person = \(person)")
+  static func remove(of person: ID<Person>, in work: Work) throws {
+    try work.run("DELETE FROM appointments_chosen_clinics WHERE person = \(person)")
   }
 
   /// Writes the choice into the person's export of all data.
   @Sendable
-  static func export(_ keys: Keys, _ connection: Connection, _ copy: JSON.Writer) throws {
-    let clinic = try find(of: keys.person, on: connection).flatMap {
-      try Clinic.find($0, on: connection)
+  static func export(_ work: Work, _ copy: JSON.Writer) throws {
+    let clinic = try find(of: work.keys.person, in: work).flatMap {
+      try Clinic.find($0, in: work)
     }
     try copy.write("clinic", clinic.map { .string($0.name.string(in: .english)) } ?? nil)
   }
@@ -46,50 +46,48 @@ struct ClinicProfilePart: ProfilePart {
   let form = Form(
     Draft(), .choice(\.clinic, "clinic", hint: "field.clinic.hint", options: choices))
 
-  func load(by keys: Keys, on connection: Connection) throws -> Draft {
-    let chosen = try ChosenClinic.find(of: keys.person, on: connection)
+  func load(in work: Work) throws -> Draft {
+    let chosen = try ChosenClinic.find(of: work.keys.person, in: work)
     return Draft(clinic: chosen?.description ?? "")
   }
 
-  func save(_ draft: Draft, by keys: Keys, on connection: Connection) throws {
-    if draft.clinic.isEmpty { return try ChosenClinic.remove(of: keys.person, on: connection) }
+  func save(_ draft: Draft, in work: Work) throws {
+    if draft.clinic.isEmpty { return try ChosenClinic.remove(of: work.keys.person, in: work) }
     // The form offered open clinics only, but the clinic may have been deleted or closed since.
-    guard let id = ID<Clinic>(draft.clinic), let clinic = try Clinic.find(id, on: connection)
+    guard let id = ID<Clinic>(draft.clinic), let clinic = try Clinic.find(id, in: work)
     else { throw Refusal.invalid("clinic", "error.choice") }
-    let chosen = try ChosenClinic.find(of: keys.person, on: connection)
+    let chosen = try ChosenClinic.find(of: work.keys.person, in: work)
     guard clinic.closedAt == nil || chosen == id else {
       throw Refusal.invalid("clinic", "clinic.closed.choice")
     }
-    try ChosenClinic.store(id, of: keys.person, on: connection)
+    try ChosenClinic.store(id, of: work.keys.person, in: work)
   }
 
   /// Returns the open clinics by name, then the person's own choice if that clinic is closed.
   @Sendable
   private static func choices(_ context: Context) throws -> [Choice] {
-    try context.database.read { connection in
-      let person = context.visitor?.person
-      let chosen = try person.flatMap { try ChosenClinic.find(of: $0, on: connection) }
-      let closed = try chosen.flatMap { try Clinic.find($0, on: connection) }
-        .flatMap { $0.closedAt == nil ? nil : $0 }
-      let open = try FoundClinic.all(from: nil, on: connection).byName(in: context.language)
-      return (open.map(\.clinic) + (closed.map { [$0] } ?? [])).map { clinic in
-        let place = clinic.nameAndTown(context)
-        // A text key instead of a translated string, because a page of another module shows it.
-        let label: Choice.Label =
-          clinic.closedAt == nil
-          ? .verbatim(place) : .text(Text("field.clinic.closed", ["name": place]))
-        return Choice(clinic.id.description, label)
-      }
+    let person = context.visitor?.person
+    let chosen = try person.flatMap { try ChosenClinic.find(of: $0, in: context) }
+    let closed = try chosen.flatMap { try Clinic.find($0, in: context) }
+      .flatMap { $0.closedAt == nil ? nil : $0 }
+    let open = try FoundClinic.all(from: nil, in: context).byName(in: context.language)
+    return (open.map(\.clinic) + (closed.map { [$0] } ?? [])).map { clinic in
+      let place = clinic.nameAndTown(context)
+      // A text key instead of a translated string, because a page of another module shows it.
+      let label: Choice.Label =
+        clinic.closedAt == nil
+        ? .verbatim(place) : .text(Text("field.clinic.closed", ["name": place]))
+      return Choice(clinic.id.description, label)
     }
   }
 }
 
 extension ChosenClinic {
-  static func choose(_ context: Context, _ connection: Connection) throws -> Path {
+  static func choose(_ context: Context) throws -> Path {
     let id: ID<Clinic> = try context.id()
-    guard let clinic = try Clinic.find(id, on: connection) else { throw Refusal.notFound }
+    guard let clinic = try Clinic.find(id, in: context) else { throw Refusal.notFound }
     guard clinic.closedAt == nil else { throw Refusal.conflict("clinic.closed.choice") }
-    try ChosenClinic.store(id, of: context.keys.person, on: connection)
+    try ChosenClinic.store(id, of: context.keys.person, in: context)
     return "clinics/\(id)"
   }
 }

@@ -44,13 +44,13 @@ struct ClinicFilter: Sendable {
 
   /// Returns the list that the query of a clinic's page names, and the words of the link to it; nil for “Back”.
   static func list(
-    in query: Fields, _ context: Context, on connection: Connection
+    in query: Fields, _ context: Context
   ) throws -> (path: Path, label: Text?) {
     let filter = ClinicFilter(query)
     let path = Path("/appointments/clinics").query(filter.wayBack(from: query.page))
     if filter.isEmpty { return (path, nil) }
     let found = try FoundClinic.all(
-      matching: filter, from: nil, words: ClinicSearchWords.find(filter, context), on: connection)
+      matching: filter, from: nil, words: ClinicSearchWords.find(filter, context), in: context)
     return (path, found.isEmpty ? nil : Text("clinics.back", count: found.count))
   }
 

@@ -26,9 +26,7 @@ struct ClinicMapPage {
 
   private func results() throws -> HTML {
     let ordered = home == nil ? found.byName(in: context.language) : found.byDistance()
-    let shown = try context.database.read { connection in
-      try ordered.prefix(Self.most).map { try $0.withOpeningHours(context, on: connection) }
-    }
+    let shown = try ordered.prefix(Self.most).map { try $0.withOpeningHours(context) }
     let rest: HTML? =
       found.count > shown.count
       ? "<p class=\"muted\">\(context.text("map.more", count: found.count - shown.count))</p>" : nil
@@ -53,14 +51,11 @@ extension ClinicMapPage {
     let view = MapView(context.request.query)
     let home = try HomeTown.find(context)
     let words = try ClinicSearchWords.find(filter, context)
-    let (found, form) = try context.database.read { connection in
-      let found = try FoundClinic.all(
-        matching: filter, from: home?.coordinates, words: words, on: connection)
-      let offered = Set(try Department.open(on: connection).map(\.specialization))
-      let corrections = found.isEmpty ? try filter.corrections(words, on: connection) : []
-      let form = ClinicFilterForm(filter, offering: offered, correcting: corrections, context)
-      return (found, form)
-    }
+    let found = try FoundClinic.all(
+      matching: filter, from: home?.coordinates, words: words, in: context)
+    let offered = Set(try Department.open(in: context).map(\.specialization))
+    let corrections = found.isEmpty ? try filter.corrections(words, in: context) : []
+    let form = ClinicFilterForm(filter, offering: offered, correcting: corrections, context)
     let map = ClinicMapPage(
       found: found, home: home, filter: filter, view: view, form: form, context: context)
     return .page(try map.page())

@@ -141,11 +141,11 @@ extension ClinicPage {
   private static let doctorFields = ["q", "available", "specialization", "clinic", "sort", "page"]
 
   private static func list(
-    _ context: Context, on connection: Connection
+    _ context: Context
   ) throws -> (path: Path, label: Text?) {
     let query = context.request.query
     guard query[listField] == doctors else {
-      return try ClinicFilter.list(in: query, context, on: connection)
+      return try ClinicFilter.list(in: query, context)
     }
     var search = Fields()
     for name in doctorFields where !query[name].isEmpty {
@@ -155,20 +155,18 @@ extension ClinicPage {
   }
 
   static func show(_ context: Context) throws -> Response {
-    try context.database.read { connection in
-      guard let clinic = try Clinic.find(context.id(), on: connection) else {
-        throw Refusal.notFound
-      }
-      let person = context.visitor?.person
-      let chosen = try person.flatMap { try ChosenClinic.find(of: $0, on: connection) }
-      return try .page(
-        ClinicPage(
-          clinic: clinic,
-          staff: try ClinicStaff.all(of: clinic.id, context, on: connection),
-          opening: try OpeningHours.find(of: clinic, at: context.now, on: connection),
-          isChosen: chosen == clinic.id, origin: try list(context, on: connection), context: context
-        ).page)
+    guard let clinic = try Clinic.find(context.id(), in: context) else {
+      throw Refusal.notFound
     }
+    let person = context.visitor?.person
+    let chosen = try person.flatMap { try ChosenClinic.find(of: $0, in: context) }
+    return try .page(
+      ClinicPage(
+        clinic: clinic,
+        staff: try ClinicStaff.all(of: clinic.id, context),
+        opening: try OpeningHours.find(of: clinic, in: context),
+        isChosen: chosen == clinic.id, origin: try list(context), context: context
+      ).page)
   }
 }
 

@@ -59,22 +59,20 @@ extension ClinicSearch {
     let filter = ClinicFilter(context.request.query)
     let home = try HomeTown.find(context)
     let words = try ClinicSearchWords.find(filter, context)
-    return try context.database.read { connection in
-      let found = try FoundClinic.all(
-        matching: filter, from: home?.coordinates, words: words, on: connection)
-      let offered = Set(try Department.open(on: connection).map(\.specialization))
-      let corrections = found.isEmpty ? try filter.corrections(words, on: connection) : []
-      let form = ClinicFilterForm(
-        filter, offering: offered, correcting: corrections, context)
-      let pagination = Page.Pagination(page: context.request.query.page, total: found.count)
-      let shown = try found.byName(in: context.language)[pagination.range].map {
-        try $0.withOpeningHours(context, on: connection)
-      }
-      return .page(
-        ClinicSearch(
-          shown: shown, pagination: pagination, filter: filter, form: form, home: home,
-          context: context
-        ).page)
+    let found = try FoundClinic.all(
+      matching: filter, from: home?.coordinates, words: words, in: context)
+    let offered = Set(try Department.open(in: context).map(\.specialization))
+    let corrections = found.isEmpty ? try filter.corrections(words, in: context) : []
+    let form = ClinicFilterForm(
+      filter, offering: offered, correcting: corrections, context)
+    let pagination = Page.Pagination(page: context.request.query.page, total: found.count)
+    let shown = try found.byName(in: context.language)[pagination.range].map {
+      try $0.withOpeningHours(context)
     }
+    return .page(
+      ClinicSearch(
+        shown: shown, pagination: pagination, filter: filter, form: form, home: home,
+        context: context
+      ).page)
   }
 }

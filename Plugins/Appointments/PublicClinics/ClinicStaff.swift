@@ -7,11 +7,11 @@ struct ClinicStaff: Sendable {
 
   /// Returns the open departments of a clinic, with their doctors by name.
   static func all(
-    of clinic: ID<Clinic>, _ context: Context, on connection: Connection
+    of clinic: ID<Clinic>, _ context: Context
   ) throws -> [ClinicStaff] {
     let listed = Dictionary(
-      grouping: try Doctor.listed(from: context.today, on: connection), by: \.department)
-    return try Department.open(of: clinic, on: connection).map { department in
+      grouping: try Doctor.listed(from: context.today, in: context), by: \.department)
+    return try Department.open(of: clinic, in: context).map { department in
       let doctors = listed[department.id] ?? []
       return ClinicStaff(
         department: department,

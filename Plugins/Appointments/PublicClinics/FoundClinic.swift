@@ -12,13 +12,13 @@ struct FoundClinic: Sendable {
   /// Returns the clinics that match the filter, in the order of entry. `words` are further words that the search finds.
   static func all(
     matching filter: ClinicFilter = ClinicFilter(Fields()), from place: Coordinates?,
-    words: ClinicSearchWords? = nil, on connection: Connection
+    words: ClinicSearchWords? = nil, in work: Work
   ) throws -> [FoundClinic] {
     var treated: [ID<Clinic>: Set<Specialization>] = [:]
-    for department in try Department.open(on: connection) {
+    for department in try Department.open(in: work) {
       treated[department.clinic, default: []].insert(department.specialization)
     }
-    return try Clinic.open(on: connection).filter {
+    return try Clinic.open(in: work).filter {
       filter.matches($0, treating: treated[$0.id] ?? [], words: words)
     }.map { clinic in
       FoundClinic(
@@ -30,9 +30,9 @@ struct FoundClinic: Sendable {
 extension FoundClinic {
   /// Returns the clinic with its opening hours, for a row that says if it is open. Load them for the rows of a page
   /// alone, because each clinic takes two statements.
-  func withOpeningHours(_ context: Context, on connection: Connection) throws -> FoundClinic {
+  func withOpeningHours(_ context: Context) throws -> FoundClinic {
     var found = self
-    found.opening = try OpeningHours.find(of: clinic, at: context.now, on: connection)
+    found.opening = try OpeningHours.find(of: clinic, in: context)
     return found
   }
 }

@@ -21,7 +21,6 @@ enum HomeTown {
   private static func homeAddress(of context: Context) throws -> PostalAddress? {
     guard context.visitor != nil, let addresses = context.portal.find((any HomeAddresses).self)
     else { return nil }
-    let keys = try context.keys
-    return try context.database.read { try addresses.address(by: keys, on: $0) }
+    return try addresses.address(in: context)
   }
 }

@@ -5,13 +5,11 @@ enum MyClinicCard {
   /// Returns the card of the person's chosen clinic, or with the ways to choose one.
   static func card(_ context: Context) throws -> HTML? {
     let person = try context.keys.person
-    return try context.database.read { connection in
-      let chosen = try ChosenClinic.find(of: person, on: connection)
-      guard let clinic = try chosen.flatMap({ try Clinic.find($0, on: connection) }) else {
-        return context.visitor?.isStaff == true ? nil : choiceLinks(context)
-      }
-      return card(of: clinic, try Department.open(of: clinic.id, on: connection), context)
+    let chosen = try ChosenClinic.find(of: person, in: context)
+    guard let clinic = try chosen.flatMap({ try Clinic.find($0, in: context) }) else {
+      return context.visitor?.isStaff == true ? nil : choiceLinks(context)
     }
+    return card(of: clinic, try Department.open(of: clinic.id, in: context), context)
   }
 
   private static func card(of clinic: Clinic, _ departments: [Department], _ context: Context)

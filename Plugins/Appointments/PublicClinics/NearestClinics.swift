@@ -32,9 +32,7 @@ struct NearestClinics {
       return far(sorted.first)
     }
     let near = sorted.prefix(Self.most).filter { $0.distance.map { $0 <= Self.farthest } ?? false }
-    let shown = try context.database.read { connection in
-      try near.map { try $0.withOpeningHours(context, on: connection) }
-    }
+    let shown = try near.map { try $0.withOpeningHours(context) }
     return """
       <h2 id="results">\(heading("nearest.around", "nearest.around-you"))</h2>\
       \(context.resultCount(Text("nearest.count", count: shown.count)))\
@@ -68,9 +66,7 @@ extension NearestClinics {
   static func answer(_ here: LocationQuery, _ context: Context) throws -> HTML {
     guard here.position != nil || !here.city.isEmpty else { return HTML() }
     let start = try startingPoint(here, context)
-    let found = try context.database.read {
-      try FoundClinic.all(from: start.coordinates, on: $0)
-    }
+    let found = try FoundClinic.all(from: start.coordinates, in: context)
     return try NearestClinics(found: found, start: start, context: context).html()
   }
 

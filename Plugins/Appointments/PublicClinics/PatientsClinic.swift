@@ -5,11 +5,11 @@ import PolyclinicPlaces
 struct PatientsClinic: Portal.ClinicContacts {
   let list: Path = "/appointments/clinics"
 
-  func phone(for person: ID<Person>?, on connection: Connection) throws -> String? {
-    let chosen = try person.flatMap { try ChosenClinic.find(of: $0, on: connection) }
-      .flatMap { try Clinic.find($0, on: connection) }
+  func phone(for person: ID<Person>?, in work: Work) throws -> String? {
+    let chosen = try person.flatMap { try ChosenClinic.find(of: $0, in: work) }
+      .flatMap { try Clinic.find($0, in: work) }
     if let chosen, chosen.closedAt == nil, !chosen.phone.isEmpty { return chosen.phone }
-    let open = try Clinic.open(on: connection)
+    let open = try Clinic.open(in: work)
     guard open.count == 1, let phone = open.first?.phone, !phone.isEmpty else { return nil }
     return phone
   }

@@ -20,19 +20,19 @@ enum SimilarSearches {
 
 extension ClinicFilter {
   /// Returns corrections of the words, which find no clinic; none if there are no words.
-  func corrections(_ words: ClinicSearchWords?, on connection: Connection) throws -> [String] {
+  func corrections(_ words: ClinicSearchWords?, in work: Work) throws -> [String] {
     guard let words else { return [] }
-    let clinics = try FoundClinic.all(from: nil, on: connection)
+    let clinics = try FoundClinic.all(from: nil, in: work)
     return query.corrections(
-      from: try clinics.searchTexts(words, on: connection), limit: SimilarSearches.most)
+      from: try clinics.searchTexts(words, in: work), limit: SimilarSearches.most)
   }
 }
 
 extension [FoundClinic] {
   /// Returns the texts by which the search finds the clinics, each with the words of its specializations.
-  func searchTexts(_ words: ClinicSearchWords, on connection: Connection) throws -> [SearchText] {
+  func searchTexts(_ words: ClinicSearchWords, in work: Work) throws -> [SearchText] {
     let departments = Dictionary(
-      grouping: try Department.open(on: connection), by: \.clinic)
+      grouping: try Department.open(in: work), by: \.clinic)
     return map { found in
       let treated = Set((departments[found.clinic.id] ?? []).map(\.specialization))
       let parts = treated.compactMap { words.specializations[$0]?.string }.sorted()

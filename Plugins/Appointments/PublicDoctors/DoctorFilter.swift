@@ -79,13 +79,13 @@ struct DoctorFilter: Sendable {
 
   /// Returns the list that the query of a doctor's page names, and the words of the link to it; nil for “Back”.
   static func list(
-    in query: Fields, _ context: Context, on connection: Connection
+    in query: Fields, _ context: Context
   ) throws -> (path: Path, label: Text?) {
     let filter = DoctorFilter(query)
     let path = Path("/appointments/doctors").query(filter.wayBack(from: query.page))
     if filter.isEmpty { return (path, nil) }
-    let found = try ListedDoctor.all(context, on: connection)
-      .found(by: filter, context, on: connection).doctors
+    let found = try ListedDoctor.all(context)
+      .found(by: filter, context).doctors
     return (path, found.isEmpty ? nil : Text("doctors.back", count: found.count))
   }
 }

@@ -157,17 +157,15 @@ struct DoctorList {
 extension DoctorList {
   static func show(_ context: Context) throws -> Response {
     let filter = DoctorFilter(context.request.query)
-    return try context.database.read { connection in
-      let person = context.visitor?.person
-      return try .page(
-        DoctorList(
-          found: try FoundDoctors(filter, context, on: connection),
-          own: try person.map { try OwnPlace.all(of: $0, at: context.now, on: connection) } ?? [],
-          left: try ID<Doctor>(context.request.query["left"]).flatMap {
-            try Doctor.find($0, on: connection)
-          },
-          context: context
-        ).page)
-    }
+    let person = context.visitor?.person
+    return try .page(
+      DoctorList(
+        found: try FoundDoctors(filter, context),
+        own: try person.map { try OwnPlace.all(of: $0, in: context) } ?? [],
+        left: try ID<Doctor>(context.request.query["left"]).flatMap {
+          try Doctor.find($0, in: context)
+        },
+        context: context
+      ).page)
   }
 }

@@ -8,25 +8,23 @@ enum FindCard {
   /// Returns the card; nil for visitors who have signed in, and while there is no clinic.
   static func card(_ context: Context) throws -> HTML? {
     if context.visitor != nil { return nil }
-    return try context.database.read { connection in
-      let clinics = try FoundClinic.all(from: nil, on: connection).byName(in: context.language)
-        .startingWithHost(of: context.portal)
-      if clinics.isEmpty { return nil }
-      let opened = try clinics.prefix(most).map {
-        (
-          clinic: $0.clinic,
-          opening: try OpeningHours.find(of: $0.clinic, at: context.now, on: connection)
-        )
-      }
-      let contact: HTML =
-        clinics.count == 1
-        ? facts(opened[0].clinic, opened[0].opening, context)
-        : """
-        <h3>\(context.text("clinics.title"))</h3>\
-        \(rows: opened, { row($0.clinic, $0.opening, context) })\(all(clinics.count, context))
-        """
-      return "\(search(context))\(contact)"
+    let clinics = try FoundClinic.all(from: nil, in: context).byName(in: context.language)
+      .startingWithHost(of: context.portal)
+    if clinics.isEmpty { return nil }
+    let opened = try clinics.prefix(most).map {
+      (
+        clinic: $0.clinic,
+        opening: try OpeningHours.find(of: $0.clinic, in: context)
+      )
     }
+    let contact: HTML =
+      clinics.count == 1
+      ? facts(opened[0].clinic, opened[0].opening, context)
+      : """
+      <h3>\(context.text("clinics.title"))</h3>\
+      \(rows: opened, { row($0.clinic, $0.opening, context) })\(all(clinics.count, context))
+      """
+    return "\(search(context))\(contact)"
   }
 
   private static func search(_ context: Context) -> HTML {

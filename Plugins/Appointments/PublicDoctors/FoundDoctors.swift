@@ -35,20 +35,20 @@ struct FoundDoctors: Sendable {
   /// The number of doctors on a page. Each takes several lines, and their free times are computed for it.
   private static let pageSize = 20
 
-  init(_ filter: DoctorFilter, _ context: Context, on connection: Connection) throws {
+  init(_ filter: DoctorFilter, _ context: Context) throws {
     self.filter = filter
-    listed = try ListedDoctor.all(context, on: connection)
+    listed = try ListedDoctor.all(context)
     lacksHours =
       try listed.isEmpty
-      && connection.integer(
+      && context.integer(
         "SELECT 1 FROM appointments_doctors WHERE disabled_at IS NULL LIMIT 1") != nil
-    let matched = try listed.found(by: filter, context, on: connection)
+    let matched = try listed.found(by: filter, context)
     isPartial = matched.isPartial
     let found = matched.doctors.byName(in: context.language)
     pagination = Page.Pagination(
       page: context.request.query.page, total: found.count, size: Self.pageSize)
     let times = { (doctor: ListedDoctor) in
-      (doctor: doctor, times: try Self.times(of: doctor, context, on: connection))
+      (doctor: doctor, times: try Self.times(of: doctor, context))
     }
     isTooLongToSort = filter.order == .next && found.count > Self.mostSorted
     switch filter.order {
@@ -66,26 +66,26 @@ struct FoundDoctors: Sendable {
     laterToday =
       filter.onlyAvailable && found.isEmpty
       ? try Self.laterToday(
-        listed.found(by: filter.withoutAvailability, context, on: connection).doctors
+        listed.found(by: filter.withoutAvailability, context).doctors
           .prefix(Self.mostSorted).map(times), context)
       : []
     let clinicFilter = ClinicFilter(Fields(["q": filter.words]))
     let words = filter.words.isEmpty ? nil : try ClinicSearchWords(context.portal)
     let matching =
       try words.map {
-        try FoundClinic.all(matching: clinicFilter, from: nil, words: $0, on: connection)
+        try FoundClinic.all(matching: clinicFilter, from: nil, words: $0, in: context)
       } ?? []
     clinicCount = matching.count
     if let words, found.isEmpty, matching.isEmpty {
       corrections = try filter.query.corrections(
         from: listed.searchTexts(context)
-          + FoundClinic.all(from: nil, on: connection).searchTexts(words, on: connection),
+          + FoundClinic.all(from: nil, in: context).searchTexts(words, in: context),
         limit: SimilarSearches.most)
     } else {
       corrections = []
     }
     clinics = try matching.byName(in: context.language).prefix(Self.mostClinics).map {
-      try $0.withOpeningHours(context, on: connection)
+      try $0.withOpeningHours(context)
     }
   }
 
@@ -104,8 +104,8 @@ struct FoundDoctors: Sendable {
   }
 
   private static func times(
-    of doctor: ListedDoctor, _ context: Context, on connection: Connection
+    of doctor: ListedDoctor, _ context: Context
   ) throws -> NextTimes {
-    try NextTimes.find(of: doctor.placement, days: 3, times: 3, context, on: connection)
+    try NextTimes.find(of: doctor.placement, days: 3, times: 3, context)
   }
 }

@@ -10,13 +10,13 @@ struct ListedDoctor: Sendable {
   var waitingList: WaitingListSchedule?
 
   /// Returns the doctors whom the public pages list, in the order of entry.
-  static func all(_ context: Context, on connection: Connection) throws -> [ListedDoctor] {
+  static func all(_ context: Context) throws -> [ListedDoctor] {
     let clinics = Dictionary(
-      uniqueKeysWithValues: try Clinic.open(on: connection).map { ($0.id, $0) })
+      uniqueKeysWithValues: try Clinic.open(in: context).map { ($0.id, $0) })
     let departments = Dictionary(
-      uniqueKeysWithValues: try Department.open(on: connection).map { ($0.id, $0) })
+      uniqueKeysWithValues: try Department.open(in: context).map { ($0.id, $0) })
     let keys = context.portal.keys
-    return try Doctor.listed(from: context.today, on: connection).compactMap { doctor in
+    return try Doctor.listed(from: context.today, in: context).compactMap { doctor in
       guard let department = departments[doctor.department],
         let clinic = clinics[department.clinic]
       else { return nil }
@@ -34,33 +34,33 @@ extension [ListedDoctor] {
   /// such as “my”. If there are still none, returns the doctors of the specializations that most words name, and
   /// `isPartial` is true.
   func found(
-    by filter: DoctorFilter, _ context: Context, on connection: Connection
+    by filter: DoctorFilter, _ context: Context
   ) throws -> (doctors: [ListedDoctor], isPartial: Bool) {
-    let exact = try matching(filter, context, on: connection)
+    let exact = try matching(filter, context)
     guard exact.isEmpty, !filter.query.isEmpty,
       let keywords = SearchSentence.withoutFillers(filter.query, context.portal)
     else { return (exact, false) }
     var filter = filter
     filter.query = keywords
-    let plain = try matching(filter, context, on: connection)
+    let plain = try matching(filter, context)
     guard plain.isEmpty else { return (plain, false) }
     let named = SearchSentence.specializations(
       namedBy: keywords, among: specializationWords(context))
     filter.query = SearchText.Query("")
-    let some = try matching(filter, context, on: connection)
+    let some = try matching(filter, context)
       .filter { named.contains($0.specialization) }
     return (some, !some.isEmpty)
   }
 
   /// Returns the doctors that match a filter, with their waiting lists.
   func matching(
-    _ filter: DoctorFilter, _ context: Context, on connection: Connection
+    _ filter: DoctorFilter, _ context: Context
   ) throws -> [ListedDoctor] {
     let places = try filter.query.isEmpty ? [:] : placeNames(context)
     let specializations = filter.query.isEmpty ? [:] : specializationWords(context)
     // “Children’s doctor” means pediatricians, and no other doctors at a children’s clinic.
     let named = Set(specializations.filter { filter.query.matches($0.value) }.keys)
-    let open = Set(try WaitingListSession.openDoctors(on: connection))
+    let open = Set(try WaitingListSession.openDoctors(in: context))
     return try compactMap { listed in
       let (doctor, clinic) = (listed.placement.doctor, listed.placement.clinic)
       guard filter.clinic ?? clinic.id == clinic.id,
@@ -73,8 +73,7 @@ extension [ListedDoctor] {
       else { return nil }
       var listed = listed
       if open.contains(doctor.id) {
-        listed.waitingList = try WaitingList.schedule(
-          at: listed.placement, at: context.now, on: connection)
+        listed.waitingList = try WaitingList.schedule(at: listed.placement, in: context)
       }
       let isFree = listed.waitingList?.isFree(at: context.now) ?? false
       return filter.onlyAvailable && !isFree ? nil : listed

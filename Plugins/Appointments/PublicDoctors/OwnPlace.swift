@@ -8,10 +8,9 @@ struct OwnPlace: Sendable {
   let now: Instant
 
   private static func find(
-    of person: ID<Person>, at placement: DoctorPlacement, _ now: Instant,
-    on connection: Connection
+    of person: ID<Person>, at placement: DoctorPlacement, _ now: Instant, in work: Work
   ) throws -> OwnPlace? {
-    let waitingList = try WaitingList.schedule(at: placement, at: now, on: connection)
+    let waitingList = try WaitingList.schedule(at: placement, in: work)
     return waitingList.place(of: person, at: now).map {
       OwnPlace(placement: placement, waitingList: waitingList, place: $0, now: now)
     }
@@ -19,36 +18,36 @@ struct OwnPlace: Sendable {
 
   /// Returns all places of a person who waits or is treated, the earliest ticket first.
   static func all(
-    of person: ID<Person>, at now: Instant, on connection: Connection
+    of person: ID<Person>, in work: Work
   ) throws -> [OwnPlace] {
-    try Ticket.doctors(of: person, on: connection).compactMap { doctor in
-      try DoctorPlacement.find(doctor, on: connection).flatMap {
-        try find(of: person, at: $0, now, on: connection)
+    try Ticket.doctors(of: person, in: work).compactMap { doctor in
+      try DoctorPlacement.find(doctor, in: work).flatMap {
+        try find(of: person, at: $0, work.now, in: work)
       }
     }
   }
 
   /// Returns the place on the list of the doctor that the `{id}` of the path names. Throws
   /// ``Refusal/conflict(_:)`` if the person is not on it, and ``Refusal/notFound`` for an unknown doctor.
-  private static func inPath(_ context: Context, on connection: Connection) throws -> OwnPlace {
-    guard let placement = try DoctorPlacement.find(context.id(), on: connection) else {
+  private static func inPath(_ context: Context) throws -> OwnPlace {
+    guard let placement = try DoctorPlacement.find(context.id(), in: context) else {
       throw Refusal.notFound
     }
-    let own = try find(of: context.keys.person, at: placement, context.now, on: connection)
+    let own = try find(of: context.keys.person, at: placement, context.now, in: context)
     guard let own else { throw Refusal.conflict("line.leave.absent") }
     return own
   }
 
   /// Returns the place that the person can leave. Throws ``Refusal/conflict(_:)`` if the person was called.
-  static func waitingInPath(_ context: Context, on connection: Connection) throws -> OwnPlace {
-    let own = try inPath(context, on: connection)
+  static func waitingInPath(_ context: Context) throws -> OwnPlace {
+    let own = try inPath(context)
     if own.isCalled { throw Refusal.conflict("line.leave.called") }
     return own
   }
 
   /// Returns the place whose call the person can decline. Throws ``Refusal/conflict(_:)`` if there is no call.
-  static func calledInPath(_ context: Context, on connection: Connection) throws -> OwnPlace {
-    let own = try inPath(context, on: connection)
+  static func calledInPath(_ context: Context) throws -> OwnPlace {
+    let own = try inPath(context)
     if !own.isCalled { throw Refusal.conflict("decline.over") }
     if own.place.ticket.isDeclined { throw Refusal.conflict("decline.done-before") }
     return own

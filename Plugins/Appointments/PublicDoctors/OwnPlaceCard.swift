@@ -5,9 +5,7 @@ enum OwnPlaceCard {
   /// Returns the card with a person's places and expected times; nil if the person is on no waiting list.
   static func card(_ context: Context) throws -> HTML? {
     let person = try context.keys.person
-    let own = try context.database.read {
-      try OwnPlace.all(of: person, at: context.now, on: $0)
-    }
+    let own = try OwnPlace.all(of: person, in: context)
     if own.isEmpty { return nil }
     return "<ul>\(try own.map { try card($0, context) })</ul>"
   }

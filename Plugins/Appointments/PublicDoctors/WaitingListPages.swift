@@ -8,20 +8,20 @@ enum WaitingListPages {
     guard context.request.fields["present"] == "yes" else {
       return .page(try PublicDoctorPages.page(isUnconfirmed: true, context), status: 422)
     }
-    return try context.change { try join(context, $0) }
+    return try context.change(join)
   }
 
-  private static func join(_ context: Context, _ connection: Connection) throws -> Path {
+  private static func join(_ context: Context) throws -> Path {
     let person = try context.keys.person
-    guard let placement = try DoctorPlacement.find(context.id(), on: connection) else {
+    guard let placement = try DoctorPlacement.find(context.id(), in: context) else {
       throw Refusal.notFound
     }
     let doctor = placement.doctor
     guard doctor.person != person else { throw Refusal.conflict("line.join.own") }
-    let waitingList = try WaitingList.schedule(at: placement, at: context.now, on: connection)
+    let waitingList = try WaitingList.schedule(at: placement, in: context)
     if let obstacle = obstacle(toJoining: waitingList, context) { throw Refusal.conflict(obstacle) }
-    try WaitingList.join(doctor.id, person, at: context.now, on: connection)
-    try WaitingList.sendPendingNotices(by: context.portal, on: connection)
+    try WaitingList.join(doctor.id, person, in: context)
+    try WaitingList.sendPendingNotices(by: context.portal, in: context)
     return "doctors/\(doctor.id)"
   }
 
@@ -31,11 +31,11 @@ enum WaitingListPages {
   }
 
   static func leave(
-    _ own: OwnPlace, _ context: Context, _ connection: Connection
+    _ own: OwnPlace, _ context: Context
   ) throws -> Path {
     let (person, doctor) = (try context.keys.person, own.placement.doctor)
-    try WaitingList.leave(doctor.id, person, at: context.now, on: connection)
-    try WaitingList.sendPendingNotices(by: context.portal, on: connection)
+    try WaitingList.leave(doctor.id, person, in: context)
+    try WaitingList.sendPendingNotices(by: context.portal, in: context)
     return Path("doctors/\(doctor.id)").query(["done": "left"])
   }
 
@@ -46,12 +46,11 @@ enum WaitingListPages {
 
   /// Stores that the called patient cannot come, and tells the doctor.
   static func decline(
-    _ own: OwnPlace, _ context: Context, _ connection: Connection
+    _ own: OwnPlace, _ context: Context
   ) throws -> Path {
     let doctor = own.placement.doctor
-    let ticket = try WaitingList.decline(
-      doctor.id, context.keys.person, at: context.now, on: connection)
-    try ticket.tellOfDecline(doctor, context.portal, on: connection)
+    let ticket = try WaitingList.decline(doctor.id, context.keys.person, in: context)
+    try ticket.tellOfDecline(doctor, context.portal, in: context)
     return "doctors/\(doctor.id)"
   }
 

@@ -11,18 +11,18 @@ struct Availability: Sendable {
 
   /// Loads the free times of a range of days, with one scan of the claimed time.
   static func find(
-    of placement: DoctorPlacement, during days: ClosedRange<CalendarDate>, at now: Instant,
-    settings: Portal.Settings, on connection: Connection
+    of placement: DoctorPlacement, during days: ClosedRange<CalendarDate>,
+    settings: Portal.Settings, in work: Work
   ) throws -> Availability {
-    let schedule = try DoctorSchedule.find(of: placement, during: days, on: connection)
+    let schedule = try DoctorSchedule.find(of: placement, during: days, in: work)
     let start = schedule.zone.start(of: days.lowerBound)
     // Clocks set back around midnight, by three hours at most, can extend the last day past the first moment
     // of the next one.
     let end = schedule.zone.start(of: days.upperBound.adding(days: 1)) + .hours(3)
     let claimed = try ClaimedTime.find(
-      of: placement.doctor.id, within: max(start, min(now, end))..<end, on: connection)
+      of: placement.doctor.id, within: max(start, min(work.now, end))..<end, in: work)
     return Availability(
-      schedule: schedule, length: try placement.slot(settings), now: now, claimed: claimed)
+      schedule: schedule, length: try placement.slot(settings), now: work.now, claimed: claimed)
   }
 
   /// Creates it from a schedule and the claimed time.
@@ -99,13 +99,12 @@ extension Availability {
   /// Returns the free times around a time, as alternatives to it: from the day before until 14 days after,
   /// from today at the earliest.
   static func around(
-    _ time: BookableTime, of placement: DoctorPlacement, at now: Instant, settings: Portal.Settings,
-    on connection: Connection
+    _ time: BookableTime, of placement: DoctorPlacement, settings: Portal.Settings, in work: Work
   ) throws -> Availability {
     let day = time.local.date
-    let today = placement.local(now).date
+    let today = placement.local(work.now).date
     let days = max(today, day.adding(days: -1))...max(today, day.adding(days: 14))
-    return try find(of: placement, during: days, at: now, settings: settings, on: connection)
+    return try find(of: placement, during: days, settings: settings, in: work)
   }
 
   /// True if the span is free, or if it overlaps the time of the booking that is being rescheduled.

@@ -76,13 +76,13 @@ struct ClaimedTime: Sendable {
 
   /// Loads the claimed time of a span, with the rest of the blocks in which it begins and ends.
   static func find(
-    of doctor: ID<Doctor>, within span: Range<Instant>, on connection: Connection
+    of doctor: ID<Doctor>, within span: Range<Instant>, in work: Work
   ) throws -> ClaimedTime {
     let units = DoctorTime.units(of: span)
     let numbers =
       units.lowerBound / unitsInBlock...units.upperBound / unitsInBlock
     var claimed = ClaimedTime(of: numbers)
-    _ = try connection.rows(
+    _ = try work.rows(
       """
       SELECT block, units FROM appointments_claimed_blocks
       WHERE doctor = \(doctor) AND block >= \(numbers.lowerBound)

@@ -50,10 +50,10 @@ enum DoctorTime {
   /// Claims all units of a span. Throws ``Taken`` if one of them is not free. The caller must then roll back
   /// its transaction or release the claim.
   static func claim(
-    _ span: Range<Instant>, of doctor: ID<Doctor>, for holder: Holder, on connection: Connection
+    _ span: Range<Instant>, of doctor: ID<Doctor>, for holder: Holder, in work: Work
   ) throws {
     for unit in units(of: span) {
-      let claimed = try connection.run(
+      let claimed = try work.run(
         """
         INSERT INTO appointments_claimed_units (doctor, unit, appointment, ticket)
         VALUES (\(doctor), \(unit), \(holder.appointment), \(holder.ticket))
@@ -65,10 +65,10 @@ enum DoctorTime {
 
   /// Releases the holder's units from a moment on. Earlier ones stay claimed.
   static func release(
-    _ holder: Holder, from moment: Instant = Instant(.min), on connection: Connection
+    _ holder: Holder, from moment: Instant = Instant(.min), in work: Work
   ) throws {
     let first = floored(moment.seconds, by: unit.count)
-    try connection.run(
+    try work.run(
       """
       DELETE FROM appointments_claimed_units
       WHERE (appointment = \(holder.appointment) OR ticket = \(holder.ticket))

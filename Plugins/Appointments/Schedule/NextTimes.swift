@@ -22,15 +22,13 @@ struct NextTimes: Sendable {
 
   /// Returns at most `days` days with at most `times` times each.
   static func find(
-    of placement: DoctorPlacement, days: Int, times: Int, _ context: Context,
-    on connection: Connection
+    of placement: DoctorPlacement, days: Int, times: Int, _ context: Context
   ) throws -> NextTimes {
     let today = placement.local(context.now).date
     for part in searched {
       let range = today.adding(days: part.lowerBound)...today.adding(days: part.upperBound)
       let found = try Availability.find(
-        of: placement, during: range, at: context.now, settings: context.portal.settings,
-        on: connection
+        of: placement, during: range, settings: context.portal.settings, in: context
       ).first(days, times: times)
       if !found.isEmpty { return NextTimes(days: found) }
     }

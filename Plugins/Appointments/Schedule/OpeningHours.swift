@@ -14,10 +14,10 @@ struct OpeningHours: Sendable {
   private static let searchedDays = 14
 
   static func find(
-    of clinic: Clinic, at now: Instant, on connection: Connection
+    of clinic: Clinic, in work: Work
   ) throws -> OpeningHours {
-    let today = LocalDateTime(now, in: clinic.zone).date
-    let worked = try connection.rows(
+    let today = LocalDateTime(work.now, in: clinic.zone).date
+    let worked = try work.rows(
       """
       SELECT DISTINCT weekday, starts, ends FROM appointments_hours
       JOIN appointments_doctors ON id_doctor = doctor
@@ -26,7 +26,7 @@ struct OpeningHours: Sendable {
         AND disabled_at IS NULL AND closed_at IS NULL
       """
     ) { (weekday: Weekday(number: $0.int(0)), minutes: $0.int(1)..<max($0.int(1), $0.int(2))) }
-    let closures = try connection.rows(
+    let closures = try work.rows(
       """
       SELECT date, starts, ends FROM appointments_exceptions
       WHERE clinic = \(clinic.id) AND kind = 'off' AND date >= \(today) ORDER BY date, starts

@@ -26,30 +26,30 @@ struct SpecialHours: Sendable, Equatable {
 extension SpecialHours {
   /// Returns the special hours that are not over in the time zone `zone`, by day.
   static func upcoming(
-    of owner: Owner, in zone: Zone, _ context: Context, on connection: Connection
+    of owner: Owner, in zone: Zone, _ context: Context
   ) throws -> [SpecialHours] {
     let today = LocalDateTime(context.now, in: zone).date
-    return try all(of: owner, on: connection).filter { $0.days.upperBound >= today }
+    return try all(of: owner, in: context).filter { $0.days.upperBound >= today }
   }
 
   /// Returns the special hours that contain the stored day with this ID; nil if there is none.
-  static func find(_ id: ID<SpecialHours>, on connection: Connection) throws -> SpecialHours? {
-    let owner = try connection.row(
+  static func find(_ id: ID<SpecialHours>, in work: Work) throws -> SpecialHours? {
+    let owner = try work.row(
       "SELECT doctor, clinic FROM appointments_exceptions WHERE id_exception = \(id)"
     ) { row -> Owner in row.isNull(0) ? .clinic(row.id(1)) : .doctor(row.id(0)) }
     guard let owner,
-      let day = try days(of: owner, on: connection).first(where: { $0.id == id })
+      let day = try days(of: owner, in: work).first(where: { $0.id == id })
     else { return nil }
-    return try all(of: owner, on: connection).first { specialHours in
+    return try all(of: owner, in: work).first { specialHours in
       specialHours.kind == day.kind && specialHours.minutes == day.minutes
         && specialHours.days.contains(day.days.lowerBound)
     }
   }
 
   /// Returns all special hours of an owner, by day.
-  static func all(of owner: Owner, on connection: Connection) throws -> [SpecialHours] {
+  static func all(of owner: Owner, in work: Work) throws -> [SpecialHours] {
     var list: [SpecialHours] = []
-    for day in try days(of: owner, on: connection) {
+    for day in try days(of: owner, in: work) {
       let before = day.days.lowerBound.adding(days: -1)
       let last = list.lastIndex {
         $0.kind == day.kind && $0.minutes == day.minutes && $0.days.upperBound == before
@@ -64,8 +64,8 @@ extension SpecialHours {
   }
 
   /// Returns each stored day by itself. Invalid rows are left out.
-  private static func days(of owner: Owner, on connection: Connection) throws -> [SpecialHours] {
-    try connection.rows(
+  private static func days(of owner: Owner, in work: Work) throws -> [SpecialHours] {
+    try work.rows(
       """
       SELECT id_exception, date, starts, ends, kind FROM appointments_exceptions
       WHERE \(owner.condition) ORDER BY date, starts, id_exception
@@ -84,10 +84,10 @@ extension SpecialHours {
 
 extension SpecialHours.Owner {
   /// Returns the doctors whose hours depend on this owner's special hours.
-  func doctors(on connection: Connection) throws -> [ID<Doctor>] {
+  func doctors(in work: Work) throws -> [ID<Doctor>] {
     switch self {
     case .doctor(let doctor): [doctor]
-    case .clinic(let clinic): try Doctor.ids(at: clinic, on: connection)
+    case .clinic(let clinic): try Doctor.ids(at: clinic, in: work)
     }
   }
 

@@ -5,9 +5,9 @@ extension DoctorSchedule {
   ///
   /// A schedule does not mean that patients can book, because a disabled doctor keeps the schedule.
   static func find(
-    of doctor: ID<Doctor>, during days: ClosedRange<CalendarDate>, on connection: Connection
+    of doctor: ID<Doctor>, during days: ClosedRange<CalendarDate>, in work: Work
   ) throws -> DoctorSchedule? {
-    let place: (clinic: ID<Clinic>, zone: Zone)? = try connection.row(
+    let place: (clinic: ID<Clinic>, zone: Zone)? = try work.row(
       """
       SELECT id_clinic, time_zone FROM appointments_doctors
       JOIN appointments_departments ON id_department = department
@@ -16,30 +16,29 @@ extension DoctorSchedule {
       """
     ) { ($0.id(0), Zone($0.string(1)) ?? .utc) }
     guard let place else { return nil }
-    return try find(
-      of: doctor, at: place.clinic, in: place.zone, during: days, on: connection)
+    return try find(of: doctor, at: place.clinic, in: place.zone, during: days, in: work)
   }
 
   /// Returns the schedule of a placement for a range of days. Runs two short statements.
   static func find(
-    of placement: DoctorPlacement, during days: ClosedRange<CalendarDate>, on connection: Connection
+    of placement: DoctorPlacement, during days: ClosedRange<CalendarDate>, in work: Work
   ) throws -> DoctorSchedule {
     try find(
       of: placement.doctor.id, at: placement.clinic.id, in: placement.clinic.zone, during: days,
-      on: connection)
+      in: work)
   }
 
   private static func find(
     of doctor: ID<Doctor>, at clinic: ID<Clinic>, in zone: Zone,
-    during days: ClosedRange<CalendarDate>, on connection: Connection
+    during days: ClosedRange<CalendarDate>, in work: Work
   ) throws -> DoctorSchedule {
     let isOneDay = days.lowerBound == days.upperBound
     let weekday: SQL = isOneDay ? "AND weekday = \(days.lowerBound.weekday)" : ""
-    let hours = try connection.rows(
+    let hours = try work.rows(
       """
       SELECT weekday, starts, ends, kind FROM appointments_hours WHERE doctor = \(doctor) \(weekday)
       """, Hours.init)
-    let specialDays = try connection.rows(
+    let specialDays = try work.rows(
       """
       SELECT date, starts, ends, kind FROM appointments_exceptions
       WHERE doctor = \(doctor) AND date >= \(days.lowerBound) AND date <= \(days.upperBound)

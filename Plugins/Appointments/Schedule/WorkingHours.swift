@@ -18,9 +18,9 @@ struct WorkingHours: Sendable, Equatable {
 
 extension WorkingHours {
   /// Returns the hours of a doctor by weekday and time; empty for a new doctor.
-  static func find(of doctor: ID<Doctor>, on connection: Connection) throws -> WorkingHours {
+  static func find(of doctor: ID<Doctor>, in work: Work) throws -> WorkingHours {
     var hours = WorkingHours()
-    let rows = try connection.rows(
+    let rows = try work.rows(
       """
       SELECT kind, weekday, starts, ends FROM appointments_hours
       WHERE doctor = \(doctor) ORDER BY weekday, starts

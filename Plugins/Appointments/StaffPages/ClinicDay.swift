@@ -11,14 +11,14 @@ struct ClinicDay {
   /// Returns the bookings of all doctors of a clinic on the day in the query, by default today at the clinic. Doctors
   /// who cannot be booked any more are listed while they have bookings, because those patients still come.
   static func find(
-    _ clinic: Clinic, _ context: Context, on connection: Connection
+    _ clinic: Clinic, _ context: Context
   ) throws -> ClinicDay {
-    let departments = try Department.all(of: clinic.id, on: connection)
+    let departments = try Department.all(of: clinic.id, in: context)
     let doctors = try departments.flatMap {
-      try Doctor.all(of: $0.id, on: connection).sorted(by: context.portal.keys)
+      try Doctor.all(of: $0.id, in: context).sorted(by: context.portal.keys)
     }
     let open = Set(departments.filter { $0.closedAt == nil }.map(\.id))
-    var day = try find(doctors, at: clinic, context, on: connection)
+    var day = try find(doctors, at: clinic, context)
     day.doctors.removeAll { doctor, bookings in
       let isBookable =
         doctor.person != nil && doctor.disabledAt == nil && open.contains(doctor.department)
@@ -29,13 +29,13 @@ struct ClinicDay {
 
   /// Returns the bookings of one doctor on the day in the query, by default today at the clinic.
   static func find(
-    _ placement: DoctorPlacement, _ context: Context, on connection: Connection
+    _ placement: DoctorPlacement, _ context: Context
   ) throws -> ClinicDay {
-    try find([placement.doctor], at: placement.clinic, context, on: connection)
+    try find([placement.doctor], at: placement.clinic, context)
   }
 
   private static func find(
-    _ doctors: [Doctor], at clinic: Clinic, _ context: Context, on connection: Connection
+    _ doctors: [Doctor], at clinic: Clinic, _ context: Context
   ) throws -> ClinicDay {
     let today = LocalDateTime(context.now, in: clinic.zone).date
     let date = CalendarDate(context.request.query["date"]) ?? today
@@ -45,11 +45,10 @@ struct ClinicDay {
     let doctors = try doctors.map { doctor in
       (
         doctor,
-        try span.map { try Booking.all(of: doctor.id, startingIn: $0, on: connection) } ?? []
+        try span.map { try Booking.all(of: doctor.id, startingIn: $0, in: context) } ?? []
       )
     }
-    let daysOff = try DayOff.find(
-      of: doctors, at: clinic, on: date, at: context.now, on: connection)
+    let daysOff = try DayOff.find(of: doctors, at: clinic, on: date, in: context)
     return ClinicDay(clinic: clinic, date: date, doctors: doctors, daysOff: daysOff)
   }
 }
@@ -57,22 +56,22 @@ struct ClinicDay {
 extension ClinicDay {
   /// Returns the open waiting lists of the doctors; empty if the day is not today.
   func waitingLists(
-    _ context: Context, on connection: Connection
+    _ context: Context
   ) throws -> [ID<Doctor>: WaitingListSchedule] {
     guard LocalDateTime(context.now, in: clinic.zone).date == date else { return [:] }
     var waitingLists: [ID<Doctor>: WaitingListSchedule] = [:]
     for (doctor, _) in doctors {
-      let waitingList = try WaitingList.schedule(of: doctor.id, at: context.now, on: connection)
+      let waitingList = try WaitingList.schedule(of: doctor.id, in: context)
       if waitingList.isOpen(at: context.now) { waitingLists[doctor.id] = waitingList }
     }
     return waitingLists
   }
 
   /// Returns the appointments of the patients who are with the doctors now; empty if the day is not today.
-  func called(_ context: Context, on connection: Connection) throws -> [ID<Appointment>] {
+  func called(_ context: Context) throws -> [ID<Appointment>] {
     guard LocalDateTime(context.now, in: clinic.zone).date == date else { return [] }
     return try doctors.compactMap {
-      try Booking.called(of: $0.doctor.id, at: context.now, on: connection)?.id
+      try Booking.called(of: $0.doctor.id, in: context)?.id
     }
   }
 }

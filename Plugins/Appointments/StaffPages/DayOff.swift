@@ -10,17 +10,18 @@ struct DayOff: Sendable {
   /// Returns the time off of those doctors of a clinic who have any. `doctors` come with their bookings of the day.
   static func find(
     of doctors: [(doctor: Doctor, bookings: [Booking])], at clinic: Clinic, on date: CalendarDate,
-    at now: Instant, on connection: Connection
+    in work: Work
   ) throws -> [ID<Doctor>: DayOff] {
     func off(of owner: SpecialHours.Owner) throws -> [SpecialHours] {
-      try SpecialHours.all(of: owner, on: connection)
+      try SpecialHours.all(of: owner, in: work)
         .filter { $0.kind == .off && $0.days.contains(date) }
     }
     let ofClinic = try off(of: .clinic(clinic.id))
     var found: [ID<Doctor>: DayOff] = [:]
     for (doctor, bookings) in doctors {
       found[doctor.id] = DayOff(
-        try off(of: .doctor(doctor.id)) + ofClinic, at: clinic, on: date, among: bookings, at: now)
+        try off(of: .doctor(doctor.id)) + ofClinic, at: clinic, on: date, among: bookings,
+        at: work.now)
     }
     return found
   }

@@ -4,17 +4,15 @@ import PolyclinicCore
 enum DoctorQueueCard {
   /// Returns the card of a doctor's own waiting list; nil if no clinic has entered the doctor yet.
   static func card(_ context: Context) throws -> HTML? {
-    try context.database.read { connection in
-      guard let doctor = try SignedInDoctor.find(context, on: connection),
-        let placement = try DoctorPlacement.find(doctor.id, on: connection)
-      else { return nil }
-      let waitingList = try WaitingList.schedule(of: doctor.id, at: context.now, on: connection)
-      let arrived = try DoctorQueuePages.arrived(placement, at: context.now, on: connection)
-      return """
-        \(state(of: waitingList, arrived: arrived.count, placement, context))\
-        \(context.moreLink("queue.card.more", to: "/appointments/queue"))
-        """
-    }
+    guard let doctor = try SignedInDoctor.find(context),
+      let placement = try DoctorPlacement.find(doctor.id, in: context)
+    else { return nil }
+    let waitingList = try WaitingList.schedule(of: doctor.id, in: context)
+    let arrived = try DoctorQueuePages.arrived(placement, in: context)
+    return """
+      \(state(of: waitingList, arrived: arrived.count, placement, context))\
+      \(context.moreLink("queue.card.more", to: "/appointments/queue"))
+      """
   }
 
   private static func state(

@@ -32,24 +32,24 @@ extension DoctorQueuePage {
 
 extension DoctorQueuePages {
   /// Closes the list. The reception gets a notice of the waiting patients whom the portal cannot tell.
-  static func close(_ context: Context, _ connection: Connection) throws -> Path {
-    try change(context, connection) { doctor in
+  static func close(_ context: Context) throws -> Path {
+    try change(context) { doctor in
       let now = context.now
-      let waiting = try WaitingList.schedule(of: doctor.id, at: now, on: connection)
+      let waiting = try WaitingList.schedule(of: doctor.id, in: context)
         .waiting(at: now).map(\.ticket)
-      try WaitingList.close(doctor.id, at: now, on: connection)
+      try WaitingList.close(doctor.id, in: context)
       let untold = try waiting.filter {
-        try !BookedPatient.hasAccount($0.person, context, on: connection)
+        try !BookedPatient.hasAccount($0.person, context)
       }
-      try tellReception(of: untold, doctor, context, on: connection)
+      try tellReception(of: untold, doctor, context)
     }
   }
 
   private static func tellReception(
-    of untold: [Ticket], _ doctor: Doctor, _ context: Context, on connection: Connection
+    of untold: [Ticket], _ doctor: Doctor, _ context: Context
   ) throws {
     guard let first = untold.first,
-      let placement = try DoctorPlacement.find(doctor.id, on: connection)
+      let placement = try DoctorPlacement.find(doctor.id, in: context)
     else { return }
     let numbers = untold.map { String($0.number) }.joined(separator: ", ")
     let notice = Notice(
@@ -59,8 +59,8 @@ extension DoctorQueuePages {
         values: ["doctor": try doctor.name.value(by: context.portal.keys)]),
       leadingTo: "desk", once: "closed-\(first.session)-\(context.now.seconds)",
       expires: context.now + .hours(1))
-    for person in try Receptionist.people(at: placement.clinic.id, on: connection) {
-      try context.portal.notify(person, notice, on: connection)
+    for person in try Receptionist.people(at: placement.clinic.id, in: context) {
+      try context.portal.notify(person, notice, in: context)
     }
   }
 }

@@ -14,7 +14,7 @@ enum FollowUpPages {
     let back: Path
   }
 
-  private typealias Find = @Sendable (Context, Connection) throws -> Followed
+  private typealias Find = @Sendable (Context) throws -> Followed
 
   /// Chooses the page at `{id}/again`, after an appointment: the doctors, the times, or the form.
   static func choose(_ context: Context) throws -> Route {
@@ -45,9 +45,9 @@ enum FollowUpPages {
   /// any more.
   @Sendable
   private static func followedBooking(
-    _ context: Context, on connection: Connection
+    _ context: Context
   ) throws -> Followed {
-    let (booking, staff) = try Booking.findForStaff(context, on: connection)
+    let (booking, staff) = try Booking.findForStaff(context)
     guard booking.isVisible(for: staff.reason, at: context.now) else {
       throw Refusal.notFound
     }
@@ -59,9 +59,9 @@ enum FollowUpPages {
   /// Returns the patient whom the doctor has called from the waiting list. Throws ``Refusal/notFound`` for any other.
   @Sendable
   private static func followedTicket(
-    _ context: Context, on connection: Connection
+    _ context: Context
   ) throws -> Followed {
-    let (ticket, doctor) = try DoctorQueuePages.ownTicket(context, on: connection)
+    let (ticket, doctor) = try DoctorQueuePages.ownTicket(context)
     guard ticket.treatment != nil else { throw Refusal.notFound }
     return Followed(
       patient: ticket.person, doctor: doctor, staff: try .doctor(context),
@@ -69,7 +69,7 @@ enum FollowUpPages {
   }
 
   private static func showDoctors(_ find: Find, _ context: Context) throws -> Response {
-    let followed = try context.database.read { try find(context, $0) }
+    let followed = try find(context)
     return followed.staff.reason == .reception
       ? try ReceptionBookingPages.doctors(
         at: followed.base, back: followed.back, above: heading(followed, context), context)
@@ -77,7 +77,7 @@ enum FollowUpPages {
   }
 
   private static func showTimes(_ find: Find, _ context: Context) throws -> Response {
-    let followed = try context.database.read { try find(context, $0) }
+    let followed = try find(context)
     return try FreeTimePages(
       base: followed.base,
       back: followed.staff.reason == .reception ? followed.base : followed.back,
@@ -87,27 +87,25 @@ enum FollowUpPages {
 
   /// Returns the patient. Needs a write transaction, because reading the name adds an entry to their access log.
   private static func patient(
-    _ followed: Followed, _ context: Context, on connection: Connection
+    _ followed: Followed, _ context: Context
   ) throws -> BookedPatient? {
-    let keys = try context.keys(of: [followed.patient], for: followed.staff.reason, on: connection)
-    return try keys[followed.patient].map {
-      try BookedPatient.find(by: $0, context, on: connection)
+    return try context.of([followed.patient], for: followed.staff.reason)[followed.patient].map {
+      try BookedPatient.find(context, in: $0)
     }
   }
 
   /// Returns the patient's name. Uses a write transaction, because it adds an entry to their access log.
   private static func heading(_ followed: Followed, _ context: Context) throws -> HTML? {
-    try context.database.write { try patient(followed, context, on: $0)?.heading }
+    try context.write { try patient(followed, $0)?.heading }
   }
 
   /// Returns the text above the form. Uses a write transaction, because showing the patient's name adds an
   /// entry to their access log.
   private static func about(_ followed: Followed, _ context: Context) throws -> HTML? {
     let same = try BookingForPatient.sameDay(of: followed.patient, as: followed.staff, context)
-    return try context.database.write { connection in
-      let patient = try patient(followed, context, on: connection)
-      let summary = try RequestedTime.summaryForStaff(
-        for: followed.patient, context, on: connection)
+    return try context.write { context in
+      let patient = try patient(followed, context)
+      let summary = try RequestedTime.summaryForStaff(for: followed.patient, context)
       return "\(patient?.heading)\(same)\(summary)\(patient?.notice("again.told", context))"
     }
   }
@@ -116,22 +114,18 @@ enum FollowUpPages {
   private static func alternatives(
     _ followed: Followed, _ context: Context
   ) throws -> [Choice] {
-    try context.database.read { connection in
-      try AlternativeTimes.choices(context, on: connection) {
-        try Booking.overlapping($0.span, of: followed.patient, on: connection) != nil
-      }
+    try AlternativeTimes.choices(context) {
+      try Booking.overlapping($0.span, of: followed.patient, in: context) != nil
     }
   }
 
   private static func book(
-    _ request: BookingRequest, _ followed: Followed, _ context: Context,
-    _ connection: Connection
+    _ request: BookingRequest, _ followed: Followed, _ context: Context
   ) throws -> Path {
     let staff = followed.staff
-    let (placement, time) = try BookingForPatient.find(request, by: staff, context, on: connection)
+    let (placement, time) = try BookingForPatient.find(request, by: staff, context)
     return try BookingForPatient.book(
-      request, time, with: placement.doctor.id, for: followed.patient, by: staff, context,
-      on: connection)
+      request, time, with: placement.doctor.id, for: followed.patient, by: staff, context)
   }
 }
 

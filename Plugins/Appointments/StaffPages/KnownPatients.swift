@@ -61,16 +61,14 @@ enum KnownPatients {
   private static func find(
     _ newcomer: Portal.Newcomer, besides corrected: ID<Person>?, _ context: Context
   ) throws -> [Portal.FoundPerson] {
-    let (people, visitor) = (context.portal.people, try context.signedIn())
+    let people = context.portal.people
     let name = "\(newcomer.name) \(newcomer.surname)"
-    let named = try context.database.read {
-      try people.search(name, for: .reception, asking: visitor, on: $0).people
-    }
+    let named = try people.search(name, for: .reception, in: context).people
     let described = try describedIDs(newcomer, name, context)
-    return try context.database.write { connection in
+    return try context.write { context in
       try Set(described + named).subtracting([corrected].compactMap(\.self)).sorted().compactMap {
         person in
-        let found = try people.found(person, for: .reception, asking: visitor, on: connection)
+        let found = try people.found(person, for: .reception, in: context)
         return described.contains(person) || found.map { isSame(newcomer, as: $0) } == true
           ? found : nil
       }
@@ -93,14 +91,12 @@ enum KnownPatients {
     _ newcomer: Portal.Newcomer, _ name: String, _ context: Context
   ) throws -> [ID<Person>] {
     guard let date = newcomer.birthDate else { return [] }
-    let (people, visitor) = (context.portal.people, try context.signedIn())
+    let people = context.portal.people
     let digits = String(newcomer.phone.filter { $0.isASCII && $0.isNumber }.suffix(7))
     // A shorter number is shared by too many patients.
     let described = [name] + (digits.count == 7 ? [digits] : [])
-    return try context.database.read { connection in
-      try described.flatMap {
-        try people.search("\($0) \(date)", for: .reception, asking: visitor, on: connection).people
-      }
+    return try described.flatMap {
+      try people.search("\($0) \(date)", for: .reception, in: context).people
     }
   }
 }

@@ -10,16 +10,15 @@ struct ListedPatient: Sendable {
   /// Returns the people with a profile. Needs a write transaction, because it adds an entry to each person's access
   /// log.
   static func find(
-    _ people: [ID<Person>], for reason: AccessReason, _ context: Context,
-    on connection: Connection
+    _ people: [ID<Person>], for reason: AccessReason, _ context: Context
   ) throws -> [ID<Person>: ListedPatient] {
-    let keys = try context.keys(of: Array(Set(people)), for: reason, on: connection)
+    let works = try context.of(Array(Set(people)), for: reason)
     let directory = context.portal.people
-    return try keys.compactMapValues { keys in
-      guard let name = try directory.name(by: keys, on: connection) else { return nil }
+    return try works.compactMapValues { work in
+      guard let name = try directory.name(in: work) else { return nil }
       return ListedPatient(
-        name: name, birthDate: try directory.birthDate(by: keys, on: connection),
-        sex: reason == .care ? try directory.sex(by: keys, on: connection) : nil)
+        name: name, birthDate: try directory.birthDate(in: work),
+        sex: reason == .care ? try directory.sex(in: work) : nil)
     }
   }
 

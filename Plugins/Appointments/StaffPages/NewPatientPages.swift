@@ -44,34 +44,27 @@ extension ReceptionBookingPages {
   }
 
   static func bookForNewPatient(
-    _ request: NewPatientBooking, _ context: Context, _ connection: Connection
+    _ request: NewPatientBooking, _ context: Context
   ) throws -> Path {
     let staff = try Booking.Staff.receptionist(context)
-    let (placement, time) = try BookingForPatient.find(
-      request.booking, by: staff, context, on: connection)
-    let keys = try context.portal.people.enter(
-      request.newPatient, for: .reception, by: context.signedIn(), on: connection)
+    let (placement, time) = try BookingForPatient.find(request.booking, by: staff, context)
+    let work = try context.portal.people.enter(request.newPatient, for: .reception, in: context)
     let booking = try DoctorTime.orConflict(context) {
-      try Booking.claim(
-        time, of: placement.doctor.id, for: keys.person, at: context.now, on: connection)
+      try Booking.claim(time, of: placement.doctor.id, for: work.keys.person, in: context)
     }
-    try BookingForPatient.finish(
-      booking, request.booking, by: staff, sealedBy: keys, context, on: connection)
+    try BookingForPatient.finish(booking, request.booking, by: staff, sealedBy: work.keys, context)
     return booking.changedDay(for: .reception)
   }
 
   /// Returns the alternatives for a new patient: a new record although the patient seems to be known, or another time.
   static func alternativesForNewPatient(_ context: Context) throws -> [Choice] {
-    try context.database.read { connection in
-      guard let (placement, time) = try RequestedTime.find(context, on: connection) else {
-        return []
-      }
-      // A free time is refused only because the patient seems to be known.
-      let taken = try RequestedTime.takenNotice(
-        time, placement, besides: nil, context, on: connection)
-      return taken == nil
-        ? [KnownPatients.choice]
-        : try AlternativeTimes.choices(context, on: connection) { _ in false }
+    guard let (placement, time) = try RequestedTime.find(context) else {
+      return []
     }
+    // A free time is refused only because the patient seems to be known.
+    let taken = try RequestedTime.takenNotice(time, placement, besides: nil, context)
+    return taken == nil
+      ? [KnownPatients.choice]
+      : try AlternativeTimes.choices(context) { _ in false }
   }
 }

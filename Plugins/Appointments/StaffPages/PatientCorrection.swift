@@ -26,11 +26,11 @@ enum PatientCorrection {
 
   /// Returns the form, after an entry in the patient's access log.
   static func choose(_ context: Context) throws -> Route {
-    let (person, visitor): (ID<Person>, Visitor) = (try context.id(), try context.signedIn())
+    let person: ID<Person> = try context.id()
     let people = context.portal.people
-    try context.database.write { connection in
-      guard try people.entered(person, for: .reception, asking: visitor, on: connection) != nil,
-        try people.found(person, for: .reception, asking: visitor, on: connection) != nil
+    try context.write { context in
+      guard try people.entered(person, for: .reception, in: context) != nil,
+        try people.found(person, for: .reception, in: context) != nil
       else { throw Refusal.notFound }
     }
     let patient = PatientSearchPage.path.query(try SealedSearchValue.query(of: person, context))
@@ -54,17 +54,14 @@ enum PatientCorrection {
   private static func origin(_ context: Context) throws -> ID<Appointment>? {
     guard let id = ID<Appointment>(RequestedTime.fields(context)["appointment"]) else { return nil }
     let person: ID<Person> = try context.id()
-    let booking = try context.database.read { try Booking.find(id, on: $0) }
+    let booking = try Booking.find(id, in: context)
     return booking?.patient == person ? id : nil
   }
 
   /// Returns the link to the form; nil for a patient with an account, and for a patient without an appointment at the
   /// visitor's reception.
   static func link(for person: ID<Person>, _ context: Context) throws -> HTML? {
-    let visitor = try context.signedIn()
-    let entered = try context.database.read {
-      try context.portal.people.entered(person, for: .reception, asking: visitor, on: $0)
-    }
+    let entered = try context.portal.people.entered(person, for: .reception, in: context)
     if entered == nil { return nil }
     return context.button("reception.correct", to: path(of: person), style: [.secondary, .small])
   }
@@ -79,20 +76,18 @@ enum PatientCorrection {
   }
 
   private static func load(_ context: Context) throws -> Portal.Newcomer {
-    let (person, visitor): (ID<Person>, Visitor) = (try context.id(), try context.signedIn())
-    let entered = try context.database.read {
-      try context.portal.people.entered(person, for: .reception, asking: visitor, on: $0)
-    }
+    let person: ID<Person> = try context.id()
+    let entered = try context.portal.people.entered(person, for: .reception, in: context)
     guard let entered else { throw Refusal.notFound }
     return entered
   }
 
   private static func save(
-    _ details: Portal.Newcomer, _ context: Context, _ connection: Connection
+    _ details: Portal.Newcomer, _ context: Context
   ) throws -> Path {
     let person: ID<Person> = try context.id()
     try context.portal.people.correct(
-      person, to: details, for: .reception, by: context.signedIn(), on: connection)
+      person, to: details, for: .reception, in: context)
     return try origin(context).map { "\($0)" }
       ?? PatientSearchPage.path.query(SealedSearchValue.query(of: person, context))
   }

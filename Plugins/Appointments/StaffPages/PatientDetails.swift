@@ -14,21 +14,21 @@ struct PatientDetails {
   private static let shown = 10
 
   static func find(
-    by keys: Keys, visiting doctor: ID<Doctor>, besides booking: ID<Appointment>? = nil,
-    _ context: Context, on connection: Connection
+    visiting doctor: ID<Doctor>, besides booking: ID<Appointment>? = nil, _ context: Context,
+    in work: Work
   ) throws -> PatientDetails {
     let people = context.portal.people
-    let visits = try connection.rows(
+    let visits = try work.rows(
       """
       SELECT \(Booking.columns) FROM appointments
-      WHERE appointments.person = \(keys.person) AND doctor = \(doctor) AND status = 'fulfilled'
+      WHERE appointments.person = \(work.keys.person) AND doctor = \(doctor) AND status = 'fulfilled'
         AND id_appointment <> \(booking ?? ID(0))
       ORDER BY starts_at DESC LIMIT \(shown)
       """, Booking.init)
     return PatientDetails(
-      birthDate: try people.birthDate(by: keys, on: connection),
-      sex: try people.sex(by: keys, on: connection),
-      phone: try people.phone(by: keys, on: connection) ?? "", visits: visits)
+      birthDate: try people.birthDate(in: work),
+      sex: try people.sex(in: work),
+      phone: try people.phone(in: work) ?? "", visits: visits)
   }
 
   /// Returns the details for the doctor or the reception, each with its label.

@@ -41,10 +41,9 @@ struct PatientSearch {
     _ people: [ID<Person>], _ context: Context
   ) throws -> [Portal.FoundPerson] {
     if people.isEmpty { return [] }
-    let visitor = try context.signedIn()
-    return try context.database.write { connection in
+    return try context.write { context in
       try people.compactMap {
-        try context.portal.people.found($0, for: .reception, asking: visitor, on: connection)
+        try context.portal.people.found($0, for: .reception, in: context)
       }
     }
   }
@@ -61,15 +60,10 @@ struct PatientSearch {
       if !query.pairs.isEmpty { query.append("search", "1") }
       return .redirect(to: PatientSearchPage.path.query(query))
     }
-    let visitor = try context.signedIn()
     let directory = context.portal.people
-    var found = try context.database.read {
-      try directory.search(typed, for: .reception, asking: visitor, on: $0)
-    }
+    var found = try directory.search(typed, for: .reception, in: context)
     if found.people.isEmpty {
-      found = try context.database.read {
-        try directory.searchSimilar(to: typed, for: .reception, asking: visitor, on: $0)
-      }
+      found = try directory.searchSimilar(to: typed, for: .reception, in: context)
       if !found.people.isEmpty { query.append("similar", "1") }
     }
     let people = try told(found.people, context).map(\.person.description)

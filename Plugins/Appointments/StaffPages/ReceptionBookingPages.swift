@@ -76,17 +76,14 @@ enum ReceptionBookingPages {
   }
 
   static func summary(for patient: ID<Person>? = nil, _ context: Context) throws -> HTML? {
-    try context.database.read {
-      try RequestedTime.summaryForStaff(for: patient, context, on: $0)
-    }
+    try RequestedTime.summaryForStaff(for: patient, context)
   }
 
   /// Returns the patient who was chosen from a search; nil if none was. Throws ``Refusal/notFound`` for an unknown one.
   private static func patient(_ context: Context) throws -> Portal.FoundPerson? {
     guard let person = try SealedSearchValue.chosenPatient(in: context) else { return nil }
-    let visitor = try context.signedIn()
-    let found = try context.database.write {
-      try context.portal.people.found(person, for: .reception, asking: visitor, on: $0)
+    let found = try context.write {
+      try context.portal.people.found(person, for: .reception, in: $0)
     }
     guard let found else { throw Refusal.notFound }
     return found
@@ -129,46 +126,42 @@ enum ReceptionBookingPages {
   }
 
   static func book(
-    _ request: ReceptionBooking, _ context: Context, _ connection: Connection
+    _ request: ReceptionBooking, _ context: Context
   ) throws -> Path {
     let staff = try Booking.Staff.receptionist(context)
-    let (placement, time) = try BookingForPatient.find(
-      request.booking, by: staff, context, on: connection)
+    let (placement, time) = try BookingForPatient.find(request.booking, by: staff, context)
     let chosen = try SealedSearchValue.chosenPatient(in: context).flatMap {
       try context.portal.people.found(
-        $0, for: .reception, asking: context.signedIn(), on: connection)
+        $0, for: .reception, in: context)
     }
     guard
       let patient = try chosen?.person
-        ?? person(called: request.patient, context, on: connection)
+        ?? person(called: request.patient, context)
     else {
       throw Refusal.invalid(
         request.chosen.isEmpty ? "patient" : SealedSearchValue.field, "reception.unknown-patient")
     }
     return try BookingForPatient.book(
-      request.booking, time, with: placement.doctor.id, for: patient, by: staff, context,
-      on: connection)
+      request.booking, time, with: placement.doctor.id, for: patient, by: staff, context)
   }
 
   /// Returns the person with exactly this login or e-mail; nil if there is none.
   private static func person(
-    called login: String, _ context: Context, on connection: Connection
+    called login: String, _ context: Context
   ) throws -> ID<Person>? {
     try context.portal.people.find(
-      login, for: .reception, asking: context.signedIn(), on: connection)
+      login, for: .reception, in: context)
   }
 
   /// Returns the alternatives: the same time in spite of another appointment, or another time.
   static func alternatives(_ context: Context) throws -> [Choice] {
     let sent = RequestedTime.fields(context)
-    return try context.database.read { connection in
-      let patient =
-        try SealedSearchValue.chosenPatient(in: context)
-        ?? person(called: sent["patient"], context, on: connection)
-      return try AlternativeTimes.choices(context, on: connection) { time in
-        try patient.map { try Booking.overlapping(time.span, of: $0, on: connection) != nil }
-          ?? false
-      }
+    let patient =
+      try SealedSearchValue.chosenPatient(in: context)
+      ?? person(called: sent["patient"], context)
+    return try AlternativeTimes.choices(context) { time in
+      try patient.map { try Booking.overlapping(time.span, of: $0, in: context) != nil }
+        ?? false
     }
   }
 
@@ -187,28 +180,24 @@ enum ReceptionBookingPages {
   private static func doctorRows(
     at base: Path, keeping kept: Fields, _ context: Context
   ) throws -> HTML? {
-    let visitor = try context.signedIn()
-    return try context.database.read { connection -> HTML? in
-      let placements = try Receptionist.clinics(of: visitor.person, on: connection).flatMap {
-        clinic in
-        try Department.open(of: clinic.id, on: connection).flatMap { department in
-          try Doctor.enabled(of: department.id, on: connection).sorted(by: context.portal.keys)
-            .map { DoctorPlacement(doctor: $0, department: department, clinic: clinic) }
-        }
+    let own = try Receptionist.clinics(of: context.signedIn().person, in: context)
+    let placements = try own.flatMap { clinic in
+      try Department.open(of: clinic.id, in: context).flatMap { department in
+        try Doctor.enabled(of: department.id, in: context).sorted(by: context.portal.keys)
+          .map { DoctorPlacement(doctor: $0, department: department, clinic: clinic) }
       }
-      if placements.isEmpty { return nil }
-      return
-        "\(rows: try placements.map { try row($0, at: base, keeping: kept, context, on: connection) })"
     }
+    if placements.isEmpty { return nil }
+    return
+      "\(rows: try placements.map { try row($0, at: base, keeping: kept, context) })"
   }
 
   private static func row(
-    _ placement: DoctorPlacement, at base: Path, keeping kept: Fields, _ context: Context,
-    on connection: Connection
+    _ placement: DoctorPlacement, at base: Path, keeping kept: Fields, _ context: Context
   ) throws -> HTML {
     var chosen = kept
     chosen.append("doctor", placement.doctor.id.description)
-    let next = try Availability.next(of: placement, context, on: connection).map {
+    let next = try Availability.next(of: placement, context).map {
       context.text("specialists.next", ["time": BookingText.shortDateTime($0, context)])
     }
     return .row(

@@ -72,24 +72,24 @@ extension StaffAppointmentPage {
   /// Shows a patient's appointment to the doctor and the reception. Uses a write transaction, because it adds an
   /// entry to the patient's access log.
   static func show(_ context: Context) throws -> Response {
-    try context.database.write { connection in
-      let (booking, staff) = try Booking.findForStaff(context, on: connection)
+    try context.write { context in
+      let (booking, staff) = try Booking.findForStaff(context)
       guard booking.isVisible(for: staff.reason, at: context.now),
-        let placement = try DoctorPlacement.find(booking.doctor, on: connection),
-        let keys = try context.keys(of: [booking.patient], for: staff.reason, on: connection)[
+        let placement = try DoctorPlacement.find(booking.doctor, in: context),
+        let work = try context.of([booking.patient], for: staff.reason)[
           booking.patient]
       else { throw Refusal.notFound }
-      let patient = try BookedPatient.find(by: keys, context, on: connection)
+      let patient = try BookedPatient.find(context, in: work)
       let isUntold =
         booking.status == .cancelled && !patient.hasAccount
         && booking.span.upperBound > context.now
       let details = StaffAppointmentPage(
         booking: booking, placement: placement, staff: staff, patient: patient,
-        purpose: staff.reason == .care ? try booking.details(by: keys).purpose : "",
+        purpose: staff.reason == .care ? try booking.details(by: work.keys).purpose : "",
         details: staff.reason == .care || booking.isAhead(at: context.now) || isUntold
           ? try PatientDetails.find(
-            by: keys, visiting: booking.doctor, besides: booking.id, context, on: connection) : nil,
-        entries: try HistoryEntry.all(of: booking.id, by: keys, on: connection),
+            visiting: booking.doctor, besides: booking.id, context, in: work) : nil,
+        entries: try HistoryEntry.all(of: booking.id, in: work),
         context: context)
       return .page(try details.page)
     }
@@ -119,7 +119,7 @@ extension Booking {
   /// Returns the page below whose navigation entry staff sees the booking with the ID `{id}`. Throws
   /// ``Refusal/notFound`` if the visitor may not change it.
   static func area(_ context: Context) throws -> Path {
-    let found = try context.database.read { try findForStaff(context, on: $0) }
+    let found = try findForStaff(context)
     return days(for: found.staff.reason)
   }
 }

@@ -15,12 +15,12 @@ enum StaffCancelPages {
   /// entry to their access log.
   static func question(_ found: Booking.ForStaff, _ context: Context) throws -> HTML {
     let (booking, staff) = found
-    return try context.database.write { connection in
-      let doctor = try DoctorName.find(booking.doctor, on: connection)?.shown(context)
+    return try context.write { context in
+      let doctor = try DoctorName.find(booking.doctor, in: context)?.shown(context)
       let values = [
         "doctor": doctor ?? "", "time": BookingText.span(booking.span, in: booking.zone, context),
       ]
-      let patient = try BookedPatient.find(of: booking, for: staff, context, on: connection)
+      let patient = try BookedPatient.find(of: booking, for: staff, context)
       return """
         \(patient?.heading)<p>\(context.text("cancel.question", values))</p>\
         \(patient?.notice("reception.withdraw.told", context))\
@@ -30,12 +30,11 @@ enum StaffCancelPages {
   }
 
   static func cancel(
-    _ cancellation: Cancellation, _ found: Booking.ForStaff, _ context: Context,
-    _ connection: Connection
+    _ cancellation: Cancellation, _ found: Booking.ForStaff, _ context: Context
   ) throws -> Path {
     let (booking, staff) = found
     try booking.checkUnchanged(context)
-    try booking.cancel(by: staff, reason: cancellation.reason, context, on: connection)
+    try booking.cancel(by: staff, reason: cancellation.reason, context)
     return booking.changedDay(for: staff.reason)
   }
 }

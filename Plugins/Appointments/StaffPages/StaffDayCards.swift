@@ -5,23 +5,21 @@ import PolyclinicCore
 enum StaffDayCards {
   /// Returns the card of a doctor's own day; nil if no clinic has entered the doctor yet.
   static func doctor(_ context: Context) throws -> HTML? {
-    try context.database.read { connection -> HTML? in
-      guard let doctor = try SignedInDoctor.find(context, on: connection),
-        let placement = try DoctorPlacement.find(doctor.id, on: connection)
-      else { return nil }
-      let bookings = try today([doctor.id], at: placement.clinic, context, on: connection)
-      let ahead = bookings.filter { $0.status.isOpen && $0.span.upperBound > context.now }
-      let next = ahead.first.map { upcoming($0, context) }
-      let off = try DayOff.find(
-        of: [(doctor, bookings)], at: placement.clinic, on: placement.local(context.now).date,
-        at: context.now, on: connection)[doctor.id]
-      return """
-        <p class="figure">\(context.text("day.card.count", count: bookings.count))</p>\
-        \(off.map { "<p>\($0.badge(context))</p>\($0.notice(for: .care, context))" })\
-        \(next ?? "<p>\(context.text("day.card.none"))</p>")\
-        \(context.moreLink("day.card.more", to: "/appointments/day"))
-        """
-    }
+    guard let doctor = try SignedInDoctor.find(context),
+      let placement = try DoctorPlacement.find(doctor.id, in: context)
+    else { return nil }
+    let bookings = try today([doctor.id], at: placement.clinic, context)
+    let ahead = bookings.filter { $0.status.isOpen && $0.span.upperBound > context.now }
+    let next = ahead.first.map { upcoming($0, context) }
+    let off = try DayOff.find(
+      of: [(doctor, bookings)], at: placement.clinic, on: placement.local(context.now).date,
+      in: context)[doctor.id]
+    return """
+      <p class="figure">\(context.text("day.card.count", count: bookings.count))</p>\
+      \(off.map { "<p>\($0.badge(context))</p>\($0.notice(for: .care, context))" })\
+      \(next ?? "<p>\(context.text("day.card.none"))</p>")\
+      \(context.moreLink("day.card.more", to: "/appointments/day"))
+      """
   }
 
   private static func upcoming(_ booking: Booking, _ context: Context) -> HTML {
@@ -37,41 +35,39 @@ enum StaffDayCards {
   /// Returns the card of the reception's day in numbers; nil for a receptionist without a clinic.
   static func reception(_ context: Context) throws -> HTML? {
     let person = try context.signedIn().person
-    return try context.database.read { connection -> HTML? in
-      let clinics = try Receptionist.clinics(of: person, on: connection)
-      if clinics.isEmpty { return nil }
-      var (bookings, waiting, seen): ([Booking], Int, Int) = ([], 0, 0)
-      for clinic in clinics {
-        let doctors = try Doctor.ids(at: clinic.id, on: connection)
-        bookings += try today(doctors, at: clinic, context, on: connection)
-        for doctor in doctors {
-          let list = try WaitingList.schedule(of: doctor, at: context.now, on: connection)
-          let called = try Booking.called(of: doctor, at: context.now, on: connection)
-          waiting += list.waiting(at: context.now).count - (called == nil ? 0 : 1)
-          seen += list.treated(at: context.now) == nil && called == nil ? 0 : 1
-        }
+    let clinics = try Receptionist.clinics(of: person, in: context)
+    if clinics.isEmpty { return nil }
+    var (bookings, waiting, seen): ([Booking], Int, Int) = ([], 0, 0)
+    for clinic in clinics {
+      let doctors = try Doctor.ids(at: clinic.id, in: context)
+      bookings += try today(doctors, at: clinic, context)
+      for doctor in doctors {
+        let list = try WaitingList.schedule(of: doctor, in: context)
+        let called = try Booking.called(of: doctor, in: context)
+        waiting += list.waiting(at: context.now).count - (called == nil ? 0 : 1)
+        seen += list.treated(at: context.now) == nil && called == nil ? 0 : 1
       }
-      let coming = bookings.filter { $0.status == .booked && $0.span.upperBound > context.now }
-      // Those whom the doctors have called have arrived, but do not wait any more.
-      waiting += bookings.count { $0.status == .arrived }
-      return """
-        <p class="figure">\(context.text("day.card.count", count: bookings.count))</p>\
-        <p>\(context.text("reception.card.coming", count: coming.count)) · \
-        \(context.text("line.waiting", count: waiting)) · \
-        \(context.text("reception.card.called", count: seen))</p>\
-        \(context.moreLink("reception.card.more", to: "/appointments/desk"))
-        """
     }
+    let coming = bookings.filter { $0.status == .booked && $0.span.upperBound > context.now }
+    // Those whom the doctors have called have arrived, but do not wait any more.
+    waiting += bookings.count { $0.status == .arrived }
+    return """
+      <p class="figure">\(context.text("day.card.count", count: bookings.count))</p>\
+      <p>\(context.text("reception.card.coming", count: coming.count)) · \
+      \(context.text("line.waiting", count: waiting)) · \
+      \(context.text("reception.card.called", count: seen))</p>\
+      \(context.moreLink("reception.card.more", to: "/appointments/desk"))
+      """
   }
 
   /// Returns today's appointments of doctors that are not cancelled, the earliest first.
   private static func today(
-    _ doctors: [ID<Doctor>], at clinic: Clinic, _ context: Context, on connection: Connection
+    _ doctors: [ID<Doctor>], at clinic: Clinic, _ context: Context
   ) throws -> [Booking] {
     let date = LocalDateTime(context.now, in: clinic.zone).date
     let (start, end) = (clinic.zone.start(of: date), clinic.zone.start(of: date.adding(days: 1)))
     guard start < end else { return [] }
-    return try doctors.flatMap { try Booking.all(of: $0, startingIn: start..<end, on: connection) }
+    return try doctors.flatMap { try Booking.all(of: $0, startingIn: start..<end, in: context) }
       .filter { $0.status != .cancelled }.sorted { $0.span.lowerBound < $1.span.lowerBound }
   }
 }

@@ -5,19 +5,18 @@ enum StaffDayPages {
   /// Shows the day of the visitor's clinics. Showing the names adds entries to the patients' access logs.
   static func showReceptionDay(_ context: Context) throws -> Response {
     let visitor = try context.signedIn()
-    return try context.database.write { connection in
-      let clinics = try Receptionist.clinics(of: visitor.person, on: connection)
-      let days = try clinics.map { try ClinicDay.find($0, context, on: connection) }
+    return try context.write { context in
+      let clinics = try Receptionist.clinics(of: visitor.person, in: context)
+      let days = try clinics.map { try ClinicDay.find($0, context) }
       let waitingLists = try days.reduce(into: [:]) { waitingLists, day in
-        waitingLists.merge(try day.waitingLists(context, on: connection)) { one, _ in one }
+        waitingLists.merge(try day.waitingLists(context)) { one, _ in one }
       }
       let waiting = waitingLists.values.flatMap { $0.people(at: context.now) }
       let patients = try ListedPatient.find(
-        patients(on: days, for: .reception, context) + waiting, for: .reception, context,
-        on: connection)
+        patients(on: days, for: .reception, context) + waiting, for: .reception, context)
       let page = try StaffDayPage(
         title: "reception.title", reason: .reception, days: days, waitingLists: waitingLists,
-        called: Set(try days.flatMap { try $0.called(context, on: connection) }),
+        called: Set(try days.flatMap { try $0.called(context) }),
         patients: patients, context: context
       ).page
       return AutoRefresh.keeping(.page(page), context)
@@ -26,16 +25,16 @@ enum StaffDayPages {
 
   /// Shows the doctor's own day, with the patients' names.
   static func showDoctorDay(_ context: Context) throws -> Response {
-    try context.database.write { connection in
-      guard let doctor = try SignedInDoctor.find(context, on: connection),
-        let placement = try DoctorPlacement.find(doctor.id, on: connection)
+    try context.write { context in
+      guard let doctor = try SignedInDoctor.find(context),
+        let placement = try DoctorPlacement.find(doctor.id, in: context)
       else { return .page(SignedInDoctor.notEntered("day.title", context)) }
-      let day = try ClinicDay.find(placement, context, on: connection)
+      let day = try ClinicDay.find(placement, context)
       let patients = try ListedPatient.find(
-        patients(on: [day], for: .care, context), for: .care, context, on: connection)
+        patients(on: [day], for: .care, context), for: .care, context)
       let page = try StaffDayPage(
         title: "day.title", reason: .care, days: [day], waitingLists: [:],
-        called: Set(try day.called(context, on: connection)), patients: patients,
+        called: Set(try day.called(context)), patients: patients,
         context: context
       ).page
       return AutoRefresh.keeping(.page(page), context)

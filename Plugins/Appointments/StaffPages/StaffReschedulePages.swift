@@ -32,8 +32,8 @@ enum StaffReschedulePages {
   static func showTimes(_ context: Context) throws -> Response {
     let (booking, staff) = try reschedulable(context)
     // A write transaction, because showing the patient's name adds an entry to their access log.
-    let patient = try context.database.write {
-      try BookedPatient.find(of: booking, for: staff, context, on: $0)
+    let patient = try context.write {
+      try BookedPatient.find(of: booking, for: staff, $0)
     }
     return try FreeTimePages(
       base: "/appointments/\(booking.id)/edit", back: "\(booking.id)", title: "move.times",
@@ -42,33 +42,31 @@ enum StaffReschedulePages {
   }
 
   private static func reschedulable(_ context: Context) throws -> Booking.ForStaff {
-    let found = try context.database.read { try Booking.findForStaff(context, on: $0) }
+    let found = try Booking.findForStaff(context)
     guard found.booking.status.isOpen else { throw Refusal.conflict("cancel.over") }
     return found
   }
 
   static func start(_ found: Booking.ForStaff, _ context: Context) throws -> StaffReschedule {
     let booking = found.booking
-    return try context.database.read { connection in
-      guard let placement = try DoctorPlacement.find(booking.doctor, on: connection) else {
-        throw Refusal.notFound
-      }
-      guard context.request.method == .post || booking.status.isOpen else {
-        throw Refusal.conflict("cancel.over")
-      }
-      var reschedule = StaffReschedule(time: BookingRequest(placement, nil))
-      reschedule.time.chooseTime(RequestedTime.fields(context))
-      return reschedule
+    guard let placement = try DoctorPlacement.find(booking.doctor, in: context) else {
+      throw Refusal.notFound
     }
+    guard context.request.method == .post || booking.status.isOpen else {
+      throw Refusal.conflict("cancel.over")
+    }
+    var reschedule = StaffReschedule(time: BookingRequest(placement, nil))
+    reschedule.time.chooseTime(RequestedTime.fields(context))
+    return reschedule
   }
 
   /// Returns the text above the form. Uses a write transaction, because showing the patient's name adds an
   /// entry to their access log.
   static func about(_ found: Booking.ForStaff, _ context: Context) throws -> HTML? {
     let (booking, staff) = found
-    return try context.database.write { connection in
-      let patient = try BookedPatient.find(of: booking, for: staff, context, on: connection)
-      let summary = try RequestedTime.summaryForStaff(besides: booking, context, on: connection)
+    return try context.write { context in
+      let patient = try BookedPatient.find(of: booking, for: staff, context)
+      let summary = try RequestedTime.summaryForStaff(besides: booking, context)
       return """
         \(patient?.heading)\(ReschedulePages.before(booking, context))\(summary)\
         \(patient?.notice("reception.move.told", context))\
@@ -81,32 +79,26 @@ enum StaffReschedulePages {
   static func alternatives(_ found: Booking.ForStaff, _ context: Context) throws -> [Choice] {
     let booking = found.booking
     guard booking.status.isOpen else { return [] }
-    return try context.database.read { connection in
-      return try AlternativeTimes.choices(besides: booking, context, on: connection) {
-        try Booking.overlapping(
-          $0.span, of: booking.patient, besides: booking.id, on: connection) != nil
-      }
+    return try AlternativeTimes.choices(besides: booking, context) {
+      try Booking.overlapping($0.span, of: booking.patient, besides: booking.id, in: context) != nil
     }
   }
 
   static func reschedule(
-    _ reschedule: StaffReschedule, _ found: Booking.ForStaff, _ context: Context,
-    _ connection: Connection
+    _ reschedule: StaffReschedule, _ found: Booking.ForStaff, _ context: Context
   ) throws -> Path {
     let (booking, staff) = found
     try booking.checkUnchanged(context)
-    let placement = try reschedule.time.placement(on: connection)
+    let placement = try reschedule.time.placement(in: context)
     guard placement.doctor.id == booking.doctor else {
       throw Refusal.invalid("doctor", "booking.error.foreign-doctor")
     }
-    let time = try RequestedTime.time(reschedule.time, at: placement, context, on: connection)
+    let time = try RequestedTime.time(reschedule.time, at: placement, context)
     guard booking.status.isOpen else { throw Refusal.conflict("reception.changed") }
     if time.span == booking.span { throw Refusal.invalid("time", "move.same") }
-    try BookingForPatient.checkOverlap(
-      at: time, of: booking.patient, besides: booking.id, context, on: connection)
+    try BookingForPatient.checkOverlap(at: time, of: booking.patient, besides: booking.id, context)
     let rescheduled = try DoctorTime.orConflict(context) {
-      try booking.reschedule(
-        to: time, by: staff, reason: reschedule.reason, context, on: connection)
+      try booking.reschedule(to: time, by: staff, reason: reschedule.reason, context)
     }
     return rescheduled.changedDay(for: staff.reason)
   }

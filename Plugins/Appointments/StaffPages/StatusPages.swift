@@ -2,42 +2,42 @@ import PolyclinicCore
 
 /// The buttons with which the doctor and the reception set the status of an appointment.
 enum StatusPages {
-  static func arrived(_ context: Context, _ connection: Connection) throws -> Path {
-    try mark(.arrived, context, connection)
+  static func arrived(_ context: Context) throws -> Path {
+    try mark(.arrived, context)
   }
 
-  static func fulfilled(_ context: Context, _ connection: Connection) throws -> Path {
-    try mark(.fulfilled, context, connection)
+  static func fulfilled(_ context: Context) throws -> Path {
+    try mark(.fulfilled, context)
   }
 
-  static func noshow(_ context: Context, _ connection: Connection) throws -> Path {
-    try mark(.noshow, context, connection)
+  static func noshow(_ context: Context) throws -> Path {
+    try mark(.noshow, context)
   }
 
   /// Takes back the latest status or the call.
-  static func undo(_ context: Context, _ connection: Connection) throws -> Path {
-    try change(to: .booked, context, connection) { booking, staff in
-      try booking.undoStatus(by: staff, context, on: connection)
+  static func undo(_ context: Context) throws -> Path {
+    try change(to: .booked, context) { booking, staff in
+      try booking.undoStatus(by: staff, context)
     }
   }
 
   /// Sets a status that the doctor or the reception chose: arrived, fulfilled or no-show.
   private static func mark(
-    _ status: Appointment.Status, _ context: Context, _ connection: Connection
+    _ status: Appointment.Status, _ context: Context
   ) throws -> Path {
-    try change(to: status, context, connection) { booking, staff in
-      try booking.setStatus(status, by: staff, context, on: connection)
+    try change(to: status, context) { booking, staff in
+      try booking.setStatus(status, by: staff, context)
       if status == .fulfilled {
-        try EarlierTimeAlert.unsubscribe(booking.doctor, booking.patient, on: connection)
+        try EarlierTimeAlert.unsubscribe(booking.doctor, booking.patient, in: context)
       }
     }
   }
 
   private static func change(
-    to status: Appointment.Status, _ context: Context, _ connection: Connection,
+    to status: Appointment.Status, _ context: Context,
     _ body: (Booking, Booking.Staff) throws -> Void
   ) throws -> Path {
-    let (booking, staff) = try Booking.findForStaff(context, on: connection)
+    let (booking, staff) = try Booking.findForStaff(context)
     try booking.checkUnchanged(context)
     if let obstacle = booking.obstacle(to: status, at: context.now) {
       throw Refusal.conflict(obstacle)

@@ -12,16 +12,16 @@ struct WalkInList: Sendable {
   /// Returns the list of a doctor. Throws ``Refusal/notFound`` for a doctor of another reception, and
   /// ``Refusal/conflict(_:)`` if the list is closed.
   static func find(
-    of id: ID<Doctor>, _ context: Context, on connection: Connection
+    of id: ID<Doctor>, _ context: Context
   ) throws -> WalkInList {
-    guard try Booking.Staff.receptionist(context).canBook(with: id, on: connection),
-      let placement = try DoctorPlacement.find(id, on: connection)
+    guard try Booking.Staff.receptionist(context).canBook(with: id, in: context),
+      let placement = try DoctorPlacement.find(id, in: context)
     else { throw Refusal.notFound }
-    let schedule = try WaitingList.schedule(of: id, at: context.now, on: connection)
+    let schedule = try WaitingList.schedule(of: id, in: context)
     guard schedule.isOpen(at: context.now) else { throw Refusal.conflict("reception.line.closed") }
     return WalkInList(
       placement: placement, schedule: schedule,
-      hoursEnd: try JoiningHours.find(at: placement, at: context.now, on: connection)?.span?
+      hoursEnd: try JoiningHours.find(at: placement, in: context)?.span?
         .upperBound)
   }
 
@@ -52,17 +52,17 @@ struct WalkInList: Sendable {
   /// Adds a patient, whose access log tells of it, and returns the day of the reception at the patient's place. Throws
   /// ``Refusal/conflict(_:)`` for the doctor, and for a patient who is on the list already.
   func add(
-    _ person: ID<Person>, _ context: Context, on connection: Connection
+    _ person: ID<Person>, _ context: Context
   ) throws -> Path {
     guard doctor.person != person else { throw Refusal.conflict("reception.line.doctor") }
     guard schedule.place(of: person, at: context.now) == nil else {
       throw Refusal.conflict("reception.line.already")
     }
-    try WaitingList.join(doctor.id, person, at: context.now, on: connection)
+    try WaitingList.join(doctor.id, person, in: context)
     // The place gives the reception access to the patient's data, so it is stored first.
-    try context.recordChange("log.line.joined", of: [person], for: .reception, on: connection)
-    try WaitingList.sendPendingNotices(by: context.portal, on: connection)
-    let place = try WaitingList.schedule(of: doctor.id, at: context.now, on: connection)
+    try context.recordChange("log.line.joined", of: [person], for: .reception)
+    try WaitingList.sendPendingNotices(by: context.portal, in: context)
+    let place = try WaitingList.schedule(of: doctor.id, in: context)
       .place(of: person, at: context.now)
     let ticket = place?.ticket.id.description ?? ""
     return "\(Path("desk").query(["listed": ticket]))#changed"

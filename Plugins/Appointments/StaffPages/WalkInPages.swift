@@ -12,12 +12,12 @@ enum WalkInPages {
     let list = context.request.query["list"]
     if list.isEmpty { return nil }
     guard let doctor = ID<Doctor>(list) else { throw Refusal.notFound }
-    return try context.database.read { try WalkInList.find(of: doctor, context, on: $0) }
+    return try WalkInList.find(of: doctor, context)
   }
 
   /// Returns the list of the doctor with the ID `{id}`.
-  static func list(_ context: Context, _ connection: Connection) throws -> WalkInList {
-    try WalkInList.find(of: context.id(), context, on: connection)
+  static func list(_ context: Context) throws -> WalkInList {
+    try WalkInList.find(of: context.id(), context)
   }
 
   // A patient who was found
@@ -25,7 +25,7 @@ enum WalkInPages {
   /// Returns the patient and the expected time. Uses a write transaction, because showing the patient's name adds an
   /// entry to their access log.
   static func question(_ list: WalkInList, _ context: Context) throws -> HTML? {
-    let found = try context.database.write { try patient(context, on: $0) }
+    let found = try context.write { try patient($0) }
     return """
       \(try list.heading(context))<p class="lead"><strong><bdi>\(found.name)</bdi></strong> \
       <span class="secondary-text">\(found.detail(context))</span> \
@@ -37,17 +37,17 @@ enum WalkInPages {
   }
 
   static func join(
-    _: Void, _ list: WalkInList, _ context: Context, _ connection: Connection
+    _: Void, _ list: WalkInList, _ context: Context
   ) throws -> Path {
-    try list.add(patient(context, on: connection).person, context, on: connection)
+    try list.add(patient(context).person, context)
   }
 
   private static func patient(
-    _ context: Context, on connection: Connection
+    _ context: Context
   ) throws -> Portal.FoundPerson {
     guard let person = try SealedSearchValue.chosenPatient(in: context),
       let found = try context.portal.people.found(
-        person, for: .reception, asking: context.signedIn(), on: connection)
+        person, for: .reception, in: context)
     else { throw Refusal.notFound }
     return found
   }
@@ -63,11 +63,11 @@ enum WalkInPages {
   }
 
   static func joinNewPatient(
-    _ newcomer: Portal.Newcomer, _ list: WalkInList, _ context: Context, _ connection: Connection
+    _ newcomer: Portal.Newcomer, _ list: WalkInList, _ context: Context
   ) throws -> Path {
-    let keys = try context.portal.people.enter(
-      newcomer, for: .reception, by: context.signedIn(), on: connection)
-    return try list.add(keys.person, context, on: connection)
+    let work = try context.portal.people.enter(
+      newcomer, for: .reception, in: context)
+    return try list.add(work.keys.person, context)
   }
 
   // Removal
@@ -75,10 +75,9 @@ enum WalkInPages {
   /// Returns the patient's name and the loss of the place. Uses a write transaction, because showing the name adds an
   /// entry to the access log.
   static func removeQuestion(_ ticket: WalkInTicket, _ context: Context) throws -> HTML {
-    let name = try context.database.write { connection in
-      let keys = try context.keys(of: [ticket.ticket.person], for: .reception, on: connection)
-      return try keys[ticket.ticket.person].flatMap {
-        try context.portal.people.name(by: $0, on: connection)
+    let name = try context.write { context in
+      try context.of([ticket.ticket.person], for: .reception)[ticket.ticket.person].flatMap {
+        try context.portal.people.name(in: $0)
       }
     }
     let number = ["number": context.formats.number(ticket.ticket.number)]
@@ -98,14 +97,14 @@ struct WalkInTicket: Sendable {
   /// Returns the place with the ID `{id}`, of a patient who was called or waits. Throws ``Refusal/notFound`` for a list of
   /// another reception, and ``Refusal/conflict(_:)`` for a patient who has left the list.
   private static func find(
-    _ context: Context, on connection: Connection
+    _ context: Context
   ) throws -> (found: WalkInTicket, isCalled: Bool) {
     let id: ID<Ticket> = try context.id()
-    guard let found = try Ticket.find(id, on: connection),
-      let doctor = try Doctor.find(found.doctor, on: connection),
-      try Booking.Staff.receptionist(context).canBook(with: doctor.id, on: connection)
+    guard let found = try Ticket.find(id, in: context),
+      let doctor = try Doctor.find(found.doctor, in: context),
+      try Booking.Staff.receptionist(context).canBook(with: doctor.id, in: context)
     else { throw Refusal.notFound }
-    let schedule = try WaitingList.schedule(of: doctor.id, at: context.now, on: connection)
+    let schedule = try WaitingList.schedule(of: doctor.id, in: context)
     let places =
       (schedule.treated(at: context.now).map { [$0] } ?? []) + schedule.waiting(at: context.now)
     guard let place = places.first(where: { $0.ticket.id == id }) else {
@@ -118,31 +117,30 @@ struct WalkInTicket: Sendable {
 
   /// Returns the place with the ID `{id}` that the reception may remove. Throws ``Refusal/conflict(_:)`` if the patient
   /// was called.
-  static func inPath(_ context: Context, on connection: Connection) throws -> WalkInTicket {
-    let (found, isCalled) = try find(context, on: connection)
+  static func inPath(_ context: Context) throws -> WalkInTicket {
+    let (found, isCalled) = try find(context)
     if isCalled { throw Refusal.conflict("reception.line.remove.called") }
     return found
   }
 
   /// Stores that the called patient with the ticket `{id}` cannot come, and tells the doctor.
-  static func decline(_ context: Context, _ connection: Connection) throws -> Path {
-    let found = try find(context, on: connection).found
+  static func decline(_ context: Context) throws -> Path {
+    let found = try find(context).found
     try context.recordChange(
-      "log.line.declined", of: [found.ticket.person], for: .reception, on: connection)
-    let ticket = try WaitingList.decline(
-      found.doctor.id, found.ticket.person, at: context.now, on: connection)
-    try ticket.tellOfDecline(found.doctor, context.portal, on: connection)
+      "log.line.declined", of: [found.ticket.person], for: .reception)
+    let ticket = try WaitingList.decline(found.doctor.id, found.ticket.person, in: context)
+    try ticket.tellOfDecline(found.doctor, context.portal, in: context)
     return "desk"
   }
 
   /// Removes the patient, who gets a notice and can read of it in the access log.
   static func remove(
-    _ ticket: WalkInTicket, _ context: Context, _ connection: Connection
+    _ ticket: WalkInTicket, _ context: Context
   ) throws -> Path {
     let (person, doctor) = (ticket.ticket.person, ticket.doctor)
     // The place gives the reception access to the patient's data, so it is removed last.
-    try context.recordChange("log.line.removed", of: [person], for: .reception, on: connection)
-    try WaitingList.leave(doctor.id, person, at: context.now, on: connection)
+    try context.recordChange("log.line.removed", of: [person], for: .reception)
+    try WaitingList.leave(doctor.id, person, in: context)
     try context.portal.notify(
       person,
       Notice(
@@ -150,8 +148,8 @@ struct WalkInTicket: Sendable {
         Text("notice.removed", values: ["doctor": try doctor.name.value(by: context.portal.keys)]),
         leadingTo: "doctors/\(doctor.id)", once: "removed-\(ticket.ticket.id)",
         expires: context.now + .hours(1)),
-      on: connection)
-    try WaitingList.sendPendingNotices(by: context.portal, on: connection)
+      in: context)
+    try WaitingList.sendPendingNotices(by: context.portal, in: context)
     return "desk"
   }
 }

@@ -9,56 +9,56 @@ extension WaitingListSession {
   /// True if the session was stored while the clock was ahead.
   func isAheadOfClock(at now: Instant) -> Bool { settledAt > now + Self.queueing }
 
-  /// Moves all stored times later than `now` to `now`. Returns the session as it is then.
+  /// Moves all stored times later than now to now. Returns the session as it is then.
   ///
   /// - Patients called or finished by the wrong clock stay called or finished, because people act on what they see.
-  /// - The last patient, called and not finished, gets the full treatment time from `now`.
+  /// - The last patient, called and not finished, gets the full treatment time from now on.
   func moveBack(
-    to now: Instant, of doctor: ID<Doctor>, on connection: Connection
+    of doctor: ID<Doctor>, in work: Work
   ) throws -> WaitingListSession? {
+    let now = work.now
     let sessions: SQL = "SELECT id_session FROM appointments_sessions WHERE doctor = \(doctor)"
-    try connection.run(
+    try work.run(
       """
       UPDATE appointments_sessions SET opened_at = \(now)
       WHERE id_session = \(id) AND opened_at > \(now)
       """)
     for column in ["joined_at", "over_at"] as [SQL] {
-      try connection.run(
+      try work.run(
         """
         UPDATE appointments_tickets SET \(column) = \(now)
         WHERE session IN (\(sessions)) AND \(column) > \(now)
         """)
     }
-    try connection.run(
+    try work.run(
       """
       UPDATE appointments_tickets SET called_at = \(now),
         declined_at = CASE WHEN declined_at > \(now) THEN \(now) ELSE declined_at END,
         ends_at = \(now) + CASE WHEN over_at IS NULL THEN ends_at - called_at ELSE 0 END
       WHERE session IN (\(sessions)) AND called_at > \(now)
       """)
-    try storeSettled(
-      at: now, freeAt: claimAnew(of: doctor, at: now, on: connection), on: connection)
-    return try WaitingListSession.latest(of: doctor, on: connection)
+    try storeSettled(at: now, freeAt: claimAnew(of: doctor, in: work), in: work)
+    return try WaitingListSession.latest(of: doctor, in: work)
   }
 
   /// Releases the time claimed after `now`, claims the rest of the treatments, and returns the end of the last one.
   private func claimAnew(
-    of doctor: ID<Doctor>, at now: Instant, on connection: Connection
+    of doctor: ID<Doctor>, in work: Work
   ) throws -> Instant {
-    try connection.run(
+    try work.run(
       """
       DELETE FROM appointments_claimed_units
       WHERE doctor = \(doctor) AND ticket IS NOT NULL
-        AND unit >= \(DoctorTime.units(of: now..<now).lowerBound)
+        AND unit >= \(DoctorTime.units(of: work.now..<work.now).lowerBound)
       """)
-    var end = now
-    for ticket in try Ticket.active(of: doctor, on: connection) {
-      guard let treatment = ticket.treatment, treatment.upperBound > now else { continue }
+    var end = work.now
+    for ticket in try Ticket.active(of: doctor, in: work) {
+      guard let treatment = ticket.treatment, treatment.upperBound > work.now else { continue }
       end = max(end, treatment.upperBound)
-      let rest = max(now, treatment.lowerBound)..<treatment.upperBound
+      let rest = max(work.now, treatment.lowerBound)..<treatment.upperBound
       // The treatment also continues during booked time, which the booking keeps.
-      if try DoctorTime.booked(of: doctor, within: rest, on: connection).isEmpty {
-        try DoctorTime.claimTreatment(rest, of: doctor, for: ticket.id, on: connection)
+      if try DoctorTime.booked(of: doctor, within: rest, in: work).isEmpty {
+        try DoctorTime.claimTreatment(rest, of: doctor, for: ticket.id, in: work)
       }
     }
     return end

@@ -12,22 +12,20 @@ extension WaitingList {
   /// the doctor's page showed as current. Throws ``Refusal/conflict(_:)`` if another patient is treated by now, or none.
   static func finish(
     _ doctor: ID<Doctor>, expecting expected: ID<Ticket>?, as outcome: Ticket.Outcome = .finished,
-    at asked: Instant, on connection: Connection
+    in work: Work
   ) throws {
-    let now = try settle(doctor, at: asked, on: connection)
-    let session = try endTreatment(
-      of: doctor, expecting: expected, as: outcome, at: now, on: connection)
-    try pauseIfDue(session, of: doctor, at: now, on: connection)
+    let work = try settle(doctor, in: work)
+    let session = try endTreatment(of: doctor, expecting: expected, as: outcome, in: work)
+    try pauseIfDue(session, of: doctor, in: work)
   }
 
   /// Pauses the calls until the doctor calls, if the next patient would be called at once.
   private static func pauseIfDue(
-    _ session: WaitingListSession, of doctor: ID<Doctor>, at now: Instant,
-    on connection: Connection
+    _ session: WaitingListSession, of doctor: ID<Doctor>, in work: Work
   ) throws {
-    let isDue = try !schedule(of: doctor, at: now, on: connection).unstored(at: now).isEmpty
-    if isDue { try session.storeFree(at: session.dayEnd, on: connection) }
-    try settle(doctor, at: now, on: connection)
+    let isDue = try !schedule(of: doctor, in: work).unstored(at: work.now).isEmpty
+    if isDue { try session.storeFree(at: session.dayEnd, in: work) }
+    try settle(doctor, in: work)
   }
 
   /// Ends the current treatment and calls the next patient at once. `outcome` is the end that the doctor reports.
@@ -36,30 +34,30 @@ extension WaitingList {
   /// some wait for the end of an appointment.
   static func finishAndCall(
     _ doctor: ID<Doctor>, expecting expected: ID<Ticket>?, as outcome: Ticket.Outcome = .finished,
-    at asked: Instant, on connection: Connection
+    in work: Work
   ) throws {
-    let now = try settle(doctor, at: asked, on: connection)
-    let session = try WaitingListSession.latest(of: doctor, on: connection)
-    let waitingList = try schedule(of: doctor, at: now, on: connection)
-    if let session, session.freeAt <= now, !waitingList.waiting(at: now).isEmpty {
+    let work = try settle(doctor, in: work)
+    let session = try WaitingListSession.latest(of: doctor, in: work)
+    let waitingList = try schedule(of: doctor, in: work)
+    if let session, session.freeAt <= work.now, !waitingList.waiting(at: work.now).isEmpty {
       throw Refusal.conflict("queue.next.booked")
     }
-    try endTreatment(of: doctor, expecting: expected, as: outcome, at: now, on: connection)
-    try callNext(of: doctor, at: now, on: connection)
+    try endTreatment(of: doctor, expecting: expected, as: outcome, in: work)
+    try callNext(of: doctor, in: work)
   }
 
   /// Frees the doctor, whose patient is gone, and calls the next patient if there is time for a whole treatment.
   static func callNext(
-    of doctor: ID<Doctor>, at asked: Instant, on connection: Connection
+    of doctor: ID<Doctor>, in work: Work
   ) throws {
-    let now = try settle(doctor, at: asked, on: connection)
-    guard let session = try WaitingListSession.latest(of: doctor, on: connection),
-      session.isOpen(at: now),
-      try schedule(of: doctor, at: now, on: connection).treated(at: now) == nil
+    let work = try settle(doctor, in: work)
+    guard let session = try WaitingListSession.latest(of: doctor, in: work),
+      session.isOpen(at: work.now),
+      try schedule(of: doctor, in: work).treated(at: work.now) == nil
     else { return }
-    try DoctorTime.releaseSeen(of: doctor, at: now, on: connection)
-    try session.storeFree(at: now, on: connection)
-    try settle(doctor, at: now, on: connection)
+    try DoctorTime.releaseSeen(of: doctor, in: work)
+    try session.storeFree(at: work.now, in: work)
+    try settle(doctor, in: work)
   }
 
   /// Calls the first waiting patient while nobody is treated: the calls are paused, the patient of the present
@@ -69,45 +67,45 @@ extension WaitingList {
   /// Throws ``Refusal/conflict(_:)`` if another patient is treated or comes first by now, or if an appointment is under
   /// way. Does nothing for a patient who has been called meanwhile.
   static func call(
-    _ ticket: ID<Ticket>, of doctor: ID<Doctor>, at asked: Instant, on connection: Connection
+    _ ticket: ID<Ticket>, of doctor: ID<Doctor>, in work: Work
   ) throws {
-    let now = try settle(doctor, at: asked, on: connection)
-    let before = try schedule(of: doctor, at: now, on: connection)
-    let treated = before.treated(at: now)?.ticket.id
+    let work = try settle(doctor, in: work)
+    let before = try schedule(of: doctor, in: work)
+    let treated = before.treated(at: work.now)?.ticket.id
     if treated == ticket { return }
-    guard treated == nil, before.waiting(at: now).first?.ticket.id == ticket else {
+    guard treated == nil, before.waiting(at: work.now).first?.ticket.id == ticket else {
       throw Refusal.conflict("queue.call.other")
     }
-    try DoctorTime.releaseSeen(of: doctor, at: now, on: connection)
-    let session = try WaitingListSession.latest(of: doctor, on: connection)
-    try session?.storeFree(at: now, on: connection)
-    try settle(doctor, at: now, on: connection)
-    let after = try schedule(of: doctor, at: now, on: connection)
-    if after.treated(at: now) != nil { return }
-    guard let first = after.waiting(at: now).first, let gap = after.gap(at: now) else {
+    try DoctorTime.releaseSeen(of: doctor, in: work)
+    let session = try WaitingListSession.latest(of: doctor, in: work)
+    try session?.storeFree(at: work.now, in: work)
+    try settle(doctor, in: work)
+    let after = try schedule(of: doctor, in: work)
+    if after.treated(at: work.now) != nil { return }
+    guard let first = after.waiting(at: work.now).first, let gap = after.gap(at: work.now) else {
       throw Refusal.conflict("queue.next.booked")
     }
-    try first.ticket.call(for: gap, on: connection)
-    try DoctorTime.claimTreatment(gap, of: doctor, for: first.ticket.id, on: connection)
-    try session?.storeFree(at: gap.upperBound, on: connection)
+    try first.ticket.call(for: gap, in: work)
+    try DoctorTime.claimTreatment(gap, of: doctor, for: first.ticket.id, in: work)
+    try session?.storeFree(at: gap.upperBound, in: work)
   }
 
   /// Takes back the call of a patient, who waits at the same place again. The calls pause until the doctor calls.
   ///
   /// Throws ``Refusal/conflict(_:)`` if another patient is treated by now, or if the list is closed.
   static func undoCall(
-    _ ticket: ID<Ticket>, of doctor: ID<Doctor>, at asked: Instant, on connection: Connection
+    _ ticket: ID<Ticket>, of doctor: ID<Doctor>, in work: Work
   ) throws {
-    let now = try settle(doctor, at: asked, on: connection)
-    let treated = try schedule(of: doctor, at: now, on: connection).treated(at: now)?.ticket
+    let work = try settle(doctor, in: work)
+    let treated = try schedule(of: doctor, in: work).treated(at: work.now)?.ticket
     guard let treated, treated.id == ticket,
-      let session = try WaitingListSession.latest(of: doctor, on: connection),
-      session.id == treated.session, session.isOpen(at: now)
+      let session = try WaitingListSession.latest(of: doctor, in: work),
+      session.id == treated.session, session.isOpen(at: work.now)
     else { throw Refusal.conflict("queue.undo.other") }
-    try treated.undoCall(on: connection)
-    try DoctorTime.release(.ticket(ticket), from: now, on: connection)
-    try session.storeFree(at: session.dayEnd, on: connection)
-    try settle(doctor, at: now, on: connection)
+    try treated.undoCall(in: work)
+    try DoctorTime.release(.ticket(ticket), from: work.now, in: work)
+    try session.storeFree(at: session.dayEnd, in: work)
+    try settle(doctor, in: work)
   }
 
   /// Calls nobody for `length`, because the doctor sees a patient with an appointment. Calls that the doctor has paused
@@ -115,54 +113,54 @@ extension WaitingList {
   ///
   /// Throws ``Refusal/conflict(_:)`` if a patient of the list is treated by now.
   static func pauseCalls(
-    of doctor: ID<Doctor>, for length: Seconds, at asked: Instant, on connection: Connection
+    of doctor: ID<Doctor>, for length: Seconds, in work: Work
   ) throws {
-    let now = try settle(doctor, at: asked, on: connection)
-    guard try schedule(of: doctor, at: now, on: connection).treated(at: now) == nil else {
+    let work = try settle(doctor, in: work)
+    guard try schedule(of: doctor, in: work).treated(at: work.now) == nil else {
       throw Refusal.conflict("queue.call.other")
     }
-    guard let session = try WaitingListSession.latest(of: doctor, on: connection),
-      session.isOpen(at: now)
+    guard let session = try WaitingListSession.latest(of: doctor, in: work),
+      session.isOpen(at: work.now)
     else { return }
-    let end = min(now + length, session.dayEnd)
-    try session.storeFree(at: max(session.freeAt, end), on: connection)
+    let end = min(work.now + length, session.dayEnd)
+    try session.storeFree(at: max(session.freeAt, end), in: work)
   }
 
   /// Takes back ``pauseCalls(of:for:at:on:)``. If the next patient would be called at once, the calls pause until the
   /// doctor calls.
   static func resumeCalls(
-    of doctor: ID<Doctor>, at asked: Instant, on connection: Connection
+    of doctor: ID<Doctor>, in work: Work
   ) throws {
-    let now = try settle(doctor, at: asked, on: connection)
-    guard let session = try WaitingListSession.latest(of: doctor, on: connection),
-      session.isOpen(at: now), !session.isPaused,
-      try schedule(of: doctor, at: now, on: connection).treated(at: now) == nil
+    let work = try settle(doctor, in: work)
+    guard let session = try WaitingListSession.latest(of: doctor, in: work),
+      session.isOpen(at: work.now), !session.isPaused,
+      try schedule(of: doctor, in: work).treated(at: work.now) == nil
     else { return }
-    try session.storeFree(at: now, on: connection)
-    try pauseIfDue(session, of: doctor, at: now, on: connection)
+    try session.storeFree(at: work.now, in: work)
+    try pauseIfDue(session, of: doctor, in: work)
   }
 
   /// Ends the current treatment, frees the doctor from `now` on, and returns the session as it was.
   @discardableResult
   private static func endTreatment(
     of doctor: ID<Doctor>, expecting expected: ID<Ticket>?, as outcome: Ticket.Outcome = .finished,
-    at now: Instant, on connection: Connection
+    in work: Work
   ) throws -> WaitingListSession {
-    guard let session = try WaitingListSession.latest(of: doctor, on: connection) else {
+    guard let session = try WaitingListSession.latest(of: doctor, in: work) else {
       throw Refusal.conflict("queue.finish.nobody")
     }
-    let treated = try schedule(of: doctor, at: now, on: connection).treated(at: now)
-    guard treated != nil || session.freeAt > now && !session.isPaused else {
+    let treated = try schedule(of: doctor, in: work).treated(at: work.now)
+    guard treated != nil || session.freeAt > work.now && !session.isPaused else {
       throw Refusal.conflict("queue.finish.nobody")
     }
     if let expected, treated?.ticket.id != expected {
       throw Refusal.conflict("queue.finish.other")
     }
     if let ticket = treated?.ticket {
-      try ticket.end(outcome, at: now, on: connection)
-      try DoctorTime.release(.ticket(ticket.id), from: now, on: connection)
+      try ticket.end(outcome, at: work.now, in: work)
+      try DoctorTime.release(.ticket(ticket.id), from: work.now, in: work)
     }
-    try session.storeFree(at: now, on: connection)
+    try session.storeFree(at: work.now, in: work)
     return session
   }
 }

@@ -18,26 +18,26 @@ struct JoiningHours: Sendable {
   /// list that the doctor has opened outside of them on purpose. Nil for a clinic without regular hours, and for a doctor
   /// with extra hours alone.
   static func find(
-    at placement: DoctorPlacement, at now: Instant, on connection: Connection
+    at placement: DoctorPlacement, in work: Work
   ) throws -> JoiningHours? {
     let doctor = placement.doctor.id
-    guard let opened = try WaitingListSession.latest(of: doctor, on: connection)?.openedAt
+    guard let opened = try WaitingListSession.latest(of: doctor, in: work)?.openedAt
     else { return nil }
-    let today = placement.local(now).date
-    let periods = try DoctorSchedule.find(of: placement, during: today...today, on: connection)
+    let today = placement.local(work.now).date
+    let periods = try DoctorSchedule.find(of: placement, during: today...today, in: work)
       .working(on: today)
     if let opens = periods.first?.lowerBound, let closes = periods.last?.upperBound,
       (opens - early..<closes).contains(opened)
     {
-      let weekly = WeeklyHours(try WorkingHours.find(of: doctor, on: connection))
+      let weekly = WeeklyHours(try WorkingHours.find(of: doctor, in: work))
       return weekly.isEmpty
         ? nil : JoiningHours(owner: .doctor, weekly: weekly, span: opens - early..<closes)
     }
-    let opening = try OpeningHours.find(of: placement.clinic, at: now, on: connection)
+    let opening = try OpeningHours.find(of: placement.clinic, in: work)
     if opening.hours.isEmpty { return nil }
     return JoiningHours(
       owner: .clinic, weekly: opening.hours,
-      span: opening.period(at: now).map { $0.lowerBound - early..<$0.upperBound })
+      span: opening.period(at: work.now).map { $0.lowerBound - early..<$0.upperBound })
   }
 
   func contains(_ moment: Instant) -> Bool { span?.contains(moment) ?? false }
@@ -46,11 +46,11 @@ struct JoiningHours: Sendable {
 extension WaitingList {
   /// Returns the schedule as patients see it, who can join only in the ``JoiningHours``.
   static func schedule(
-    at placement: DoctorPlacement, at now: Instant, on connection: Connection
+    at placement: DoctorPlacement, in work: Work
   ) throws -> WaitingListSchedule {
-    var schedule = try schedule(of: placement.doctor.id, at: now, on: connection)
-    if schedule.isOpen(at: now) {
-      schedule.joining = try JoiningHours.find(at: placement, at: now, on: connection)
+    var schedule = try schedule(of: placement.doctor.id, in: work)
+    if schedule.isOpen(at: work.now) {
+      schedule.joining = try JoiningHours.find(at: placement, in: work)
     }
     return schedule
   }
@@ -59,17 +59,18 @@ extension WaitingList {
 extension SpecialHours {
   /// True if a doctor is off for a part of today that is to come, and patients can still join the waiting list.
   func meetsWaitingList(
-    in zone: Zone, at now: Instant, on connection: Connection
+    in zone: Zone, in work: Work
   ) throws -> Bool {
-    let today = LocalDateTime(now, in: zone).date
+    let today = LocalDateTime(work.now, in: zone).date
     guard kind == .off, days.contains(today) else { return false }
     var off = Spans<Int>()
     off.insert(minutes)
-    guard zone.moments(of: off, on: today).ranges.contains(where: { $0.upperBound > now }) else {
+    guard zone.moments(of: off, on: today).ranges.contains(where: { $0.upperBound > work.now })
+    else {
       return false
     }
-    return try owner.doctors(on: connection).contains {
-      try WaitingList.schedule(of: $0, at: now, on: connection).isOpen(at: now)
+    return try owner.doctors(in: work).contains {
+      try WaitingList.schedule(of: $0, in: work).isOpen(at: work.now)
     }
   }
 }

@@ -45,8 +45,8 @@ extension Ticket {
   }
 
   /// Returns the tickets of a doctor's sessions that have not ended, in the order of arrival.
-  static func active(of doctor: ID<Doctor>, on connection: Connection) throws -> [Ticket] {
-    try connection.rows(
+  static func active(of doctor: ID<Doctor>, in work: Work) throws -> [Ticket] {
+    try work.rows(
       """
       SELECT \(columns) FROM appointments_tickets
       WHERE over_at IS NULL
@@ -56,8 +56,8 @@ extension Ticket {
   }
 
   /// Returns the doctors for whom a person has a ticket that has not ended, the earliest ticket first.
-  static func doctors(of person: ID<Person>, on connection: Connection) throws -> [ID<Doctor>] {
-    try connection.rows(
+  static func doctors(of person: ID<Person>, in work: Work) throws -> [ID<Doctor>] {
+    try work.rows(
       """
       SELECT doctor FROM appointments_tickets JOIN appointments_sessions ON id_session = session
       WHERE person = \(person) AND over_at IS NULL ORDER BY id_ticket
@@ -67,9 +67,9 @@ extension Ticket {
 
   /// Returns a ticket and the doctor whose list it is on; nil for an unknown ticket.
   static func find(
-    _ id: ID<Ticket>, on connection: Connection
+    _ id: ID<Ticket>, in work: Work
   ) throws -> (ticket: Ticket, doctor: ID<Doctor>)? {
-    try connection.row(
+    try work.row(
       """
       SELECT \(columns), doctor FROM appointments_tickets JOIN appointments_sessions ON id_session = session
       WHERE id_ticket = \(id)
@@ -78,8 +78,8 @@ extension Ticket {
   }
 
   /// Stores the call, unless one is stored already.
-  func call(for treatment: Range<Instant>, on connection: Connection) throws {
-    try connection.run(
+  func call(for treatment: Range<Instant>, in work: Work) throws {
+    try work.run(
       """
       UPDATE appointments_tickets
       SET called_at = \(treatment.lowerBound), ends_at = \(treatment.upperBound)
@@ -88,8 +88,8 @@ extension Ticket {
   }
 
   /// Takes back the call of a ticket that has not ended. The patient gets a notice of the next call again.
-  func undoCall(on connection: Connection) throws {
-    try connection.run(
+  func undoCall(in work: Work) throws {
+    try work.run(
       """
       UPDATE appointments_tickets
       SET called_at = NULL, ends_at = NULL, declined_at = NULL, told_at = NULL
@@ -98,33 +98,33 @@ extension Ticket {
   }
 
   /// Stores that the called patient cannot come.
-  func decline(at moment: Instant, on connection: Connection) throws {
-    try connection.run(
+  func decline(at moment: Instant, in work: Work) throws {
+    try work.run(
       "UPDATE appointments_tickets SET declined_at = \(moment) WHERE id_ticket = \(id)")
   }
 
   /// True if a ticket has not ended although its treatment time is over.
-  static func hasEnded(at now: Instant, on connection: Connection) throws -> Bool {
-    try connection.integer(
-      "SELECT 1 FROM appointments_tickets WHERE over_at IS NULL AND ends_at <= \(now) LIMIT 1")
+  static func hasEnded(in work: Work) throws -> Bool {
+    try work.integer(
+      "SELECT 1 FROM appointments_tickets WHERE over_at IS NULL AND ends_at <= \(work.now) LIMIT 1")
       != nil
   }
 
   /// Ends all tickets whose treatment time is over. A patient who has declined the call has not seen the doctor.
-  static func finishEnded(at now: Instant, on connection: Connection) throws {
-    try connection.run(
+  static func finishEnded(in work: Work) throws {
+    try work.run(
       """
       UPDATE appointments_tickets
       SET over_at = ends_at,
         outcome = CASE WHEN declined_at IS NULL THEN \(Outcome.finished.rawValue)
           ELSE \(Outcome.left.rawValue) END
-      WHERE over_at IS NULL AND ends_at <= \(now)
+      WHERE over_at IS NULL AND ends_at <= \(work.now)
       """)
   }
 
   /// Ends the ticket without a notice to the patient. A ticket that has ended already stays as it was.
-  func end(_ outcome: Outcome, at moment: Instant, on connection: Connection) throws {
-    try connection.run(
+  func end(_ outcome: Outcome, at moment: Instant, in work: Work) throws {
+    try work.run(
       """
       UPDATE appointments_tickets
       SET over_at = \(moment), outcome = \(outcome.rawValue), told_at = \(moment)

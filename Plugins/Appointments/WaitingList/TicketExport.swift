@@ -3,17 +3,17 @@ import PolyclinicCore
 extension Ticket {
   /// Writes the person's tickets into the export of all data; times are UTC (RFC 3339).
   @Sendable
-  static func export(_ keys: Keys, _ connection: Connection, _ copy: JSON.Writer) throws {
+  static func export(_ work: Work, _ copy: JSON.Writer) throws {
     try copy.writeArray("tickets") { tickets in
-      try connection.forEach(
+      try work.forEach(
         """
         SELECT \(DoctorName.columns), number, joined_at, called_at, declined_at, over_at,
           outcome
         FROM appointments_tickets JOIN appointments_sessions ON id_session = session
           JOIN appointments_doctors ON id_doctor = doctor
-        WHERE appointments_tickets.person = \(keys.person) ORDER BY id_ticket
+        WHERE appointments_tickets.person = \(work.keys.person) ORDER BY id_ticket
         """
-      ) { try tickets.append(json($0, by: keys)) }
+      ) { try tickets.append(json($0, by: work.keys)) }
     }
   }
 

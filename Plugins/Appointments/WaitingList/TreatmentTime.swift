@@ -3,11 +3,11 @@ import PolyclinicCore
 extension DoctorTime {
   /// Returns the booked time within `span`, in order; adjacent spans are merged.
   static func booked(
-    of doctor: ID<Doctor>, within span: Range<Instant>, on connection: Connection
+    of doctor: ID<Doctor>, within span: Range<Instant>, in work: Work
   ) throws -> [Range<Instant>] {
     let units = units(of: span)
     var spans: [Range<Instant>] = []
-    let booked = try connection.rows(
+    let booked = try work.rows(
       """
       SELECT unit FROM appointments_claimed_units
       WHERE doctor = \(doctor) AND appointment IS NOT NULL
@@ -29,17 +29,17 @@ extension DoctorTime {
   /// Releases the rest of the time of appointments whose patients have been seen, some of them early, because the
   /// doctor calls the next patient into it.
   static func releaseSeen(
-    of doctor: ID<Doctor>, at now: Instant, on connection: Connection
+    of doctor: ID<Doctor>, in work: Work
   ) throws {
-    let units = units(of: now..<now + .days(1))
-    try connection.run(
+    let units = units(of: work.now..<work.now + .days(1))
+    try work.run(
       """
       DELETE FROM appointments_claimed_units
       WHERE doctor = \(doctor) AND unit >= \(units.lowerBound) AND unit < \(units.upperBound)
         AND appointment IN (
           SELECT id_appointment FROM appointments
           WHERE doctor = \(doctor) AND status = 'fulfilled'
-            AND starts_at > \(now - .days(1)) AND starts_at <= \(now + .days(1)))
+            AND starts_at > \(work.now - .days(1)) AND starts_at <= \(work.now + .days(1)))
       """)
   }
 
@@ -48,12 +48,11 @@ extension DoctorTime {
   /// Treatments begin at any minute, one at the end of the other, so two may touch the same five-minute unit. The
   /// earlier one keeps it. Throws ``Taken`` if an appointment has a part of the time.
   static func claimTreatment(
-    _ span: Range<Instant>, of doctor: ID<Doctor>, for ticket: ID<Ticket>,
-    on connection: Connection
+    _ span: Range<Instant>, of doctor: ID<Doctor>, for ticket: ID<Ticket>, in work: Work
   ) throws {
-    guard try booked(of: doctor, within: span, on: connection).isEmpty else { throw Taken() }
+    guard try booked(of: doctor, within: span, in: work).isEmpty else { throw Taken() }
     for unit in units(of: span) {
-      try connection.run(
+      try work.run(
         """
         INSERT INTO appointments_claimed_units (doctor, unit, ticket)
         VALUES (\(doctor), \(unit), \(ticket)) ON CONFLICT (doctor, unit) DO NOTHING

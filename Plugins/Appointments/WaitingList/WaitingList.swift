@@ -7,27 +7,24 @@ enum WaitingList {
 
   /// Returns the schedule of a doctor's waiting list, with the stored calls and the expected ones.
   static func schedule(
-    of doctor: ID<Doctor>, at now: Instant, on connection: Connection
+    of doctor: ID<Doctor>, in work: Work
   ) throws -> WaitingListSchedule {
-    try schedule(
-      at: WaitingListSession.latest(of: doctor, on: connection), of: doctor, at: now, on: connection
-    )
+    try schedule(at: WaitingListSession.latest(of: doctor, in: work), of: doctor, in: work)
   }
 
   private static func schedule(
-    at session: WaitingListSession?, of doctor: ID<Doctor>, at now: Instant,
-    on connection: Connection
+    at session: WaitingListSession?, of doctor: ID<Doctor>, in work: Work
   ) throws -> WaitingListSchedule {
-    let tickets = try Ticket.active(of: doctor, on: connection)
+    let tickets = try Ticket.active(of: doctor, in: work)
     guard let session else {
       let calendar = WaitingListSchedule.Calendar(
-        slot: .minutes(0), booked: [], horizon: now, closesAt: now)
-      return WaitingListSchedule(tickets, isOpen: false, freeAt: now, calendar: calendar)
+        slot: .minutes(0), booked: [], horizon: work.now, closesAt: work.now)
+      return WaitingListSchedule(tickets, isOpen: false, freeAt: work.now, calendar: calendar)
     }
-    let horizon = max(session.freeAt, now) + lookahead
+    let horizon = max(session.freeAt, work.now) + lookahead
     let booked =
       session.isUnclosed
-      ? try DoctorTime.booked(of: doctor, within: session.freeAt..<horizon, on: connection) : []
+      ? try DoctorTime.booked(of: doctor, within: session.freeAt..<horizon, in: work) : []
     return WaitingListSchedule(
       tickets, isOpen: session.isUnclosed, freeAt: session.freeAt,
       calendar: WaitingListSchedule.Calendar(
@@ -42,77 +39,70 @@ enum WaitingList {
   /// - Without an open session it does nothing.
   /// - A session that its doctor no longer attends is closed, see ``WaitingListSession/isAttended``.
   /// - A session whose day is over is closed as of the end of the day, after the calls until then.
-  /// - Times that were stored while the clock was ahead are moved back to `asked`.
+  /// - Times that were stored while the clock was ahead are moved back to that of the work.
   ///
-  /// Returns the moment at which to make the change. It can be later than `asked`: requests read the clock before
-  /// they queue for the write transaction, so one can run after another that read a later time.
+  /// Returns the work at the moment at which to make the change. It can be later: requests read the clock before they
+  /// queue for the write transaction, so one can run after another that read a later time.
   @discardableResult
-  static func settle(
-    _ doctor: ID<Doctor>, at asked: Instant, on connection: Connection
-  ) throws -> Instant {
-    guard var session = try WaitingListSession.latest(of: doctor, on: connection) else {
-      return asked
-    }
-    if session.isAheadOfClock(at: asked),
-      let movedBack = try session.moveBack(to: asked, of: doctor, on: connection)
+  static func settle(_ doctor: ID<Doctor>, in work: Work) throws -> Work {
+    guard var session = try WaitingListSession.latest(of: doctor, in: work) else { return work }
+    if session.isAheadOfClock(at: work.now),
+      let movedBack = try session.moveBack(of: doctor, in: work)
     {
       session = movedBack
     }
-    let now = max(asked, session.settledAt)
-    guard session.closedAt == nil else { return now }
+    let work = work.at(max(work.now, session.settledAt))
+    guard session.closedAt == nil else { return work }
     // The later of the two, because another time zone of the clinic moves the end of the day.
     let dayEnd = max(session.dayEnd, session.settledAt)
     guard session.isAttended else {
-      try session.close(at: min(now, dayEnd), on: connection)
-      return now
+      try session.close(in: work.at(min(work.now, dayEnd)))
+      return work
     }
-    let waitingList = try schedule(at: session, of: doctor, at: now, on: connection)
+    let waitingList = try schedule(at: session, of: doctor, in: work)
     var freeAt = session.freeAt
-    for place in waitingList.unstored(at: now) {
+    for place in waitingList.unstored(at: work.now) {
       guard let treatment = place.treatment else { continue }
-      try place.ticket.call(for: treatment, on: connection)
-      try DoctorTime.claimTreatment(
-        treatment, of: doctor, for: place.ticket.id, on: connection)
+      try place.ticket.call(for: treatment, in: work)
+      try DoctorTime.claimTreatment(treatment, of: doctor, for: place.ticket.id, in: work)
       freeAt = treatment.upperBound
     }
-    try session.storeSettled(at: now, freeAt: max(freeAt, now), on: connection)
-    if now >= dayEnd { try session.close(at: dayEnd, on: connection) }
-    try Ticket.finishEnded(at: now, on: connection)
-    return now
+    try session.storeSettled(at: work.now, freeAt: max(freeAt, work.now), in: work)
+    if work.now >= dayEnd { try session.close(in: work.at(dayEnd)) }
+    try Ticket.finishEnded(in: work)
+    return work
   }
 
-  /// Stores the calls of several doctors that are due, see ``settle(_:at:on:)``.
-  static func settle(
-    _ doctors: [ID<Doctor>], at now: Instant, on connection: Connection
-  ) throws {
-    for doctor in doctors { try settle(doctor, at: now, on: connection) }
+  /// Stores the calls of several doctors that are due, see ``settle(_:in:)``.
+  static func settle(_ doctors: [ID<Doctor>], in work: Work) throws {
+    for doctor in doctors { try settle(doctor, in: work) }
   }
 
   /// Opens a session for the doctor, unless one is open.
   ///
   /// Throws ``Refusal/conflict(_:)`` if the doctor is disabled.
   static func open(
-    _ doctor: Doctor, slotMinutes: Int, at asked: Instant, on connection: Connection
+    _ doctor: Doctor, slotMinutes: Int, in work: Work
   ) throws {
-    let now = try settle(doctor.id, at: asked, on: connection)
-    let before = try WaitingListSession.latest(of: doctor.id, on: connection)
-    if let before, before.isOpen(at: now) { return }
+    let work = try settle(doctor.id, in: work)
+    let before = try WaitingListSession.latest(of: doctor.id, in: work)
+    if let before, before.isOpen(at: work.now) { return }
     guard doctor.disabledAt == nil else { throw Refusal.conflict("queue.disabled") }
     try WaitingListSession.open(
       of: doctor.id, slotMinutes: doctor.slotMinutes ?? slotMinutes,
-      freeAt: before.map { $0.isPaused ? now : max($0.freeAt, now) } ?? now, at: now,
-      on: connection)
+      freeAt: before.map { $0.isPaused ? work.now : max($0.freeAt, work.now) } ?? work.now, in: work
+    )
   }
 
   /// Closes the doctor's session if it is open. Waiting patients are dismissed; a treatment under way continues.
-  static func close(_ doctor: ID<Doctor>, at asked: Instant, on connection: Connection) throws {
-    let now = try settle(doctor, at: asked, on: connection)
-    guard let session = try WaitingListSession.latest(of: doctor, on: connection),
-      session.isOpen(at: now)
+  static func close(_ doctor: ID<Doctor>, in work: Work) throws {
+    let work = try settle(doctor, in: work)
+    guard let session = try WaitingListSession.latest(of: doctor, in: work),
+      session.isOpen(at: work.now)
     else {
       return
     }
-    try session.close(at: now, on: connection)
+    try session.close(in: work)
   }
 
   /// Adds a patient to the end of the list, and calls the patient at once if the doctor is free. A patient who is
@@ -120,22 +110,22 @@ enum WaitingList {
   ///
   /// Throws ``Refusal/conflict(_:)`` if no session is open.
   static func join(
-    _ doctor: ID<Doctor>, _ person: ID<Person>, at asked: Instant, on connection: Connection
+    _ doctor: ID<Doctor>, _ person: ID<Person>, in work: Work
   ) throws {
-    let now = try settle(doctor, at: asked, on: connection)
-    guard let session = try WaitingListSession.latest(of: doctor, on: connection),
-      session.isOpen(at: now)
+    let work = try settle(doctor, in: work)
+    guard let session = try WaitingListSession.latest(of: doctor, in: work),
+      session.isOpen(at: work.now)
     else {
       throw Refusal.conflict("line.closed.conflict")
     }
-    let waitingList = try schedule(at: session, of: doctor, at: now, on: connection)
-    if waitingList.place(of: person, at: now) != nil { return }
-    try connection.run(
+    let waitingList = try schedule(at: session, of: doctor, in: work)
+    if waitingList.place(of: person, at: work.now) != nil { return }
+    try work.run(
       """
       INSERT INTO appointments_tickets (session, person, number, joined_at)
-      VALUES (\(session.id), \(person), \(try session.takeNumber(on: connection)), \(now))
+      VALUES (\(session.id), \(person), \(try session.takeNumber(in: work)), \(work.now))
       """)
-    try settle(doctor, at: now, on: connection)
+    try settle(doctor, in: work)
   }
 
   /// Removes a waiting patient from the list.
@@ -143,15 +133,15 @@ enum WaitingList {
   /// Throws ``Refusal/conflict(_:)`` if the patient was called, who can only ``decline(_:_:at:on:)``, or is not on the
   /// list.
   static func leave(
-    _ doctor: ID<Doctor>, _ person: ID<Person>, at asked: Instant, on connection: Connection
+    _ doctor: ID<Doctor>, _ person: ID<Person>, in work: Work
   ) throws {
-    let now = try settle(doctor, at: asked, on: connection)
-    let waitingList = try schedule(of: doctor, at: now, on: connection)
-    guard let place = waitingList.place(of: person, at: now) else {
+    let work = try settle(doctor, in: work)
+    let waitingList = try schedule(of: doctor, in: work)
+    guard let place = waitingList.place(of: person, at: work.now) else {
       throw Refusal.conflict("line.leave.absent")
     }
-    guard place.isWaiting(at: now) else { throw Refusal.conflict("line.leave.called") }
-    try place.ticket.end(.left, at: now, on: connection)
+    guard place.isWaiting(at: work.now) else { throw Refusal.conflict("line.leave.called") }
+    try place.ticket.end(.left, at: work.now, in: work)
   }
 
   /// Stores that a called patient cannot come, and returns the ticket. The patient keeps the place until the doctor
@@ -159,13 +149,13 @@ enum WaitingList {
   ///
   /// Throws ``Refusal/conflict(_:)`` if the patient is not called any more, or has declined already.
   static func decline(
-    _ doctor: ID<Doctor>, _ person: ID<Person>, at asked: Instant, on connection: Connection
+    _ doctor: ID<Doctor>, _ person: ID<Person>, in work: Work
   ) throws -> Ticket {
-    let now = try settle(doctor, at: asked, on: connection)
-    let treated = try schedule(of: doctor, at: now, on: connection).treated(at: now)?.ticket
+    let work = try settle(doctor, in: work)
+    let treated = try schedule(of: doctor, in: work).treated(at: work.now)?.ticket
     guard let treated, treated.person == person else { throw Refusal.conflict("decline.over") }
     guard !treated.isDeclined else { throw Refusal.conflict("decline.done-before") }
-    try treated.decline(at: now, on: connection)
+    try treated.decline(at: work.now, in: work)
     return treated
   }
 }

@@ -11,24 +11,24 @@ enum WaitingListJob {
   @Sendable
   static func run(_ portal: Portal) throws -> Instant {
     let now = portal.now
-    let doctors = try portal.database.read { try WaitingListSession.openDoctors(on: $0) }
+    let doctors = try portal.read { try WaitingListSession.openDoctors(in: $0) }
     var next = now + (doctors.isEmpty ? Self.pauseWhileClosed : Self.pauseWhileOpen)
     for doctor in doctors {
-      let waitingList = try portal.database.read {
-        try WaitingList.schedule(of: doctor, at: now, on: $0)
+      let waitingList = try portal.read {
+        try WaitingList.schedule(of: doctor, in: $0)
       }
-      let session = try portal.database.read { try WaitingListSession.latest(of: doctor, on: $0) }
+      let session = try portal.read { try WaitingListSession.latest(of: doctor, in: $0) }
       let isAhead = session?.isAheadOfClock(at: now) ?? false
       if isAhead || !waitingList.isOpen(at: now) || !waitingList.unstored(at: now).isEmpty {
-        try portal.database.write { try WaitingList.settle(doctor, at: now, on: $0) }
+        try portal.write { try WaitingList.settle(doctor, in: $0) }
       }
       if let call = waitingList.nextCall(after: now) { next = min(next, call) }
     }
-    if try portal.database.read({ try Ticket.hasEnded(at: now, on: $0) }) {
-      try portal.database.write { try Ticket.finishEnded(at: now, on: $0) }
+    if try portal.read({ try Ticket.hasEnded(in: $0) }) {
+      try portal.write { try Ticket.finishEnded(in: $0) }
     }
-    if try portal.database.read(WaitingList.hasPendingNotices) {
-      try portal.database.write { try WaitingList.sendPendingNotices(by: portal, on: $0) }
+    if try portal.read(WaitingList.hasPendingNotices) {
+      try portal.write { try WaitingList.sendPendingNotices(by: portal, in: $0) }
     }
     return next
   }

@@ -49,18 +49,18 @@ extension WaitingList {
   }
 
   /// True if a patient was called, or dismissed by a closed session, and is not notified yet.
-  static func hasPendingNotices(on connection: Connection) throws -> Bool {
-    try connection.integer("SELECT 1 FROM (\(pending)) LIMIT 1") != nil
+  static func hasPendingNotices(in work: Work) throws -> Bool {
+    try work.integer("SELECT 1 FROM (\(pending)) LIMIT 1") != nil
   }
 
   /// Notifies each patient who was called, or dismissed by a closed session, once. Expired notices are not sent.
-  static func sendPendingNotices(by portal: Portal, on connection: Connection) throws {
+  static func sendPendingNotices(by portal: Portal, in work: Work) throws {
     let now = portal.now
-    for notice in try connection.rows(pending, PendingNotice.init) {
+    for notice in try work.rows(pending, PendingNotice.init) {
       if now < notice.until {
-        try portal.notify(notice.person, notice.notice(by: portal.keys), on: connection)
+        try portal.notify(notice.person, notice.notice(by: portal.keys), in: work)
       }
-      try connection.run(
+      try work.run(
         "UPDATE appointments_tickets SET told_at = \(now) WHERE id_ticket = \(notice.ticket)")
     }
   }
@@ -84,12 +84,12 @@ extension WaitingList {
 extension Ticket {
   /// Notifies the doctor that the called patient cannot come.
   func tellOfDecline(
-    _ doctor: Doctor, _ portal: Portal, on connection: Connection
+    _ doctor: Doctor, _ portal: Portal, in work: Work
   ) throws {
     guard let person = doctor.person, let treatment else { return }
     let notice = Notice(
       .waitingList, Text("notice.declined", ["number": String(number)]), leadingTo: "queue",
       once: "declined-\(id)-\(treatment.lowerBound.seconds)", expires: treatment.upperBound)
-    try portal.notify(person, notice, on: connection)
+    try portal.notify(person, notice, in: work)
   }
 }

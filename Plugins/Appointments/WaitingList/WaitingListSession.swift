@@ -47,9 +47,8 @@ extension WaitingListSession {
   }
 
   /// Returns the session that a doctor opened last; nil if there is none.
-  static func latest(of doctor: ID<Doctor>, on connection: Connection) throws -> WaitingListSession?
-  {
-    try connection.row(
+  static func latest(of doctor: ID<Doctor>, in work: Work) throws -> WaitingListSession? {
+    try work.row(
       """
       SELECT id_session, sessions.closed_at, sessions.slot_minutes, free_at, settled_at,
         doctors.person IS NOT NULL AND doctors.disabled_at IS NULL
@@ -64,33 +63,32 @@ extension WaitingListSession {
   }
 
   /// Returns the doctors whose sessions have no stored closing. For some of them the day may be over.
-  static func openDoctors(on connection: Connection) throws -> [ID<Doctor>] {
-    try connection.rows(
+  static func openDoctors(in work: Work) throws -> [ID<Doctor>] {
+    try work.rows(
       "SELECT doctor FROM appointments_sessions WHERE closed_at IS NULL ORDER BY id_session"
     ) { $0.id(0) }
   }
 
   /// Opens a session. Its calls begin at `freeAt`, the end of the treatment at the doctor's previous session.
   static func open(
-    of doctor: ID<Doctor>, slotMinutes: Int, freeAt: Instant, at now: Instant,
-    on connection: Connection
+    of doctor: ID<Doctor>, slotMinutes: Int, freeAt: Instant, in work: Work
   ) throws {
-    try connection.run(
+    try work.run(
       """
       INSERT INTO appointments_sessions (doctor, opened_at, slot_minutes, free_at, settled_at)
-      VALUES (\(doctor), \(now), \(slotMinutes), \(freeAt), \(now))
+      VALUES (\(doctor), \(work.now), \(slotMinutes), \(freeAt), \(work.now))
       """)
   }
 
   /// Stores the earliest time of the next call.
-  func storeFree(at moment: Instant, on connection: Connection) throws {
-    try connection.run(
+  func storeFree(at moment: Instant, in work: Work) throws {
+    try work.run(
       "UPDATE appointments_sessions SET free_at = \(moment) WHERE id_session = \(id)")
   }
 
   /// Stores the time up to which all calls are stored, and the earliest time of the next call.
-  func storeSettled(at moment: Instant, freeAt: Instant, on connection: Connection) throws {
-    try connection.run(
+  func storeSettled(at moment: Instant, freeAt: Instant, in work: Work) throws {
+    try work.run(
       """
       UPDATE appointments_sessions SET settled_at = \(moment), free_at = \(freeAt)
       WHERE id_session = \(id)
@@ -98,8 +96,8 @@ extension WaitingListSession {
   }
 
   /// Returns the next ticket number. Throws ``Refusal/notFound`` if the session does not exist.
-  func takeNumber(on connection: Connection) throws -> Int {
-    let number = try connection.integer(
+  func takeNumber(in work: Work) throws -> Int {
+    let number = try work.integer(
       """
       UPDATE appointments_sessions SET last_number = last_number + 1 WHERE id_session = \(id)
       RETURNING last_number
@@ -109,16 +107,16 @@ extension WaitingListSession {
   }
 
   /// Closes the session, and dismisses the patients who were not called.
-  func close(at now: Instant, on connection: Connection) throws {
-    try connection.run(
+  func close(in work: Work) throws {
+    try work.run(
       """
-      UPDATE appointments_sessions SET closed_at = \(now)
+      UPDATE appointments_sessions SET closed_at = \(work.now)
       WHERE id_session = \(id) AND closed_at IS NULL
       """)
-    try connection.run(
+    try work.run(
       """
       UPDATE appointments_tickets
-      SET over_at = \(now), outcome = \(Ticket.Outcome.dismissed.rawValue)
+      SET over_at = \(work.now), outcome = \(Ticket.Outcome.dismissed.rawValue)
       WHERE session = \(id) AND over_at IS NULL AND called_at IS NULL
       """)
   }

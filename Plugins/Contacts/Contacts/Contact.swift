@@ -40,10 +40,10 @@ extension Contact {
   /// the row, so that SQLite runs them once.
   @Sendable
   private static func read(
-    _ id: ID<Contact>, where condition: SQL, by keys: Keys, on connection: Connection
+    _ id: ID<Contact>, where condition: SQL, in work: Work
   ) throws -> Contact? {
     var contact: Contact?
-    try connection.forEach(
+    try work.forEach(
       """
       SELECT (SELECT sealed FROM contact_details WHERE id_contact = \(id)),
         (SELECT sealed FROM contacts_cards WHERE id_contact = \(id)),
@@ -54,14 +54,14 @@ extension Contact {
     ) { row in
       if contact == nil {
         guard !row.isNull(0) else { throw DecodingFailure() }
-        contact = Contact(details: try sealedDetails.open(row.sealed(0), row: id, by: keys))
+        contact = Contact(details: try sealedDetails.open(row.sealed(0), row: id, by: work.keys))
         if !row.isNull(1) {
-          contact?.card = try ContactCard.sealed.open(row.sealed(1), row: id, by: keys)
+          contact?.card = try ContactCard.sealed.open(row.sealed(1), row: id, by: work.keys)
         }
       }
       if row.isNull(2) { return }
       let place = place(row.int(2), of: id)
-      contact?.methods.append(try sealedMethod.open(row.sealed(3), row: place, by: keys))
+      contact?.methods.append(try sealedMethod.open(row.sealed(3), row: place, by: work.keys))
     }
     return contact
   }
@@ -69,16 +69,16 @@ extension Contact {
   /// Returns the contacts whose notes match the query. Opens the details of every contact, so it is for
   /// small address books only.
   static func noted(
-    _ query: SearchText.Query, by keys: Keys, on connection: Connection
+    _ query: SearchText.Query, in work: Work
   ) throws -> Set<ID<Contact>> {
-    let found: [ID<Contact>?] = try connection.rows(
+    let found: [ID<Contact>?] = try work.rows(
       """
       SELECT id_contact, sealed FROM contacts JOIN contact_details USING (id_contact)
-      WHERE person = \(keys.person) AND deleted_at IS NULL
+      WHERE person = \(work.keys.person) AND deleted_at IS NULL
       """
     ) { row in
       let id: ID<Contact> = row.id(0)
-      let notes = try sealedDetails.open(row.sealed(1), row: id, by: keys).notes
+      let notes = try sealedDetails.open(row.sealed(1), row: id, by: work.keys).notes
       return !notes.isEmpty && query.matches(SearchText(notes)) ? id : nil
     }
     return Set(found.compactMap(\.self))
@@ -86,18 +86,18 @@ extension Contact {
 
   @Sendable
   private static func write(
-    _ contact: Contact, to id: ID<Contact>, by keys: Keys, on connection: Connection
+    _ contact: Contact, to id: ID<Contact>, in work: Work
   ) throws {
-    let details = try sealedDetails.seal(contact.details, row: id, by: keys)
-    try connection.run(
+    let details = try sealedDetails.seal(contact.details, row: id, by: work.keys)
+    try work.run(
       """
       INSERT INTO contact_details (id_contact, sealed) VALUES (\(id), \(details))
       ON CONFLICT (id_contact) DO UPDATE SET sealed = excluded.sealed
       """)
-    try connection.run("DELETE FROM communication_methods WHERE id_contact = \(id)")
+    try work.run("DELETE FROM communication_methods WHERE id_contact = \(id)")
     for (position, method) in contact.methods.enumerated() {
-      let method = try sealedMethod.seal(method, row: place(position, of: id), by: keys)
-      try connection.run(
+      let method = try sealedMethod.seal(method, row: place(position, of: id), by: work.keys)
+      try work.run(
         """
         INSERT INTO communication_methods (id_contact, position, sealed)
         VALUES (\(id), \(position), \(method))

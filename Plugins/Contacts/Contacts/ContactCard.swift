@@ -101,22 +101,22 @@ extension ContactCard {
 
   /// Returns the card stored for a contact, or an empty one.
   static func find(
-    _ id: ID<Contact>, by keys: Keys, on connection: Connection
+    _ id: ID<Contact>, in work: Work
   ) throws -> ContactCard {
-    let card = try connection.row("SELECT sealed FROM contacts_cards WHERE id_contact = \(id)") {
-      try sealed.open($0.sealed(0), row: id, by: keys)
+    let card = try work.row("SELECT sealed FROM contacts_cards WHERE id_contact = \(id)") {
+      try sealed.open($0.sealed(0), row: id, by: work.keys)
     }
     return card ?? ContactCard()
   }
 
   /// Stores this card for a contact, in place of the previous one. Deletes the row if the card is empty.
-  func store(for id: ID<Contact>, by keys: Keys, on connection: Connection) throws {
+  func store(for id: ID<Contact>, in work: Work) throws {
     if isEmpty {
-      try connection.run("DELETE FROM contacts_cards WHERE id_contact = \(id)")
+      try work.run("DELETE FROM contacts_cards WHERE id_contact = \(id)")
       return
     }
-    let sealed = try Self.sealed.seal(self, row: id, by: keys)
-    try connection.run(
+    let sealed = try Self.sealed.seal(self, row: id, by: work.keys)
+    try work.run(
       """
       INSERT INTO contacts_cards (id_contact, sealed) VALUES (\(id), \(sealed))
       ON CONFLICT (id_contact) DO UPDATE SET sealed = excluded.sealed
@@ -126,26 +126,26 @@ extension ContactCard {
   /// The card as a part of its contact's record when the contact is recovered.
   static var part: Recovery.Part<Contact> {
     Recovery.Part(
-      content: { id, keys, connection in
-        form.json(try find(id, by: keys, on: connection)).encoded
+      content: { id, work in
+        form.json(try find(id, in: work)).encoded
       },
       copy: { id, source, copy, target in
-        try find(id, by: source.keys, on: source.connection)
-          .store(for: copy, by: target.keys, on: target.connection)
+        try find(id, in: source)
+          .store(for: copy, in: target)
       })
   }
 
   /// Returns the UID of each contact, without deleted ones.
-  static func uids(by keys: Keys, on connection: Connection) throws -> [ID<Contact>: String] {
-    let rows: [(ID<Contact>, String)] = try connection.rows(
+  static func uids(in work: Work) throws -> [ID<Contact>: String] {
+    let rows: [(ID<Contact>, String)] = try work.rows(
       """
       SELECT contacts.id_contact, created_at, sealed FROM contacts
       LEFT JOIN contacts_cards ON contacts_cards.id_contact = contacts.id_contact
-      WHERE person = \(keys.person) AND deleted_at IS NULL
+      WHERE person = \(work.keys.person) AND deleted_at IS NULL
       """
     ) { row in
       let id: ID<Contact> = row.id(0)
-      let own = row.isNull(2) ? "" : try sealed.open(row.sealed(2), row: id, by: keys).uid
+      let own = row.isNull(2) ? "" : try sealed.open(row.sealed(2), row: id, by: work.keys).uid
       return (id, own.isEmpty ? ownUID(of: id, madeAt: row.instant(1)) : own)
     }
     return Dictionary(uniqueKeysWithValues: rows)

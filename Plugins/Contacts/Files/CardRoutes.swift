@@ -9,27 +9,27 @@ enum CardExport {
 
   /// Returns one contact as a file. Throws ``Refusal/notFound`` if the person has no such contact.
   static func file(
-    of id: ID<Contact>, at now: Instant, by keys: Keys, on connection: Connection
+    of id: ID<Contact>, in work: Work
   ) throws -> [UInt8] {
-    guard let contact = try Contact.records.find(id, by: keys, on: connection) else {
+    guard let contact = try Contact.records.find(id, in: work) else {
       throw Refusal.notFound
     }
     var lines = ContentLineWriter()
-    contact.write(to: &lines, uid: try contact.uid(of: id, on: connection), at: now)
+    contact.write(to: &lines, uid: try contact.uid(of: id, in: work), at: work.now)
     return lines.bytes
   }
 
   /// Writes all contacts one by one, in the order of the list. Omits the revision time (`REV`) if `now`
   /// is nil.
   static func write(
-    at now: Instant?, by keys: Keys, on connection: Connection, to sink: ByteSink
+    at now: Instant?, in work: Work, to sink: ByteSink
   ) throws {
     var lines = ContentLineWriter()
-    try Contact.index.forEach(by: keys, on: connection) { entry in
-      guard let contact = try Contact.records.find(entry.id, by: keys, on: connection) else {
+    try Contact.index.forEach(in: work) { entry in
+      guard let contact = try Contact.records.find(entry.id, in: work) else {
         throw DecodingFailure()
       }
-      contact.write(to: &lines, uid: try contact.uid(of: entry.id, on: connection), at: now)
+      contact.write(to: &lines, uid: try contact.uid(of: entry.id, in: work), at: now)
       try lines.flush(to: sink)
     }
   }
@@ -37,9 +37,9 @@ enum CardExport {
 
 extension Contact {
   /// The UID of this stored contact, by which other programs recognise it.
-  fileprivate func uid(of id: ID<Contact>, on connection: Connection) throws -> String {
+  fileprivate func uid(of id: ID<Contact>, in work: Work) throws -> String {
     if !card.uid.isEmpty { return card.uid }
-    let madeAt = try connection.row("SELECT created_at FROM contacts WHERE id_contact = \(id)") {
+    let madeAt = try work.row("SELECT created_at FROM contacts WHERE id_contact = \(id)") {
       $0.instant(0)
     }
     guard let madeAt else { throw DecodingFailure() }
@@ -55,14 +55,12 @@ enum CardRoutes {
         let now = context.now
         return try context.download(
           type: CardExport.mediaType, as: "contacts-\(context.today).vcf"
-        ) { keys, connection, sink in
-          try CardExport.write(at: now, by: keys, on: connection, to: sink)
+        ) { work, sink in
+          try CardExport.write(at: now, in: work, to: sink)
         }
       },
       .get("{id}.vcf") { context in
-        let file = try context.database.read {
-          try CardExport.file(of: context.id(), at: context.now, by: context.keys, on: $0)
-        }
+        let file = try CardExport.file(of: context.id(), in: context)
         return .download(file, type: CardExport.mediaType, as: "contact.vcf")
       },
     ]
@@ -72,12 +70,11 @@ enum CardRoutes {
   private static let fileImport = FileImport(
     title: "import.title", about: "import.about", accept: ".vcf,text/vcard,text/x-vcard",
     limit: 8 << 20, tolerance: .leavingOutTheRefused,
-    read: { file, context, connection in
-      try ContactImport.read(file, by: context.keys, on: connection) { context.text($0) }
+    read: { file, context in
+      try ContactImport.read(file, in: context) { context.text($0) }
     },
-    version: { try Contact.index.version(by: $0.keys, on: $1) },
+    version: { try Contact.index.version(in: $0) },
     save: { items, context in
-      try ContactImport.save(
-        items, at: context.now, by: context.keys, in: context.portal.database)
+      try ContactImport.save(items, context)
     })
 }

@@ -16,8 +16,7 @@ struct ContactImport {
   /// Translates a text into the language of the user who imports the file.
   typealias Voice = (Text) -> String
 
-  private let keys: Keys
-  private let connection: Connection
+  private let work: Work
   private let say: Voice
   private let known: KnownContacts
   /// The line number of each UID that the file has contained so far.
@@ -29,10 +28,10 @@ struct ContactImport {
   /// Reads all cards of a file and decides for each if it is new, an update, a duplicate or invalid.
   /// Throws the errors of ``VCardReader/next()``.
   static func read(
-    _ file: [UInt8], by keys: Keys, on connection: Connection, saying say: @escaping Voice
+    _ file: [UInt8], in work: Work, saying say: @escaping Voice
   ) throws -> [ImportRow<Item>] {
-    let known = try KnownContacts(by: keys, on: connection)
-    var reading = ContactImport(keys: keys, connection: connection, say: say, known: known)
+    let known = try KnownContacts(in: work)
+    var reading = ContactImport(work: work, say: say, known: known)
     var reader = VCardReader(file)
     var rows: [ImportRow<Item>] = []
     while let card = try reader.next() { rows.append(try reading.row(of: card)) }
@@ -109,7 +108,7 @@ struct ContactImport {
   }
 
   private func stored(_ id: ID<Contact>) throws -> Contact? {
-    try Contact.records.find(id, by: keys, on: connection)
+    try Contact.records.find(id, in: work)
   }
 }
 
@@ -117,20 +116,20 @@ extension ContactImport {
   /// Seals the imported contacts and returns a closure that stores them all. The path that the closure
   /// returns carries the counts for the notice.
   static func save(
-    _ items: [Item], at now: Instant, by keys: Keys, in database: any Database
-  ) throws -> (Connection) throws -> Path {
+    _ items: [Item], _ context: Context
+  ) throws -> (Context) throws -> Path {
     let new = items.filter { $0.id == nil }.map(\.contact)
     let changes = items.compactMap { item in item.id.map { (id: $0, record: item.contact) } }
     let sealed = try Contact.records.seal(
-      new: new, changed: changes, at: now, by: keys, in: database
-    ) { contact, id, keys, connection in
-      try contact.card.store(for: id, by: keys, on: connection)
+      new: new, changed: changes, in: context, numberedIn: context.portal.database
+    ) { contact, id, work in
+      try contact.card.store(for: id, in: work)
     }
     let omissions = items.filter(\.hasOmissions).count
     let path: Path = ""
-    return { connection in
-      try Contact.records.store(sealed, by: keys, on: connection)
-      try MergeMemory.outdate(by: keys, on: connection)
+    return { context in
+      try Contact.records.store(sealed, in: context)
+      try MergeMemory.outdate(in: context)
       return path.query([
         "new": String(new.count), "updated": String(changes.count), "omissions": String(omissions),
       ])
@@ -157,13 +156,13 @@ private struct KnownContacts {
   /// The name of a contact with a key and the number of contacts with it, by the key's hash.
   private var byMark: [Int: (name: String, count: Int)] = [:]
 
-  init(by keys: Keys, on connection: Connection) throws {
-    for (id, uid) in try ContactCard.uids(by: keys, on: connection) {
+  init(in work: Work) throws {
+    for (id, uid) in try ContactCard.uids(in: work) {
       // Takes the older of two contacts with the same UID, which occur if the user restored a deleted
       // one.
       byUID[uid] = min(byUID[uid] ?? id, id)
     }
-    try Contact.index.forEach(by: keys, on: connection) { entry in
+    try Contact.index.forEach(in: work) { entry in
       let name = entry.name.string
       byName[name, default: []].append(entry.id)
       for mark in entry.marks { byMark[mark.hashValue, default: (name, 0)].count += 1 }

@@ -32,12 +32,11 @@ struct LikelyDuplicates {
 
   /// Finds at most `limit` pairs, without those that the owner has dismissed.
   init(
-    by keys: Keys, on connection: Connection, except dismissed: Set<ContactPair> = [],
-    limit: Int
+    in work: Work, except dismissed: Set<ContactPair> = [], limit: Int
   ) throws {
     var entries: [Contact.Entry] = []
     var marks: [MarkedGroups.Marked] = []
-    try Contact.index.forEach(by: keys, on: connection) { entry in
+    try Contact.index.forEach(in: work) { entry in
       let place = Int32(entries.count)
       for mark in Set(entry.marks) { marks.append(.init(mark: mark.hashValue, place: place)) }
       entries.append(entry)

@@ -29,46 +29,43 @@ struct MergeMemory {
   ]
 
   /// Returns the stored state of this person, or an empty one.
-  static func find(by keys: Keys, on connection: Connection) throws -> MergeMemory {
-    let row = keys.person.rawValue
-    let bytes = try connection.row(
-      "SELECT sealed FROM contacts_merging WHERE person = \(keys.person)"
-    ) { try keys.open($0.sealed(0), as: sealedColumn, row: row) }
+  static func find(in work: Work) throws -> MergeMemory {
+    let row = try work.keys.person.rawValue
+    let bytes = try work.row(
+      "SELECT sealed FROM contacts_merging WHERE person = \(work.keys.person)"
+    ) { try work.keys.open($0.sealed(0), as: sealedColumn, row: row) }
     return try bytes.map(MergeMemory.init) ?? MergeMemory()
   }
 
   /// Stores this state in place of the previous one.
-  func store(by keys: Keys, on connection: Connection) throws {
-    let sealed = try keys.seal(bytes, as: Self.sealedColumn, row: keys.person.rawValue)
-    try connection.run(
+  func store(in work: Work) throws {
+    let sealed = try work.keys.seal(bytes, as: Self.sealedColumn, row: work.keys.person.rawValue)
+    try work.run(
       """
-      INSERT INTO contacts_merging (person, sealed) VALUES (\(keys.person), \(sealed))
+      INSERT INTO contacts_merging (person, sealed) VALUES (\(work.keys.person), \(sealed))
       ON CONFLICT (person) DO UPDATE SET sealed = excluded.sealed
       """)
   }
 
   /// Searches for likely duplicates, so that the list of `count` contacts can offer to merge them. For a
   /// large address book, uses the stored result until an import or a merge has outdated it.
-  static func offer(of count: Int, by keys: Keys, on connection: Connection) throws -> Look {
-    let memory = try find(by: keys, on: connection)
+  static func offer(of count: Int, in work: Work) throws -> Look {
+    let memory = try find(in: work)
     let isKnown = count > smallBook && memory.finding != .outdated
     let hasLikely =
       isKnown
       ? memory.finding == .some
-      : try !LikelyDuplicates(
-        by: keys, on: connection, except: memory.dismissed, limit: 1
-      ).pairs.isEmpty
-    return try Look(
-      hasLikely: hasLikely, isNews: count > smallBook && !isKnown, by: keys, on: connection)
+      : try !LikelyDuplicates(in: work, except: memory.dismissed, limit: 1).pairs.isEmpty
+    return try Look(hasLikely: hasLikely, isNews: count > smallBook && !isKnown, in: work)
   }
 
   /// Marks the stored result as outdated. The transaction that changed the address book does not search
   /// itself, because other writers wait for its end.
-  static func outdate(by keys: Keys, on connection: Connection) throws {
-    var memory = try find(by: keys, on: connection)
+  static func outdate(in work: Work) throws {
+    var memory = try find(in: work)
     if memory.finding == .outdated { return }
     memory.finding = .outdated
-    try memory.store(by: keys, on: connection)
+    try memory.store(in: work)
   }
 
   private init() {}
@@ -103,10 +100,10 @@ extension MergeMemory {
     let isNews: Bool
     private let version: [UInt8]
 
-    init(hasLikely: Bool, isNews: Bool, by keys: Keys, on connection: Connection) throws {
+    init(hasLikely: Bool, isNews: Bool, in work: Work) throws {
       self.hasLikely = hasLikely
       self.isNews = isNews
-      version = try Contact.index.version(by: keys, on: connection)
+      version = try Contact.index.version(in: work)
     }
 
     /// Stores the result if it is new. Skips this if another transaction is writing or the address book
@@ -114,14 +111,14 @@ extension MergeMemory {
     func remember(_ context: Context) throws {
       guard isNews else { return }
       let keys = try context.keys
-      try context.database.writeIfFree { try remember(by: keys, on: $0) }
+      try context.writeIfFree { try remember(in: $0.with(keys)) }
     }
 
-    func remember(by keys: Keys, on connection: Connection) throws {
-      guard try Contact.index.version(by: keys, on: connection) == version else { return }
-      var memory = try MergeMemory.find(by: keys, on: connection)
+    func remember(in work: Work) throws {
+      guard try Contact.index.version(in: work) == version else { return }
+      var memory = try MergeMemory.find(in: work)
       memory.finding = hasLikely ? .some : .none
-      try memory.store(by: keys, on: connection)
+      try memory.store(in: work)
     }
   }
 }

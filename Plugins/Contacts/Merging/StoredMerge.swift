@@ -44,17 +44,16 @@ extension ContactMerge {
   /// Stores the merged contact under the first one's id and deletes the other. Throws
   /// ``Refusal/notFound`` if the first does not exist.
   static func store(
-    _ result: Contact, of pair: ContactPair, at now: Instant, by keys: Keys,
-    on connection: Connection
+    _ result: Contact, of pair: ContactPair, in work: Work
   ) throws {
-    guard let before = try Contact.records.find(pair.one, by: keys, on: connection) else {
+    guard let before = try Contact.records.find(pair.one, in: work) else {
       throw Refusal.notFound
     }
-    try Contact.records.delete(pair.other, at: now, by: keys, on: connection)
-    try Contact.put(result, in: pair.one, by: keys, on: connection)
+    try Contact.records.delete(pair.other, in: work)
+    try Contact.put(result, in: pair.one, in: work)
     let merge = ContactMerge(before: before, after: result)
-    let sealed = try sealed.seal(merge, row: pair.other, by: keys)
-    try connection.run(
+    let sealed = try sealed.seal(merge, row: pair.other, by: work.keys)
+    try work.run(
       """
       INSERT INTO contacts_merges (gone, stayed, sealed) VALUES (\(pair.other), \(pair.one), \(sealed))
       ON CONFLICT (gone) DO UPDATE SET stayed = excluded.stayed, sealed = excluded.sealed
@@ -63,28 +62,31 @@ extension ContactMerge {
 
   /// Undoes the merge that deleted this contact, if there was one. Leaves the remaining contact unchanged
   /// if it was edited since; then only the deleted one is restored.
-  static func undo(of gone: ID<Contact>, by keys: Keys, on connection: Connection) throws {
-    let found = try connection.row(
+  static func undo(of gone: ID<Contact>, in work: Work) throws {
+    let found = try work.row(
       "SELECT stayed, sealed FROM contacts_merges WHERE gone = \(gone)"
     ) {
-      (stayed: $0.id(0) as ID<Contact>, merge: try sealed.open($0.sealed(1), row: gone, by: keys))
+      (
+        stayed: $0.id(0) as ID<Contact>,
+        merge: try sealed.open($0.sealed(1), row: gone, by: work.keys)
+      )
     }
     guard let (stayed, merge) = found else { return }
-    try connection.run("DELETE FROM contacts_merges WHERE gone = \(gone)")
-    guard let now = try Contact.records.find(stayed, by: keys, on: connection),
+    try work.run("DELETE FROM contacts_merges WHERE gone = \(gone)")
+    guard let now = try Contact.records.find(stayed, in: work),
       now.fingerprint == merge.result, let before = merge.before
     else { return }
-    try Contact.put(before, in: stayed, by: keys, on: connection)
+    try Contact.put(before, in: stayed, in: work)
   }
 }
 
 extension Contact {
   /// Replaces a stored contact together with its imported card.
   static func put(
-    _ contact: Contact, in id: ID<Contact>, by keys: Keys, on connection: Connection
+    _ contact: Contact, in id: ID<Contact>, in work: Work
   ) throws {
-    try records.replace(id, with: contact, by: keys, on: connection)
-    try contact.card.store(for: id, by: keys, on: connection)
+    try records.replace(id, with: contact, in: work)
+    try contact.card.store(for: id, in: work)
   }
 
   /// The contacts in "Recently deleted". Restoring a contact that was merged into another restores both.
@@ -92,9 +94,9 @@ extension Contact {
     let plain = records.trash(leadingTo: "{id}")
     return Trash(
       kind: plain.kind, list: plain.list,
-      restore: { number, keys, connection in
-        let path = try plain.restore(number, keys, connection)
-        try ContactMerge.undo(of: ID(number), by: keys, on: connection)
+      restore: { number, work in
+        let path = try plain.restore(number, work)
+        try ContactMerge.undo(of: ID(number), in: work)
         return path
       }, purge: plain.purge, purgeAll: plain.purgeAll)
   }()

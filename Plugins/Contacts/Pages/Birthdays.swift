@@ -37,13 +37,11 @@ extension Birthday {
     // A set lookup for each contact is quicker than computing each contact's next birthday.
     let days = Self.days(from: today)
     var near: [Birthday] = []
-    try context.database.read { connection in
-      try Contact.index.forEach(by: context.keys, on: connection) { entry in
-        guard let day = entry.birthday?.monthDay ?? entry.yearlessBirthday, days.contains(day),
-          let birthday = Birthday(of: entry, onOrAfter: today)
-        else { return }
-        near.append(birthday)
-      }
+    try Contact.index.forEach(in: context) { entry in
+      guard let day = entry.birthday?.monthDay ?? entry.yearlessBirthday, days.contains(day),
+        let birthday = Birthday(of: entry, onOrAfter: today)
+      else { return }
+      near.append(birthday)
     }
     if near.isEmpty { return nil }
     near.sort { ($0.date, $0.name, $0.contact) < ($1.date, $1.name, $1.contact) }

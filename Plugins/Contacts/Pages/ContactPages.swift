@@ -3,26 +3,22 @@ import PolyclinicCore
 /// The pages of the list and of one contact, and the changes that the form makes.
 enum ContactPages {
   static func list(_ context: Context) throws -> Response {
-    let keys = try context.keys
     let sent = context.request.query
     if let letter = sent["letter"].first { return try jump(to: String(letter), context) }
     let query = SearchText.Query(sent["q"])
-    let (view, look) = try context.database.read { connection in
-      let found =
-        query.isEmpty
-        ? try Contact.index.page(sent.page, by: keys, on: connection)
-        : try search(query, page: sent.page, by: keys, on: connection)
-      let words = query.isEmpty ? "" : sent["q"]
-      let isWhole = query.isEmpty && found.pagination.page == 1
-      let look =
-        isWhole
-        ? try MergeMemory.offer(of: found.pagination.total, by: keys, on: connection) : nil
-      let view = ContactList(
-        found: found, words: words, context: context,
-        notice: try Contact.records.undoNotice(context, on: connection),
-        offersMerging: look?.hasLikely == true)
-      return (view, look)
-    }
+    let found =
+      query.isEmpty
+      ? try Contact.index.page(sent.page, in: context)
+      : try search(query, page: sent.page, in: context)
+    let words = query.isEmpty ? "" : sent["q"]
+    let isWhole = query.isEmpty && found.pagination.page == 1
+    let look =
+      isWhole
+      ? try MergeMemory.offer(of: found.pagination.total, in: context) : nil
+    let view = ContactList(
+      found: found, words: words, context: context,
+      notice: try Contact.records.undoNotice(context),
+      offersMerging: look?.hasLikely == true)
     try look?.remember(context)
     return .page(view.page)
   }
@@ -33,15 +29,15 @@ enum ContactPages {
   /// Returns the contacts with these words in name, workplace or e-mail addresses, or with these digits
   /// in a telephone number; in a small address book also those with the words in their notes.
   private static func search(
-    _ query: SearchText.Query, page: Int, by keys: Keys, on connection: Connection
+    _ query: SearchText.Query, page: Int, in work: Work
   ) throws -> SealedIndex<Contact.Entry>.Slice {
-    let total = try Contact.index.page(1, by: keys, on: connection).pagination.total
+    let total = try Contact.index.page(1, in: work).pagination.total
     let noted =
-      total <= smallBook ? try Contact.noted(query, by: keys, on: connection) : []
+      total <= smallBook ? try Contact.noted(query, in: work) : []
     if noted.isEmpty {
-      return try Contact.index.search(query, by: keys, on: connection, page: page)
+      return try Contact.index.search(query, in: work, page: page)
     }
-    return try Contact.index.page(page, by: keys, on: connection) {
+    return try Contact.index.page(page, in: work) {
       noted.contains($0.id) || $0.isMeant(by: query)
     }
   }
@@ -51,11 +47,9 @@ enum ContactPages {
     let letter = SearchText(letter)
     var (place, found) = (0, 0)
     var first: ID<Contact>?
-    try context.database.read { connection in
-      try Contact.index.forEach(by: context.keys, on: connection) { entry in
-        if first == nil, !(entry.name < letter) { (first, found) = (entry.id, place) }
-        place += 1
-      }
+    try Contact.index.forEach(in: context) { entry in
+      if first == nil, !(entry.name < letter) { (first, found) = (entry.id, place) }
+      place += 1
     }
     let last = first == nil ? max(0, place - 1) : found
     let (list, page): (Path, String) = ("/contacts", String(last / Page.Pagination.size + 1))
@@ -98,9 +92,9 @@ enum ContactPages {
   }
 
   /// Stores a new contact. The caller has validated the draft and rejected repeated submissions.
-  static func create(_ contact: Contact, _ context: Context, _ connection: Connection) throws
+  static func create(_ contact: Contact, _ context: Context) throws
     -> Path
   {
-    "\(try Contact.records.insert(contact, at: context.now, by: context.keys, on: connection))"
+    "\(try Contact.records.insert(contact, in: context))"
   }
 }

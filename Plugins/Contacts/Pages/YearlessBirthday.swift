@@ -24,13 +24,13 @@ enum YearlessBirthday {
   }
 
   @Sendable
-  static func remove(_ context: Context, _ connection: Connection) throws -> Path {
+  static func remove(_ context: Context) throws -> Path {
     let id: ID<Contact> = try context.id()
-    guard var contact = try Contact.records.find(id, by: context.keys, on: connection) else {
+    guard var contact = try Contact.records.find(id, in: context) else {
       throw Refusal.notFound
     }
     contact.card.removeBirthdays()
-    try Contact.put(contact, in: id, by: context.keys, on: connection)
+    try Contact.put(contact, in: id, in: context)
     return "\(id)/edit"
   }
 

@@ -31,7 +31,7 @@ struct ChosenCountry: Resealable {
     let chosen =
       context.visitor == nil
       ? context.keptInBrowser("country")
-      : try context.database.read { try find(by: context.keys, on: $0)?.country }
+      : try find(in: context)?.country
     if let chosen, Figures.isCountry(chosen) { return chosen }
     let set = try context.portal.settings.text("country")
     if Figures.isCountry(set) { return set }
@@ -43,28 +43,27 @@ struct ChosenCountry: Resealable {
   private static func home(of context: Context) throws -> String {
     guard context.visitor != nil, let addresses = context.portal.find((any HomeAddresses).self)
     else { return "" }
-    let keys = try context.keys
-    return try context.database.read { try addresses.address(by: keys, on: $0)?.country } ?? ""
+    return try addresses.address(in: context)?.country ?? ""
   }
 
-  static func find(by keys: Keys, on connection: Connection) throws -> ChosenCountry? {
-    try connection.row("SELECT sealed FROM covid_stats_choices WHERE person = \(keys.person)") {
-      try sealedColumn.open($0.sealed(0), row: keys.person, by: keys)
+  static func find(in work: Work) throws -> ChosenCountry? {
+    try work.row("SELECT sealed FROM covid_stats_choices WHERE person = \(work.keys.person)") {
+      try sealedColumn.open($0.sealed(0), row: work.keys.person, by: work.keys)
     }
   }
 
-  func save(by keys: Keys, on connection: Connection) throws {
-    let sealed = try Self.sealedColumn.seal(self, row: keys.person, by: keys)
-    try connection.run(
+  func save(in work: Work) throws {
+    let sealed = try Self.sealedColumn.seal(self, row: work.keys.person, by: work.keys)
+    try work.run(
       """
-      INSERT INTO covid_stats_choices (person, sealed) VALUES (\(keys.person), \(sealed))
+      INSERT INTO covid_stats_choices (person, sealed) VALUES (\(work.keys.person), \(sealed))
       ON CONFLICT (person) DO UPDATE SET sealed = excluded.sealed
       """)
   }
 
   @Sendable
-  static func export(_ keys: Keys, _ connection: Connection, _ copy: JSON.Writer) throws {
-    guard let chosen = try find(by: keys, on: connection) else { return }
+  static func export(_ work: Work, _ copy: JSON.Writer) throws {
+    guard let chosen = try find(in: work) else { return }
     try copy.write("country", .string(chosen.country))
   }
 }
@@ -77,8 +76,8 @@ extension ChosenCountry {
       return .redirect(to: "/covid-stats")
         .keeping(code, inBrowserOf: context.module, as: "country")
     }
-    return try context.change { connection in
-      try ChosenCountry(country: code).save(by: context.keys, on: connection)
+    return try context.change { context in
+      try ChosenCountry(country: code).save(in: context)
       return "/covid-stats"
     }
   }

@@ -25,19 +25,19 @@ enum FigureTables {
 
   /// Replaces the stored figures. Throws ``SourceFault`` if the new ones have fewer than three quarters
   /// as many countries.
-  static func replace(with figures: Figures, on connection: Connection) throws {
-    let stored = try connection.integer("SELECT count(*) FROM covid_stats_countries") ?? 0
+  static func replace(with figures: Figures, in work: Work) throws {
+    let stored = try work.integer("SELECT count(*) FROM covid_stats_countries") ?? 0
     guard !figures.countries.isEmpty, figures.countries.count * 4 >= stored * 3 else {
       throw SourceFault(.fewCountries(figures.countries.count))
     }
-    try connection.run("DELETE FROM covid_stats_countries")
-    for (country, series) in figures.countries { try insert(country, series, on: connection) }
+    try work.run("DELETE FROM covid_stats_countries")
+    for (country, series) in figures.countries { try insert(country, series, in: work) }
   }
 
   private static func insert(
-    _ one: CountryFigures, _ series: Series, on connection: Connection
+    _ one: CountryFigures, _ series: Series, in work: Work
   ) throws {
-    try connection.run(
+    try work.run(
       """
       INSERT INTO covid_stats_countries (
         country, day, new_cases, new_deaths, previous_day, previous_cases, previous_deaths,
@@ -50,26 +50,26 @@ enum FigureTables {
         \(one.active), \(one.deaths), \(one.casesPerMillion), \(one.deathsPerMillion))
       """)
     if series.days.isEmpty { return }
-    try connection.run(
+    try work.run(
       """
       INSERT INTO covid_stats_series (country, days) VALUES (\(one.country), \(series.packed))
       """)
   }
 
   /// Returns the figures of a country; nil if none are stored.
-  static func find(_ country: String, on connection: Connection) throws -> CountryFigures? {
-    try connection.row(
+  static func find(_ country: String, in work: Work) throws -> CountryFigures? {
+    try work.row(
       "SELECT \(columns) FROM covid_stats_countries WHERE country = \(country)", read)
   }
 
   /// Returns the figures of all countries, ordered by code.
-  static func all(on connection: Connection) throws -> [CountryFigures] {
-    try connection.rows("SELECT \(columns) FROM covid_stats_countries ORDER BY country", read)
+  static func all(in work: Work) throws -> [CountryFigures] {
+    try work.rows("SELECT \(columns) FROM covid_stats_countries ORDER BY country", read)
   }
 
   /// Reads the figures for the list of countries, unordered, so that SQLite can scan the table.
-  static func listed(on connection: Connection) throws -> [ListedCountry] {
-    try connection.rows(
+  static func listed(in work: Work) throws -> [ListedCountry] {
+    try work.rows(
       """
       SELECT country, new_cases, cases, cases_per_million, deaths, deaths_per_million
       FROM covid_stats_countries
@@ -83,8 +83,8 @@ enum FigureTables {
   }
 
   /// Returns the series of a country; empty if none is stored.
-  static func series(of country: String, on connection: Connection) throws -> Series {
-    try connection.row("SELECT days FROM covid_stats_series WHERE country = \(country)") {
+  static func series(of country: String, in work: Work) throws -> Series {
+    try work.row("SELECT days FROM covid_stats_series WHERE country = \(country)") {
       try Series(packed: $0.bytes(0))
     } ?? Series()
   }

@@ -3,13 +3,11 @@ import PolyclinicCore
 extension CountriesPage {
   static func show(_ context: Context) throws -> Response {
     // Reads everything in one transaction, so that the cached rows belong to their revision.
-    let html = try context.database.read { connection in
-      let page = CountriesPage(
-        query: context.request.query["q"],
-        order: CountriesPage.Order(rawValue: context.request.query["order"]) ?? .name,
-        views: FigureViews(state: try RefreshState.find(on: connection), context: context))
-      return try page.html(on: connection)
-    }
+    let page = CountriesPage(
+      query: context.request.query["q"],
+      order: CountriesPage.Order(rawValue: context.request.query["order"]) ?? .name,
+      views: FigureViews(state: try RefreshState.find(in: context), context: context))
+    let html = try page.html(in: context)
     return .page(Page("countries.title", html, back: "", scripts: ["search.js"], width: .wide))
   }
 }
@@ -43,9 +41,9 @@ struct CountriesPage {
     }
   }
 
-  func html(on connection: Connection) throws -> HTML {
+  func html(in work: Work) throws -> HTML {
     if views.state.fetched == nil { return "\(views.notices)\(try views.nothingYet)" }
-    let shown = try rows(on: connection)
+    let shown = try rows(in: work)
     return """
       \(views.notices)\(context.searchForm(
         at: "/covid-stats/countries", "countries.search", words: query, submit: "countries.find",
@@ -55,9 +53,9 @@ struct CountriesPage {
       """
   }
 
-  private func rows(on connection: Connection) throws -> CountryRows {
+  private func rows(in work: Work) throws -> CountryRows {
     func written() throws -> CountryRows {
-      let found = CountrySearch(query).found(in: try FigureTables.listed(on: connection))
+      let found = CountrySearch(query).found(in: try FigureTables.listed(in: work))
       return CountryRows(count: found.count, html: "\(each: sorted(found), row)")
     }
     guard query.isEmpty else { return try written() }

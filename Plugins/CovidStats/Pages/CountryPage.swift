@@ -3,11 +3,8 @@ import PolyclinicCore
 extension CountryPage {
   static func show(_ context: Context) throws -> Response {
     let country = try ChosenCountry.shown(context)
-    let (figures, state) = try context.database.read { connection in
-      (
-        try FigureTables.find(country, on: connection), try RefreshState.find(on: connection)
-      )
-    }
+    let figures = try FigureTables.find(country, in: context)
+    let state = try RefreshState.find(in: context)
     let page = CountryPage(
       country: country, figures: figures, views: FigureViews(state: state, context: context))
     var answer = Page(
@@ -25,15 +22,15 @@ extension CountryPage {
     let country = context.request.fields["country"]
     let page: Path = Figures.isCountry(country) ? CountryLinks.page(country) : "/covid-stats"
     // Reads first, because most requests change nothing and need not wait for a write transaction.
-    let state = try context.database.read(RefreshState.find)
+    let state = try RefreshState.find(in: context)
     guard state.takesRequest(at: context.now) else {
       return .redirect(to: page.query([asked: "yes"]))
     }
-    return try context.change { connection in
-      var state = try RefreshState.find(on: connection)
+    return try context.change { context in
+      var state = try RefreshState.find(in: context)
       if state.takesRequest(at: context.now) {
         state.requested = context.now
-        try state.save(on: connection)
+        try state.save(in: context)
       }
       return page
     }

@@ -5,11 +5,8 @@ enum CovidCard {
   /// Returns the dashboard card with the latest report of the visitor's country; nil without figures.
   static func html(_ context: Context) throws -> HTML? {
     let country = try ChosenCountry.find(context)
-    let (figures, state) = try context.database.read { connection in
-      (
-        try FigureTables.find(country, on: connection), try RefreshState.find(on: connection)
-      )
-    }
+    let figures = try FigureTables.find(country, in: context)
+    let state = try RefreshState.find(in: context)
     guard let figures else { return nil }
     let views = FigureViews(state: state, context: context)
     let fictional: HTML? =

@@ -5,12 +5,8 @@ extension TrendPage {
   static func show(_ context: Context) throws -> Response {
     let query = context.request.query
     let country = try ChosenCountry.shown(context)
-    let (series, state) = try context.database.read { connection in
-      (
-        try FigureTables.series(of: country, on: connection),
-        try RefreshState.find(on: connection)
-      )
-    }
+    let series = try FigureTables.series(of: country, in: context)
+    let state = try RefreshState.find(in: context)
     let page = TrendPage(
       country: country, series: series, count: DayCounts.Count(rawValue: query["count"]) ?? .cases,
       range: TrendPage.Range(rawValue: query["range"]) ?? .year,

@@ -8,7 +8,7 @@ enum FigureAge {
   /// A single failure is not reported, because the job tries again within the hour.
   @Sendable
   static func problem(_ portal: Portal) throws -> String? {
-    let state = try portal.database.read(RefreshState.find)
+    let state = try portal.read(RefreshState.find)
     let span = Seconds.hours(2 * (try portal.settings.integer("refresh_hours")))
     guard !state.isFictional, let since = state.fetched ?? state.failingSince,
       portal.now - since >= span
@@ -22,7 +22,7 @@ enum FigureAge {
   /// Returns the age of the figures. Throws the error of the database.
   @Sendable
   static func sentence(_ portal: Portal) throws -> String? {
-    words(try portal.database.read(RefreshState.find), at: portal.now)
+    words(try portal.read(RefreshState.find), at: portal.now)
   }
 
   private static func words(_ state: RefreshState, at now: Instant) -> String {

@@ -15,7 +15,7 @@ struct Refresh {
   @Sendable
   static func whenDue(_ portal: Portal) throws -> Instant {
     let span = Seconds.hours(try portal.settings.integer("refresh_hours"))
-    let state = try portal.database.read(RefreshState.find)
+    let state = try portal.read(RefreshState.find)
     // Invented figures are never refreshed, because they have no day that a source could update.
     if state.isFictional { return portal.now + span }
     if let fetched = state.fetched, fetched <= portal.now, fetched + span > portal.now {
@@ -28,7 +28,7 @@ struct Refresh {
   /// Refreshes the figures if a user has requested it.
   @Sendable
   static func whenAsked(_ portal: Portal) throws -> Instant {
-    let state = try portal.database.read(RefreshState.find)
+    let state = try portal.read(RefreshState.find)
     if state.requested != nil { try Refresh(portal: portal).run() }
     return portal.now + pause
   }
@@ -70,23 +70,23 @@ struct Refresh {
   }
 
   private func store(_ figures: Figures, of source: any FigureSource) throws {
-    try portal.database.write { connection in
-      try FigureTables.replace(with: figures, on: connection)
+    try portal.write { work in
+      try FigureTables.replace(with: figures, in: work)
       var state = RefreshState()
       state.revision = .random(in: 1 ... .max)
       state.source = source.name
       state.day = figures.day
       state.received = figures.received
       state.fetched = portal.now
-      try state.save(on: connection)
+      try state.save(in: work)
     }
   }
 
   private func change(_ body: (inout RefreshState) -> Void) throws {
-    try portal.database.write { connection in
-      var state = try RefreshState.find(on: connection)
+    try portal.write { work in
+      var state = try RefreshState.find(in: work)
       body(&state)
-      try state.save(on: connection)
+      try state.save(in: work)
     }
   }
 

@@ -18,7 +18,7 @@ extension Refresh {
         return lines
       }
       try refresh.run()
-      let count = try portal.database.read {
+      let count = try portal.read {
         try $0.integer("SELECT count(*) FROM covid_stats_countries")
       }
       return ["\(count ?? 0) countries fetched."]

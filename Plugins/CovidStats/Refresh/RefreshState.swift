@@ -35,8 +35,8 @@ struct RefreshState: Sendable, Equatable {
     ) \(.strict)
     """
 
-  static func find(on connection: Connection) throws -> RefreshState {
-    try connection.row(
+  static func find(in work: Work) throws -> RefreshState {
+    try work.row(
       """
       SELECT source, day, received_at, fetched_at, is_fictional, failing_since, failure,
         requested_at, started_at, revision
@@ -53,9 +53,9 @@ struct RefreshState: Sendable, Equatable {
     } ?? RefreshState()
   }
 
-  func save(on connection: Connection) throws {
-    try connection.run("DELETE FROM covid_stats_refresh")
-    try connection.run(
+  func save(in work: Work) throws {
+    try work.run("DELETE FROM covid_stats_refresh")
+    try work.run(
       """
       INSERT INTO covid_stats_refresh (
         id, source, day, received_at, fetched_at, is_fictional, failing_since, failure,

@@ -33,8 +33,8 @@ struct CardPicture {
   }
 
   /// Returns the stored picture; nil if none was drawn since the last refresh.
-  func find(on connection: Connection) throws -> [UInt8]? {
-    try connection.row(
+  func find(in work: Work) throws -> [UInt8]? {
+    try work.row(
       """
       SELECT png FROM covid_stats_cards WHERE country = \(country) AND language = \(language.code)
       """
@@ -54,8 +54,8 @@ struct CardPicture {
     return png
   }
 
-  func save(_ png: [UInt8], on connection: Connection) throws {
-    try connection.run(
+  func save(_ png: [UInt8], in work: Work) throws {
+    try work.run(
       """
       INSERT INTO covid_stats_cards (country, language, png)
       VALUES (\(country), \(language.code), \(png))

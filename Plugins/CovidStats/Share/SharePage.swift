@@ -55,16 +55,15 @@ enum SharePage {
   private static func showPicture(_ context: Context) throws -> Response {
     let card = try shareCard(context)
     let picture = CardPicture(country: card.figures.country, language: context.language)
-    let database = context.portal.database
-    if let drawn = try database.read(picture.find) { return png(drawn) }
+    if let drawn = try picture.find(in: context) { return png(drawn) }
     let drawn = try picture.draw(card.svg)
-    try database.write { connection in
+    try context.portal.write { work in
       // Stores the picture only if the figures have not changed during the drawing. Otherwise the next
       // request draws it again.
       let isCurrent =
-        try FigureTables.find(picture.country, on: connection) == card.figures
-        && RefreshState.find(on: connection).fetched == card.views.state.fetched
-      if isCurrent { try picture.save(drawn, on: connection) }
+        try FigureTables.find(picture.country, in: work) == card.figures
+        && RefreshState.find(in: work).fetched == card.views.state.fetched
+      if isCurrent { try picture.save(drawn, in: work) }
     }
     return png(drawn)
   }
@@ -77,11 +76,8 @@ enum SharePage {
     guard let country = context.request.parameters["country"], Figures.isCountry(country) else {
       throw Refusal.notFound
     }
-    let (figures, state) = try context.database.read { connection in
-      (
-        try FigureTables.find(country, on: connection), try RefreshState.find(on: connection)
-      )
-    }
+    let figures = try FigureTables.find(country, in: context)
+    let state = try RefreshState.find(in: context)
     guard let figures else { throw Refusal.notFound }
     return ShareCard(figures: figures, views: FigureViews(state: state, context: context))
   }

@@ -7,11 +7,9 @@ enum BloodPressurePages {
   static func start(_ context: Context) throws -> BloodPressure {
     var reading = BloodPressure()
     reading.measuredAt = ZonedTime(context.now, in: context.formats.timeZone)
-    try context.database.read { connection in
-      try BloodPressure.index.prefix(by: context.keys, on: connection) { entry in
-        reading.arm = entry.arm?.rawValue ?? ""
-        return false
-      }
+    try BloodPressure.index.prefix(in: context) { entry in
+      reading.arm = entry.arm?.rawValue ?? ""
+      return false
     }
     return reading
   }
@@ -25,34 +23,28 @@ enum BloodPressurePages {
   }
 
   static func list(_ context: Context) throws -> Response {
-    let keys = try context.keys
-    return try context.database.read { connection in
-      let scheme = try Preferences.find(by: keys, on: connection).scheme
-      let list = MeasurementList(
-        kind: .bloodPressure,
-        found: try MeasurementSelection(
-          context.request.query, of: BloodPressure.index, in: context.formats.timeZone, by: keys,
-          on: connection),
-        notice: try BloodPressure.records.undoNotice(context, on: connection), context: context,
-        besides: context.button("guide.title", to: "/health-metrics/guide", style: .secondary),
-        source: PressureViews.source(scheme, context)
-      ) { entry in
-        """
-        \(context.formats.time(entry.time.local)) \
-        <strong><bdi dir="ltr">\(entry.pressure.systolic)/\(entry.pressure.diastolic)</bdi></strong> \
-        \(PressureViews.badge(entry.pressure, scheme, context)) \
-        <span class="secondary-text">\(PressureViews.besides(entry, context))</span>
-        """
-      }
-      return .page(list.page)
+    let scheme = try Preferences.find(in: context).scheme
+    let list = MeasurementList(
+      kind: .bloodPressure,
+      found: try MeasurementSelection(
+        context.request.query, of: BloodPressure.index, in: context.formats.timeZone, in: context),
+      notice: try BloodPressure.records.undoNotice(context), context: context,
+      besides: context.button("guide.title", to: "/health-metrics/guide", style: .secondary),
+      source: PressureViews.source(scheme, context)
+    ) { entry in
+      """
+      \(context.formats.time(entry.time.local)) \
+      <strong><bdi dir="ltr">\(entry.pressure.systolic)/\(entry.pressure.diastolic)</bdi></strong> \
+      \(PressureViews.badge(entry.pressure, scheme, context)) \
+      <span class="secondary-text">\(PressureViews.besides(entry, context))</span>
+      """
     }
+    return .page(list.page)
   }
 
   static func show(_ context: Context) throws -> Response {
     let reading = try BloodPressure.records.load(context)
-    let scheme = try context.database.read {
-      try Preferences.find(by: context.keys, on: $0).scheme
-    }
+    let scheme = try Preferences.find(in: context).scheme
     let details = BloodPressurePage(
       id: try context.id(), reading: reading, scheme: scheme, context: context)
     return .page(try details.page)

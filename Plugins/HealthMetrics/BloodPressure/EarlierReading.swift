@@ -14,23 +14,21 @@ struct EarlierReading {
   /// Returns the latest reading that was saved within the last minutes, at any time of measurement; nil without one.
   static func find(_ context: Context) throws -> EarlierReading? {
     let keys = try context.keys
-    return try context.database.read { connection in
-      let ids: [ID<BloodPressure>] = try connection.rows(
-        """
-        SELECT id_pressure FROM health_metrics_pressures
-        WHERE person = \(keys.person) AND deleted_at IS NULL
-        AND created_at >= \(context.now - Self.reach) AND created_at <= \(context.now)
-        ORDER BY created_at DESC, id_pressure DESC LIMIT 2
-        """
-      ) { $0.id(0) }
-      guard let latest = ids.first,
-        let reading = try BloodPressure.records.find(latest, by: keys, on: connection)
-      else { return nil }
-      return EarlierReading(
-        pressure: Pressure(systolic: reading.systolic ?? 0, diastolic: reading.diastolic ?? 0),
-        measuredAt: reading.measuredAt,
-        scheme: try Preferences.find(by: keys, on: connection).scheme, isFirst: ids.count == 1)
-    }
+    let ids: [ID<BloodPressure>] = try context.rows(
+      """
+      SELECT id_pressure FROM health_metrics_pressures
+      WHERE person = \(keys.person) AND deleted_at IS NULL
+      AND created_at >= \(context.now - Self.reach) AND created_at <= \(context.now)
+      ORDER BY created_at DESC, id_pressure DESC LIMIT 2
+      """
+    ) { $0.id(0) }
+    guard let latest = ids.first,
+      let reading = try BloodPressure.records.find(latest, in: context)
+    else { return nil }
+    return EarlierReading(
+      pressure: Pressure(systolic: reading.systolic ?? 0, diastolic: reading.diastolic ?? 0),
+      measuredAt: reading.measuredAt,
+      scheme: try Preferences.find(in: context).scheme, isFirst: ids.count == 1)
   }
 
   /// Returns the reading, its advice, and the step that this form is for.

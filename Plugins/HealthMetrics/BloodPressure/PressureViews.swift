@@ -71,7 +71,7 @@ enum PressureViews {
   private static func clinicNumber(_ context: Context) throws -> String? {
     guard let contacts = context.portal.find((any Portal.ClinicContacts).self) else { return nil }
     let person = try context.keys.person
-    return try context.database.read { try contacts.phone(for: person, on: $0) }
+    return try contacts.phone(for: person, in: context)
   }
 
   /// Returns the number that calls an ambulance in the portal's country; 112 if it is not known, because most networks

@@ -130,15 +130,11 @@ struct PressureChart: RangeView {
 
 extension PressureChart {
   static func show(_ context: Context) throws -> Response {
-    let keys = try context.keys
     let span = DaySpan(context.request.query, today: context.today, usual: .month)
-    let view = try context.database.read { connection in
-      PressureChart(
-        entries: try span.entries(
-          of: BloodPressure.index, in: context.formats.timeZone, by: keys, on: connection),
-        span: span, scheme: try Preferences.find(by: keys, on: connection).scheme,
-        context: context)
-    }
+    let view = PressureChart(
+      entries: try span.entries(of: BloodPressure.index, in: context.formats.timeZone, in: context),
+      span: span, scheme: try Preferences.find(in: context).scheme,
+      context: context)
     return view.page("pressure.title", source: PressureViews.source(view.scheme, context))
   }
 }

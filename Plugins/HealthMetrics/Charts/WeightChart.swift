@@ -111,15 +111,11 @@ struct WeightChart: RangeView {
 
 extension WeightChart {
   static func show(_ context: Context) throws -> Response {
-    let keys = try context.keys
     let span = DaySpan(context.request.query, today: context.today, usual: .quarter)
-    let view = try context.database.read { connection in
-      WeightChart(
-        entries: try span.entries(
-          of: Weight.index, in: context.formats.timeZone, by: keys, on: connection),
-        span: span, unit: try Preferences.find(by: keys, on: connection).unit,
-        person: try Physique(by: keys, context.portal, on: connection), context: context)
-    }
+    let view = WeightChart(
+      entries: try span.entries(of: Weight.index, in: context.formats.timeZone, in: context),
+      span: span, unit: try Preferences.find(in: context).unit,
+      person: try Physique(context.portal, in: context), context: context)
     return view.page("weights.title")
   }
 }

@@ -14,13 +14,13 @@ extension Measurement {
   /// Writes all measurements as CSV, the oldest first. The index lists the newest first.
   @Sendable
   private static func write(
-    by keys: Keys, on connection: Connection, to sink: ByteSink
+    in work: Work, to sink: ByteSink
   ) throws {
     var ids: [ID<Self>] = []
-    try records.index.forEach(by: keys, on: connection) { ids.append($0.id) }
+    try records.index.forEach(in: work) { ids.append($0.id) }
     var text = CSVText(columns: columns)
     for id in ids.reversed() {
-      guard let one = try records.find(id, by: keys, on: connection) else {
+      guard let one = try records.find(id, in: work) else {
         throw DecodingFailure()
       }
       let sent = form.fields(of: one)

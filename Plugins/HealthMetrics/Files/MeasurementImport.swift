@@ -21,7 +21,7 @@ extension ImportedMeasurement {
   /// ``Refusal/invalid(_:_:)`` for `file` if it is not a table.
   @Sendable
   static func reading(
-    _ bytes: [UInt8], _ options: FileOptions, _ context: Context, _ connection: Connection
+    _ bytes: [UInt8], _ options: FileOptions, _ context: Context
   ) throws -> ImportReading<FileOptions, Self> {
     let questions = FileQuestions(
       try MeasurementTable(bytes, of: kind, chosen: options.places), options)
@@ -30,16 +30,16 @@ extension ImportedMeasurement {
     reading.questions = questions.form
     reading.problems = questions.problems
     reading.about = questions.about(context)
-    if reading.problems.isEmpty { reading.rows = try rows(questions, context, connection) }
+    if reading.problems.isEmpty { reading.rows = try rows(questions, context) }
     return reading
   }
 
   private static func rows(
-    _ questions: FileQuestions, _ context: Context, _ connection: Connection
+    _ questions: FileQuestions, _ context: Context
   ) throws -> [ImportRow<Self>] {
     let table = questions.table
     var seen: Set<Identity> = []
-    try records.index.forEach(by: context.keys, on: connection) { seen.insert(identity(of: $0)) }
+    try records.index.forEach(in: context) { seen.insert(identity(of: $0)) }
     return try table.file.records.indices.compactMap { index in
       let record = table.file.records[index]
       guard questions.isOfPerson(record), let values = values(of: record, questions) else {
@@ -226,7 +226,7 @@ extension ImportedMeasurement {
         title: Text("import.title.\(kind.rawValue)"), about: Text("import.about.\(kind.rawValue)"),
         accept: ".csv,.txt,text/csv,text/plain", limit: largestFile, tolerance: .whole,
         options: FileOptions.form(of: kind), read: reading,
-        version: { try records.index.version(by: $0.keys, on: $1) }, save: take),
+        version: { try records.index.version(in: $0) }, save: take),
       cancel: kind.path)
   }
 
@@ -236,12 +236,11 @@ extension ImportedMeasurement {
   @Sendable
   private static func take(
     _ drafts: [Self], _ context: Context
-  ) throws -> (Connection) throws -> Path {
-    let keys = try context.keys
+  ) throws -> (Context) throws -> Path {
     let sealed = try records.seal(
-      new: drafts, at: context.now, by: keys, in: context.portal.database)
-    return { connection in
-      try records.store(sealed, by: keys, on: connection)
+      new: drafts, in: context, numberedIn: context.portal.database)
+    return { context in
+      try records.store(sealed, in: context)
       return kind.path.query(["imported": String(drafts.count)])
     }
   }

@@ -9,9 +9,9 @@ enum Observation {
   /// Appends all weights of a person.
   @Sendable
   static func ofWeights(
-    by keys: Keys, on connection: Connection, to resources: JSON.Writer
+    in work: Work, to resources: JSON.Writer
   ) throws {
-    try Weight.records.forEach(by: keys, on: connection) { id, one in
+    try Weight.records.forEach(in: work) { id, one in
       try resources.append(weight(one, id))
     }
   }
@@ -19,9 +19,9 @@ enum Observation {
   /// Appends all readings of a person, each with its pulse as a resource of its own.
   @Sendable
   static func ofBloodPressure(
-    by keys: Keys, on connection: Connection, to resources: JSON.Writer
+    in work: Work, to resources: JSON.Writer
   ) throws {
-    try BloodPressure.records.forEach(by: keys, on: connection) { id, reading in
+    try BloodPressure.records.forEach(in: work) { id, reading in
       try resources.append(bloodPressure(reading, id))
       if let pulse = pulse(of: reading, id) { try resources.append(pulse) }
     }

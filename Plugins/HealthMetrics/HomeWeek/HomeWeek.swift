@@ -102,12 +102,12 @@ struct HomeWeek: Sendable {
 extension HomeWeek {
   /// Returns the week that the person has begun; nil if there is none.
   static func find(
-    _ preferences: Preferences, in zone: Zone, by keys: Keys, on connection: Connection
+    _ preferences: Preferences, in zone: Zone, in work: Work
   ) throws -> HomeWeek? {
     guard let start = preferences.weekStart else { return nil }
     let span = DaySpan(from: start, to: start.adding(days: days - 1))
     return HomeWeek(
       start: start,
-      try span.entries(of: BloodPressure.index, in: zone, by: keys, on: connection))
+      try span.entries(of: BloodPressure.index, in: zone, in: work))
   }
 }

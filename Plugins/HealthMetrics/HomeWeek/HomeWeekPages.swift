@@ -29,14 +29,14 @@ enum HomeWeekPages {
   static func start(_ context: Context) -> WeekStart { WeekStart(start: context.today) }
 
   static func save(
-    _ week: WeekStart, _ context: Context, _ connection: Connection
+    _ week: WeekStart, _ context: Context
   ) throws -> Path {
     let today = context.today
     guard let start = week.start, abs(start.daysSince1970 - today.daysSince1970) <= reach
     else { throw Refusal.invalid("start", Text("error.week-start", count: reach)) }
-    var preferences = try Preferences.find(by: context.keys, on: connection)
+    var preferences = try Preferences.find(in: context)
     preferences.weekStart = start
-    try preferences.save(by: context.keys, on: connection)
+    try preferences.save(in: context)
     return "home-week"
   }
 
@@ -54,10 +54,10 @@ enum HomeWeekPages {
     return "\(result)<p>\(context.text("week.end.about"))</p>"
   }
 
-  static func end(_ context: Context, _ connection: Connection) throws -> Path {
-    var preferences = try Preferences.find(by: context.keys, on: connection)
+  static func end(_ context: Context) throws -> Path {
+    var preferences = try Preferences.find(in: context)
     preferences.weekStart = nil
-    try preferences.save(by: context.keys, on: connection)
+    try preferences.save(in: context)
     return "home-week"
   }
 
@@ -65,13 +65,9 @@ enum HomeWeekPages {
   private static func find(
     _ context: Context
   ) throws -> (preferences: Preferences, week: HomeWeek?) {
-    let keys = try context.keys
-    return try context.database.read { connection in
-      let preferences = try Preferences.find(by: keys, on: connection)
-      let week = try HomeWeek.find(
-        preferences, in: context.formats.timeZone, by: keys, on: connection)
-      return (preferences, week)
-    }
+    let preferences = try Preferences.find(in: context)
+    let week = try HomeWeek.find(preferences, in: context.formats.timeZone, in: context)
+    return (preferences, week)
   }
 
   static func show(_ context: Context) throws -> Response {

@@ -57,13 +57,13 @@ struct DaySpan: Sendable {
 
   /// Returns the entries of the range in the order of time. The index holds the newest first.
   func entries<Entry: CodedEntry & Measured>(
-    of index: SealedIndex<Entry>, in zone: Zone, by keys: Keys, on connection: Connection
+    of index: SealedIndex<Entry>, in zone: Zone, in work: Work
   ) throws -> [Entry] {
     guard problems.isEmpty else { return [] }
     let start = from?.start(in: zone)
     let end = to.adding(days: 1).start(in: zone)
     var found: [Entry] = []
-    try index.prefix(by: keys, on: connection) { entry in
+    try index.prefix(in: work) { entry in
       if entry.time.instant >= end { return true }
       if let start, entry.time.instant < start { return false }
       found.append(entry)

@@ -50,10 +50,10 @@ extension Icon.Kind {
 
 extension Measurement {
   static func create(
-    _ draft: Self, _ context: Context, _ connection: Connection
+    _ draft: Self, _ context: Context
   ) throws -> Path {
     try MeasuredTime.requirePast(draft.measuredAt, at: context.now)
-    let id = try records.insert(draft, at: context.now, by: context.keys, on: connection)
+    let id = try records.insert(draft, in: context)
     return "\(kind.path)/\(id)"
   }
 

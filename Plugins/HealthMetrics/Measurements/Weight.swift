@@ -58,12 +58,10 @@ extension Weight {
     guard let moment = measuredAt?.instant else { return false }
     let own: ID<Weight>? = context.request.parameters["id"].flatMap { ID($0) }
     var before: Entry?
-    try context.database.read { connection in
-      try Self.index.prefix(by: context.keys, on: connection) { entry in
-        if entry.id == own || entry.time.instant > moment { return true }
-        before = entry
-        return false
-      }
+    try Self.index.prefix(in: context) { entry in
+      if entry.id == own || entry.time.instant > moment { return true }
+      before = entry
+      return false
     }
     guard let before, moment - before.time.instant <= .days(Self.jumpDays) else { return false }
     return abs(kilograms - before.kilograms) > Self.jump * before.kilograms

@@ -14,26 +14,21 @@ enum MetricsCards {
 
   /// Returns the content of the weight's card, without the small chart if the page has a larger one.
   static func weight(_ context: Context, hasChart: Bool) throws -> HTML? {
-    let keys = try context.keys
-    return try context.database.read { connection in
-      guard let change = try WeightChange(by: keys, on: connection) else { return nil }
-      let unit = try Preferences.find(by: keys, on: connection).unit
-      let chart = hasChart ? try weightChart(in: unit, context, keys, connection) : nil
-      return """
-        <p class="figure">\(MetricsViews.weight(change.latest, in: unit, context))</p>\
-        \(change.html(in: unit, context).map { "<p>\($0)</p>" })\(chart)\
-        <p class="secondary-text">\(context.formats.dateTime(change.latest.time.local))</p>\
-        \(context.moreLink("card.weight.all", to: "/health-metrics/weights"))
-        """
-    }
+    guard let change = try WeightChange(in: context) else { return nil }
+    let unit = try Preferences.find(in: context).unit
+    let chart = hasChart ? try weightChart(in: unit, context) : nil
+    return """
+      <p class="figure">\(MetricsViews.weight(change.latest, in: unit, context))</p>\
+      \(change.html(in: unit, context).map { "<p>\($0)</p>" })\(chart)\
+      <p class="secondary-text">\(context.formats.dateTime(change.latest.time.local))</p>\
+      \(context.moreLink("card.weight.all", to: "/health-metrics/weights"))
+      """
   }
 
-  private static func weightChart(
-    in unit: Weight.Unit, _ context: Context, _ keys: Keys, _ connection: Connection
-  ) throws -> HTML? {
+  private static func weightChart(in unit: Weight.Unit, _ context: Context) throws -> HTML? {
     let span = DaySpan(from: context.today.adding(days: 1 - days), to: context.today)
     let zone = context.formats.timeZone
-    let entries = try span.entries(of: Weight.index, in: zone, by: keys, on: connection)
+    let entries = try span.entries(of: Weight.index, in: zone, in: context)
     guard let first = entries.first, let last = entries.last else { return nil }
     func words(_ entry: Weight.Entry) -> String {
       context.text(
@@ -57,34 +52,29 @@ enum MetricsCards {
 
   /// Returns the content of the reading's card, without the small chart if the page has a larger one.
   static func bloodPressure(_ context: Context, hasChart: Bool) throws -> HTML? {
-    let keys = try context.keys
-    return try context.database.read { connection in
-      var latest: BloodPressure.Entry?
-      try BloodPressure.index.prefix(by: keys, on: connection) { entry in
-        latest = entry
-        return false
-      }
-      guard let latest else { return nil }
-      let preferences = try Preferences.find(by: keys, on: connection)
-      let chart = hasChart ? try pressureChart(context, keys, connection) : nil
-      return """
-        <p class="figure">\(PressureViews.reading(latest.pressure, context))</p>\
-        <p>\(PressureViews.badge(latest.pressure, preferences.scheme, context))</p>\
-        \(PressureViews.adviceLink(latest, context))\(chart)\
-        <p class="secondary-text">\(context.formats.dateTime(latest.time.local))</p>\
-        <p class="secondary-text">\(PressureViews.besides(latest, context))</p>\
-        \(try week(preferences, context, keys, connection))\
-        \(context.moreLink("card.pressure.all", to: "/health-metrics/blood-pressure"))
-        """
+    var latest: BloodPressure.Entry?
+    try BloodPressure.index.prefix(in: context) { entry in
+      latest = entry
+      return false
     }
+    guard let latest else { return nil }
+    let preferences = try Preferences.find(in: context)
+    let chart = hasChart ? try pressureChart(context) : nil
+    return """
+      <p class="figure">\(PressureViews.reading(latest.pressure, context))</p>\
+      <p>\(PressureViews.badge(latest.pressure, preferences.scheme, context))</p>\
+      \(PressureViews.adviceLink(latest, context))\(chart)\
+      <p class="secondary-text">\(context.formats.dateTime(latest.time.local))</p>\
+      <p class="secondary-text">\(PressureViews.besides(latest, context))</p>\
+      \(try week(preferences, context))\
+      \(context.moreLink("card.pressure.all", to: "/health-metrics/blood-pressure"))
+      """
   }
 
-  private static func pressureChart(
-    _ context: Context, _ keys: Keys, _ connection: Connection
-  ) throws -> HTML? {
+  private static func pressureChart(_ context: Context) throws -> HTML? {
     let span = DaySpan(from: context.today.adding(days: 1 - days), to: context.today)
     let zone = context.formats.timeZone
-    let entries = try span.entries(of: BloodPressure.index, in: zone, by: keys, on: connection)
+    let entries = try span.entries(of: BloodPressure.index, in: zone, in: context)
     guard let first = entries.first else { return nil }
     let periods = Period.all(of: entries, PressureStatistic(), atMost: days)
     func points(_ value: (PressureStatistic) -> Double) -> [Chart.Point] {
@@ -107,11 +97,9 @@ enum MetricsCards {
   }
 
   /// Returns the next reading of a week at home, or a link to its result; nil without a week.
-  private static func week(
-    _ preferences: Preferences, _ context: Context, _ keys: Keys, _ connection: Connection
-  ) throws -> HTML? {
+  private static func week(_ preferences: Preferences, _ context: Context) throws -> HTML? {
     let zone = context.formats.timeZone
-    guard let week = try HomeWeek.find(preferences, in: zone, by: keys, on: connection) else {
+    guard let week = try HomeWeek.find(preferences, in: zone, in: context) else {
       return nil
     }
     let now = ZonedTime(context.now, in: zone)

@@ -5,21 +5,18 @@ import PolyclinicCore
 enum Overview {
   /// Shows the recent measurements of both kinds, with links to all pages.
   static func show(_ context: Context) throws -> Response {
-    let keys = try context.keys
     let span = DaySpan(.quarter, until: context.today)
-    let (weights, pressures) = try context.database.read { connection in
-      let preferences = try Preferences.find(by: keys, on: connection)
-      let zone = context.formats.timeZone
-      return (
-        WeightChart(
-          entries: try span.entries(of: Weight.index, in: zone, by: keys, on: connection),
-          span: span, unit: preferences.unit,
-          person: try Physique(by: keys, context.portal, on: connection), context: context),
-        PressureChart(
-          entries: try span.entries(of: BloodPressure.index, in: zone, by: keys, on: connection),
-          span: span, scheme: preferences.scheme, context: context)
-      )
-    }
+    let preferences = try Preferences.find(in: context)
+    let zone = context.formats.timeZone
+    let (weights, pressures) = (
+      WeightChart(
+        entries: try span.entries(of: Weight.index, in: zone, in: context),
+        span: span, unit: preferences.unit,
+        person: try Physique(context.portal, in: context), context: context),
+      PressureChart(
+        entries: try span.entries(of: BloodPressure.index, in: zone, in: context),
+        span: span, scheme: preferences.scheme, context: context)
+    )
     let (pressure, weight) = (MetricsKind.bloodPressure, MetricsKind.weights)
     let content: HTML = """
       <section class="panel\(pressure.data.style)">\(head(pressure, context))\

@@ -177,23 +177,20 @@ struct Report {
 
 extension Report {
   static func show(_ context: Context) throws -> Response {
-    let keys = try context.keys
     let span = DaySpan(context.request.query, today: context.today, usual: .month)
-    let report = try context.database.read { connection in
-      let preferences = try Preferences.find(by: keys, on: connection)
-      let zone = context.formats.timeZone
-      let people = context.portal.people
-      return Report(
-        pressures: PressureChart(
-          entries: try span.entries(of: BloodPressure.index, in: zone, by: keys, on: connection),
-          span: span, scheme: preferences.scheme, context: context),
-        weights: WeightChart(
-          entries: try span.entries(of: Weight.index, in: zone, by: keys, on: connection),
-          span: span, unit: preferences.unit,
-          person: try Physique(by: keys, context.portal, on: connection), context: context),
-        name: try people.name(by: keys, on: connection) ?? "",
-        birthDate: try people.birthDate(by: keys, on: connection), context: context)
-    }
+    let preferences = try Preferences.find(in: context)
+    let zone = context.formats.timeZone
+    let people = context.portal.people
+    let report = Report(
+      pressures: PressureChart(
+        entries: try span.entries(of: BloodPressure.index, in: zone, in: context),
+        span: span, scheme: preferences.scheme, context: context),
+      weights: WeightChart(
+        entries: try span.entries(of: Weight.index, in: zone, in: context),
+        span: span, unit: preferences.unit,
+        person: try Physique(context.portal, in: context), context: context),
+      name: try people.name(in: context) ?? "",
+      birthDate: try people.birthDate(in: context), context: context)
     let choice = RangeChoice(span: span, path: "/health-metrics/report", context: context)
     return .page(
       Page(

@@ -10,9 +10,9 @@ struct WeightChange: Sendable {
 
   /// Finds the two weights. Returns nil if there is no weight. If none is a month older, takes the oldest
   /// of the month.
-  init?(by keys: Keys, on connection: Connection) throws {
+  init?(in work: Work) throws {
     var (latest, before): (Weight.Entry?, Weight.Entry?)
-    try Weight.index.prefix(by: keys, on: connection) { entry in
+    try Weight.index.prefix(in: work) { entry in
       guard let newest = latest else {
         latest = entry
         return true

@@ -14,20 +14,19 @@ struct MeasurementSelection<Entry: CodedEntry & Measured> {
 
   /// Reads `month` and `page` of a query. Shows all measurements if `month` is not a month.
   init(
-    _ query: Fields, of index: SealedIndex<Entry>, in zone: Zone, by keys: Keys,
-    on connection: Connection
+    _ query: Fields, of index: SealedIndex<Entry>, in zone: Zone, in work: Work
   ) throws {
-    let all = try index.page(query.page, by: keys, on: connection)
+    let all = try index.page(query.page, in: work)
     let month = CalendarDate("\(query["month"])-01")
     self.month = month
-    months = try Self.months(all, of: index, by: keys, on: connection)
+    months = try Self.months(all, of: index, in: work)
     guard let month else {
       entries = all.entries
       pagination = all.pagination
       return
     }
     let span = DaySpan(from: month, to: PeriodLength.month.end(of: month).adding(days: -1))
-    let found = try span.entries(of: index, in: zone, by: keys, on: connection)
+    let found = try span.entries(of: index, in: zone, in: work)
     let pagination = Page.Pagination(page: query.page, total: found.count)
     entries = Array(found.reversed()[pagination.range])
     self.pagination = pagination
@@ -35,12 +34,11 @@ struct MeasurementSelection<Entry: CodedEntry & Measured> {
 
   /// Returns the months between the first entry of the first page and the last one of the last page.
   private static func months(
-    _ page: SealedIndex<Entry>.Slice, of index: SealedIndex<Entry>, by keys: Keys,
-    on connection: Connection
+    _ page: SealedIndex<Entry>.Slice, of index: SealedIndex<Entry>, in work: Work
   ) throws -> [CalendarDate] {
     let count = page.pagination.pageCount
-    let first = try index.page(1, by: keys, on: connection).entries.first
-    let last = try index.page(count, by: keys, on: connection).entries.last
+    let first = try index.page(1, in: work).entries.first
+    let last = try index.page(count, in: work).entries.last
     guard let first, let last else { return [] }
     let end = PeriodLength.month.start(of: last.time.day)
     var months: [CalendarDate] = []

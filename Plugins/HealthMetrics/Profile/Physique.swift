@@ -6,9 +6,9 @@ struct Physique: Sendable {
   let height: Double?
   let birthDate: CalendarDate?
 
-  init(by keys: Keys, _ portal: Portal, on connection: Connection) throws {
-    height = try Preferences.find(by: keys, on: connection).height
-    birthDate = try portal.people.birthDate(by: keys, on: connection)
+  init(_ portal: Portal, in work: Work) throws {
+    height = try Preferences.find(in: work).height
+    birthDate = try portal.people.birthDate(in: work)
   }
 
   init(height: Double?, birthDate: CalendarDate?) {

@@ -41,54 +41,53 @@ extension Preferences {
   }
 
   /// Returns the person's preferences, or the defaults.
-  static func find(by keys: Keys, on connection: Connection) throws -> Preferences {
-    try connection.row(
-      "SELECT sealed FROM health_metrics_preferences WHERE person = \(keys.person)"
-    ) { try sealedColumn.open($0.sealed(0), row: keys.person, by: keys) } ?? Preferences()
+  static func find(in work: Work) throws -> Preferences {
+    try work.row(
+      "SELECT sealed FROM health_metrics_preferences WHERE person = \(work.keys.person)"
+    ) { try sealedColumn.open($0.sealed(0), row: work.keys.person, by: work.keys) } ?? Preferences()
   }
 
-  func save(by keys: Keys, on connection: Connection) throws {
-    let sealed = try Self.sealedColumn.seal(self, row: keys.person, by: keys)
-    try connection.run(
+  func save(in work: Work) throws {
+    let sealed = try Self.sealedColumn.seal(self, row: work.keys.person, by: work.keys)
+    try work.run(
       """
-      INSERT INTO health_metrics_preferences (person, sealed) VALUES (\(keys.person), \(sealed))
+      INSERT INTO health_metrics_preferences (person, sealed) VALUES (\(work.keys.person), \(sealed))
       ON CONFLICT (person) DO UPDATE SET sealed = excluded.sealed
       """)
   }
 
   /// Stores the unit of a person's first weight. A later one in another unit, such as that of a hotel's scale, changes
   /// no preference.
-  static func remember(_ unit: Weight.Unit, by keys: Keys, on connection: Connection) throws {
-    var preferences = try find(by: keys, on: connection)
+  static func remember(_ unit: Weight.Unit, in work: Work) throws {
+    var preferences = try find(in: work)
     guard preferences.unit != unit,
-      try Weight.index.page(1, by: keys, on: connection).isEmpty
+      try Weight.index.page(1, in: work).isEmpty
     else { return }
     preferences.unit = unit
-    try preferences.save(by: keys, on: connection)
+    try preferences.save(in: work)
   }
 
   /// Writes the preferences to the person's data export.
   @Sendable
-  static func export(_ keys: Keys, _ connection: Connection, _ copy: JSON.Writer) throws {
-    try copy.write("preferences", stored.json(find(by: keys, on: connection)))
+  static func export(_ work: Work, _ copy: JSON.Writer) throws {
+    try copy.write("preferences", stored.json(find(in: work)))
   }
 }
 
 /// The page of the preferences.
 enum PreferencesPage {
   static func load(_ context: Context) throws -> Preferences {
-    try context.database.read { try Preferences.find(by: context.keys, on: $0) }
+    try Preferences.find(in: context)
   }
 
   static func save(
-    _ preferences: Preferences, _ context: Context, _ connection: Connection
+    _ preferences: Preferences, _ context: Context
   ) throws -> Path {
-    let keys = try context.keys
     // Changes only the fields of this form, so that changes by other pages since the form was loaded are
     // kept.
-    var stored = try Preferences.find(by: keys, on: connection)
+    var stored = try Preferences.find(in: context)
     (stored.unit, stored.scheme) = (preferences.unit, preferences.scheme)
-    try stored.save(by: keys, on: connection)
+    try stored.save(in: context)
     return ""
   }
 }
@@ -104,14 +103,14 @@ struct HeightPart: ProfilePart {
 
   let form = Form(Draft(), Preferences.heightField(\.height))
 
-  func load(by keys: Keys, on connection: Connection) throws -> Draft {
-    Draft(height: try Preferences.find(by: keys, on: connection).height)
+  func load(in work: Work) throws -> Draft {
+    Draft(height: try Preferences.find(in: work).height)
   }
 
-  func save(_ draft: Draft, by keys: Keys, on connection: Connection) throws {
-    var preferences = try Preferences.find(by: keys, on: connection)
+  func save(_ draft: Draft, in work: Work) throws {
+    var preferences = try Preferences.find(in: work)
     guard preferences.height != draft.height else { return }
     preferences.height = draft.height
-    try preferences.save(by: keys, on: connection)
+    try preferences.save(in: work)
   }
 }

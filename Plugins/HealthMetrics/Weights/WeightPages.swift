@@ -6,48 +6,41 @@ enum WeightPages {
   static func start(_ context: Context) throws -> Weight {
     var weight = Weight()
     weight.measuredAt = ZonedTime(context.now, in: context.formats.timeZone)
-    weight.unit = try context.database.read { try Preferences.find(by: context.keys, on: $0).unit }
+    weight.unit = try Preferences.find(in: context).unit
     return weight
   }
 
   static func create(
-    _ weight: Weight, _ context: Context, _ connection: Connection
+    _ weight: Weight, _ context: Context
   ) throws -> Path {
-    try Preferences.remember(weight.unit, by: context.keys, on: connection)
-    return try Weight.create(weight, context, connection)
+    try Preferences.remember(weight.unit, in: context)
+    return try Weight.create(weight, context)
   }
 
   static func list(_ context: Context) throws -> Response {
-    let keys = try context.keys
-    return try context.database.read { connection in
-      let unit = try Preferences.find(by: keys, on: connection).unit
-      let person = try Physique(by: keys, context.portal, on: connection)
-      let list = MeasurementList(
-        kind: .weights,
-        found: try MeasurementSelection(
-          context.request.query, of: Weight.index, in: context.formats.timeZone, by: keys,
-          on: connection),
-        notice: try Weight.records.undoNotice(context, on: connection), context: context,
-        hint: MetricsViews.heightHint(person, context)
-      ) { entry in
-        let note: HTML? = entry.note.isEmpty ? nil : " · <bdi>\(utf8: entry.note)</bdi>"
-        return """
-          <strong>\(MetricsViews.weight(entry, in: unit, context))</strong>\
-          <span class="secondary-text">\(context.formats.dateTime(entry.time.local))\(note)</span>
-          """
-      }
-      return .page(list.page)
+    let unit = try Preferences.find(in: context).unit
+    let person = try Physique(context.portal, in: context)
+    let list = MeasurementList(
+      kind: .weights,
+      found: try MeasurementSelection(
+        context.request.query, of: Weight.index, in: context.formats.timeZone, in: context),
+      notice: try Weight.records.undoNotice(context), context: context,
+      hint: MetricsViews.heightHint(person, context)
+    ) { entry in
+      let note: HTML? = entry.note.isEmpty ? nil : " · <bdi>\(utf8: entry.note)</bdi>"
+      return """
+        <strong>\(MetricsViews.weight(entry, in: unit, context))</strong>\
+        <span class="secondary-text">\(context.formats.dateTime(entry.time.local))\(note)</span>
+        """
     }
+    return .page(list.page)
   }
 
   static func show(_ context: Context) throws -> Response {
     let weight = try Weight.records.load(context)
-    let keys = try context.keys
-    return try context.database.read { connection in
-      let details = WeightPage(
-        id: try context.id(), weight: weight,
-        person: try Physique(by: keys, context.portal, on: connection), context: context)
-      return .page(details.page)
-    }
+    let details = WeightPage(
+      id: try context.id(), weight: weight,
+      person: try Physique(context.portal, in: context), context: context)
+    return .page(details.page)
   }
 }

@@ -28,19 +28,18 @@ enum CertificateFile {
 extension Certificate {
   /// Stores pages and codes as a new certificate, after the existing ones.
   static func insert(
-    _ pages: [Document.Page], _ codes: [QRCode], label: String, at now: Instant, by keys: Keys,
-    on connection: Connection
+    _ pages: [Document.Page], _ codes: [QRCode], label: String, in work: Work
   ) throws -> ID<Certificate> {
     var certificate = Certificate(label: label, pages: pages.count, codes: codes.count)
     if let first = codes.first.map({ Code($0.payload) }) {
       certificate.kind = first.kind
       certificate.holder = first.certificate?.holder.name ?? ""
     }
-    certificate.place = (try entries(by: keys, on: connection).last?.record.place ?? 0) + 1
-    let id = try records.insert(certificate, at: now, by: keys, on: connection)
+    certificate.place = (try entries(in: work).last?.record.place ?? 0) + 1
+    let id = try records.insert(certificate, in: work)
     func store(_ bytes: [UInt8]?, as file: CertificateFile) throws {
       guard let bytes else { return }
-      try files.insert(bytes, as: file.name, of: id, by: keys, on: connection)
+      try files.insert(bytes, as: file.name, of: id, in: work)
     }
     for (number, page) in zip(1..., pages) {
       try store(page.picture.bytes, as: .page(number))
@@ -56,31 +55,31 @@ extension Certificate {
 
   /// Returns true if the person keeps a certificate with one of these codes.
   static func keeps(
-    _ codes: [QRCode], by keys: Keys, on connection: Connection
+    _ codes: [QRCode], in work: Work
   ) throws -> Bool {
     let payloads = Set(codes.map(\.payload))
     if payloads.isEmpty { return false }
-    return try entries(by: keys, on: connection).contains { entry in
-      try files.names(of: entry.id, by: keys, on: connection)
+    return try entries(in: work).contains { entry in
+      try files.names(of: entry.id, in: work)
         .filter { $0.hasPrefix("payload-") }
         .contains { name in
-          try files.find(name, of: entry.id, by: keys, on: connection)
+          try files.find(name, of: entry.id, in: work)
             .map(payloads.contains) ?? false
         }
     }
   }
 
   /// Returns all certificates of the person, in their order.
-  static func entries(by keys: Keys, on connection: Connection) throws -> [Entry] {
+  static func entries(in work: Work) throws -> [Entry] {
     var entries: [Entry] = []
-    try index.forEach(by: keys, on: connection) { entries.append($0) }
+    try index.forEach(in: work) { entries.append($0) }
     return entries
   }
 
   /// Returns the first certificate in the order; nil if the person has none.
-  static func first(by keys: Keys, on connection: Connection) throws -> Entry? {
+  static func first(in work: Work) throws -> Entry? {
     var first: Entry?
-    try index.prefix(by: keys, on: connection) { entry in
+    try index.prefix(in: work) { entry in
       first = entry
       return false
     }
@@ -89,10 +88,10 @@ extension Certificate {
 
   /// Returns a file of the person's certificate. Throws ``Refusal/notFound`` if it does not exist.
   static func file(
-    _ file: CertificateFile, of id: ID<Certificate>, by keys: Keys, on connection: Connection
+    _ file: CertificateFile, of id: ID<Certificate>, in work: Work
   ) throws -> [UInt8] {
-    guard try records.find(id, by: keys, on: connection) != nil,
-      let bytes = try files.find(file.name, of: id, by: keys, on: connection)
+    guard try records.find(id, in: work) != nil,
+      let bytes = try files.find(file.name, of: id, in: work)
     else { throw Refusal.notFound }
     return bytes
   }

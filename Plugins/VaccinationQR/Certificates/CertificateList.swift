@@ -4,12 +4,8 @@ import PolyclinicPlaces
 extension CertificatePages {
   /// Returns the page with the person's certificates in their order and the upload form.
   static func listPage(_ form: HTML, _ context: Context) throws -> Page {
-    let (entries, notice) = try context.database.read { connection in
-      (
-        try Certificate.entries(by: context.keys, on: connection),
-        try Certificate.records.undoNotice(context, on: connection)
-      )
-    }
+    let entries = try Certificate.entries(in: context)
+    let notice = try Certificate.records.undoNotice(context)
     let list = CertificateList(entries: entries, context: context)
     return Page(
       "list.title",

@@ -5,24 +5,20 @@ import PolyclinicPlaces
 extension CertificatePages {
   static func details(_ context: Context) throws -> Response {
     let id: ID<Certificate> = try context.id()
-    let details = try context.database.read { connection in
-      let certificate = try Certificate.load(id, by: context.keys, on: connection)
-      let codes = try certificate.storedCodes(of: id, by: context.keys, on: connection)
-      return CertificatePage(
-        id: id, certificate: certificate, codes: codes,
-        statements: try codes.map { try CodeStatements($0.payload, context, on: connection) },
-        context: context)
-    }
+    let certificate = try Certificate.load(id, in: context)
+    let codes = try certificate.storedCodes(of: id, in: context)
+    let details = CertificatePage(
+      id: id, certificate: certificate, codes: codes,
+      statements: try codes.map { try CodeStatements($0.payload, context) },
+      context: context)
     return .page(details.page)
   }
 
   /// Shows a code on the full screen, for an inspector to scan.
   static func show(_ context: Context) throws -> Response {
     let id: ID<Certificate> = try context.id()
-    let (certificate, codes) = try context.database.read { connection in
-      let certificate = try Certificate.load(id, by: context.keys, on: connection)
-      return (certificate, try certificate.storedCodes(of: id, by: context.keys, on: connection))
-    }
+    let certificate = try Certificate.load(id, in: context)
+    let codes = try certificate.storedCodes(of: id, in: context)
     let screen = CertificateScreen(id: id, certificate: certificate, codes: codes, context: context)
     return .page(try screen.page)
   }
@@ -40,9 +36,9 @@ struct StoredCode: Sendable {
 extension Certificate {
   /// Returns a certificate. Throws ``Refusal/notFound`` if the person has none with this id.
   static func load(
-    _ id: ID<Certificate>, by keys: Keys, on connection: Connection
+    _ id: ID<Certificate>, in work: Work
   ) throws -> Certificate {
-    guard let found = try records.find(id, by: keys, on: connection) else {
+    guard let found = try records.find(id, in: work) else {
       throw Refusal.notFound
     }
     return found
@@ -50,30 +46,30 @@ extension Certificate {
 
   /// Changes the label of a certificate. Throws ``Refusal/notFound`` if the person has none with this id.
   static func rename(
-    _ id: ID<Certificate>, to label: String, by keys: Keys, on connection: Connection
+    _ id: ID<Certificate>, to label: String, in work: Work
   ) throws {
-    var certificate = try load(id, by: keys, on: connection)
+    var certificate = try load(id, in: work)
     certificate.label = label
-    try records.replace(id, with: certificate, by: keys, on: connection)
+    try records.replace(id, with: certificate, in: work)
   }
 
   /// Changes the position of a certificate. Throws ``Refusal/notFound`` if the person has none with this
   /// id.
   static func move(
-    _ id: ID<Certificate>, to place: Int, by keys: Keys, on connection: Connection
+    _ id: ID<Certificate>, to place: Int, in work: Work
   ) throws {
-    var certificate = try load(id, by: keys, on: connection)
+    var certificate = try load(id, in: work)
     certificate.place = place
-    try records.replace(id, with: certificate, by: keys, on: connection)
+    try records.replace(id, with: certificate, in: work)
   }
 
   /// Returns the codes in their order. Throws ``DecodingFailure`` if one is missing.
   func storedCodes(
-    of id: ID<Certificate>, by keys: Keys, on connection: Connection
+    of id: ID<Certificate>, in work: Work
   ) throws -> [StoredCode] {
     try (0..<(codes ?? 0)).map { $0 + 1 }.map { number in
       func read(_ file: CertificateFile) throws -> [UInt8]? {
-        try Self.files.find(file.name, of: id, by: keys, on: connection)
+        try Self.files.find(file.name, of: id, in: work)
       }
       guard let payload = try read(.payload(number)) else { throw DecodingFailure() }
       return StoredCode(
@@ -237,17 +233,14 @@ struct CertificateScreen {
 extension CertificatePages {
   /// Returns the dashboard card of the first certificate, with a link to its full-screen page.
   static func card(_ context: Context) throws -> HTML? {
-    try context.database.read { connection in
-      guard let first = try Certificate.first(by: context.keys, on: connection) else { return nil }
-      let stored = try Certificate.files.find(
-        CertificateFile.grid(1).name, of: first.id, by: context.keys, on: connection)
-      let grid = try stored.map(ModuleGrid.init)
-      return """
-        <a class="qr small" href="/vaccination-qr/\(first.id)/show">\
-        \(grid?.svg(label: context.text("show.button")))</a>\
-        <p><bdi>\(CertificateViews.name(first.label, context))</bdi></p>\
-        \(context.moreLink("card.more", to: "/vaccination-qr"))
-        """
-    }
+    guard let first = try Certificate.first(in: context) else { return nil }
+    let stored = try Certificate.files.find(CertificateFile.grid(1).name, of: first.id, in: context)
+    let grid = try stored.map(ModuleGrid.init)
+    return """
+      <a class="qr small" href="/vaccination-qr/\(first.id)/show">\
+      \(grid?.svg(label: context.text("show.button")))</a>\
+      <p><bdi>\(CertificateViews.name(first.label, context))</bdi></p>\
+      \(context.moreLink("card.more", to: "/vaccination-qr"))
+      """
   }
 }

@@ -29,9 +29,7 @@ enum CertificatePages {
   }
 
   private static func file(_ file: CertificateFile, _ context: Context) throws -> [UInt8] {
-    try context.database.read {
-      try Certificate.file(file, of: context.id(), by: context.keys, on: $0)
-    }
+    try Certificate.file(file, of: context.id(), in: context)
   }
 
   /// Returns a picture to display, or to download if the query has `save`.
@@ -53,34 +51,34 @@ enum CertificatePages {
   }
 
   private static func rename(
-    _ form: LabelForm, _ context: Context, _ connection: Connection
+    _ form: LabelForm, _ context: Context
   ) throws -> Path {
     let id: ID<Certificate> = try context.id()
-    try Certificate.rename(id, to: form.label, by: context.keys, on: connection)
+    try Certificate.rename(id, to: form.label, in: context)
     return "\(id)"
   }
 
   /// Moves a certificate before all others.
-  private static func moveFirst(_ context: Context, _ connection: Connection) throws -> Path {
-    try move(context, connection) { _ in 0 }
+  private static func moveFirst(_ context: Context) throws -> Path {
+    try move(context) { _ in 0 }
   }
 
   /// Swaps a certificate with the one before it.
-  private static func moveUp(_ context: Context, _ connection: Connection) throws -> Path {
-    try move(context, connection) { max($0 - 1, 0) }
+  private static func moveUp(_ context: Context) throws -> Path {
+    try move(context) { max($0 - 1, 0) }
   }
 
   /// Moves a certificate and renumbers the person's certificates. `target` returns its new index for its
   /// present one.
   private static func move(
-    _ context: Context, _ connection: Connection, to target: (Int) -> Int
+    _ context: Context, to target: (Int) -> Int
   ) throws -> Path {
     let id: ID<Certificate> = try context.id()
-    var entries = try Certificate.entries(by: context.keys, on: connection)
+    var entries = try Certificate.entries(in: context)
     guard let index = entries.firstIndex(where: { $0.id == id }) else { throw Refusal.notFound }
     entries.insert(entries.remove(at: index), at: target(index))
     for (place, entry) in zip(1..., entries) where entry.place != place {
-      try Certificate.move(entry.id, to: place, by: context.keys, on: connection)
+      try Certificate.move(entry.id, to: place, in: context)
     }
     return ""
   }

@@ -4,11 +4,9 @@ extension CertificatePages {
   /// Shows all certificates, or the one of the query, as cards on A4 paper.
   static func printCards(_ context: Context) throws -> Response {
     let asked = ID<Certificate>(context.request.query["certificate"])
-    let printed = try context.database.read { connection in
-      try Certificate.entries(by: context.keys, on: connection)
-        .filter { asked == nil || $0.id == asked }
-        .flatMap { try printedCards(of: $0, context, on: connection) }
-    }
+    let printed = try Certificate.entries(in: context)
+      .filter { asked == nil || $0.id == asked }
+      .flatMap { try printedCards(of: $0, context) }
     if printed.isEmpty { throw Refusal.notFound }
     return .page(
       Page(
@@ -22,10 +20,10 @@ extension CertificatePages {
 
   /// Returns a card for each code of a certificate that can be drawn.
   static func printedCards(
-    of entry: Certificate.Entry, _ context: Context, on connection: Connection
+    of entry: Certificate.Entry, _ context: Context
   ) throws -> [HTML] {
-    let certificate = try Certificate.load(entry.id, by: context.keys, on: connection)
-    let codes = try certificate.storedCodes(of: entry.id, by: context.keys, on: connection)
+    let certificate = try Certificate.load(entry.id, in: context)
+    let codes = try certificate.storedCodes(of: entry.id, in: context)
     let name = CertificateViews.name(entry.label, context)
     return codes.compactMap { code in
       code.grid.map { grid in

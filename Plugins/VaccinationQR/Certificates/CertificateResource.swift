@@ -26,29 +26,25 @@ extension CertificatePages {
         """),
       form: SentCertificate.form, rest: answeredBesides,
       .init(
-        list: { after, limit, context, connection in
-          try Certificate.records.numbers(
-            after: after, limit: limit, by: context.keys, on: connection
-          ).compactMap { try found($0.rawValue, context, connection) }
+        list: { after, limit, context in
+          try Certificate.records.numbers(after: after, limit: limit, in: context).compactMap {
+            try found($0.rawValue, context)
+          }
         },
-        find: { try found($0, $1, $2) },
-        create: { sent, context, connection in
+        find: { try found($0, $1) },
+        create: { sent, context in
           if sent.payload.isEmpty { throw Refusal.invalid("payload", "error.required") }
           let code = try context.drawing(of: Array(sent.payload.utf8), in: "payload")
-          return try Certificate.insert(
-            [], [code], label: sent.label, at: context.now, by: context.keys, on: connection
-          ).rawValue
+          return try Certificate.insert([], [code], label: sent.label, in: context).rawValue
         },
-        replace: { sent, found, context, connection in
+        replace: { sent, found, context in
           guard sent.payload.isIdentical(to: found.draft.payload) else {
             throw Refusal.invalid("payload", "error.payload-kept")
           }
-          try Certificate.rename(
-            ID(found.id), to: sent.label, by: context.keys, on: connection)
+          try Certificate.rename(ID(found.id), to: sent.label, in: context)
         },
-        delete: { found, context, connection in
-          try Certificate.records.delete(
-            ID(found.id), at: context.now, by: context.keys, on: connection)
+        delete: { found, context in
+          try Certificate.records.delete(ID(found.id), in: context)
         }))
   }
 
@@ -63,9 +59,8 @@ extension CertificatePages {
           "data": ["type": "string", "contentEncoding": "base64"],
         ],
       ],
-      value: { context, connection in
-        let bytes = try Certificate.file(
-          .page(1), of: context.id(), by: context.keys, on: connection)
+      value: { context in
+        let bytes = try Certificate.file(.page(1), of: context.id(), in: context)
         return [
           "contentType": .string(try Picture(bytes).type.description),
           "data": .string(Data(bytes).base64EncodedString()),
@@ -91,26 +86,26 @@ extension CertificatePages {
   ]
 
   private static func found(
-    _ number: Int64, _ context: Context, _ connection: Connection
+    _ number: Int64, _ context: Context
   ) throws -> Resource.Found<SentCertificate>? {
     let (id, keys) = (ID<Certificate>(number), try context.keys)
-    guard let certificate = try Certificate.records.find(id, by: keys, on: connection) else {
+    guard let certificate = try Certificate.records.find(id, in: context.with(keys)) else {
       return nil
     }
-    let codes = try certificate.storedCodes(of: id, by: keys, on: connection)
+    let codes = try certificate.storedCodes(of: id, in: context.with(keys))
     let text = codes.first.map { String(decoding: $0.payload, as: UTF8.self) }
     return Resource.Found(
       number, SentCertificate(label: certificate.label, payload: text ?? ""),
       rest: [
         .init("pages", .integer(Int64(certificate.pages ?? 0))),
-        .init("codes", .array(try codes.map { try answered($0, context, connection) })),
+        .init("codes", .array(try codes.map { try answered($0, context) })),
       ])
   }
 
   private static func answered(
-    _ stored: StoredCode, _ context: Context, _ connection: Connection
+    _ stored: StoredCode, _ context: Context
   ) throws -> JSON {
-    let statements = try CodeStatements(stored.payload, context, on: connection)
+    let statements = try CodeStatements(stored.payload, context)
     return .object(
       [.init("payload", .string(String(decoding: stored.payload, as: UTF8.self)))]
         + statements.members)

@@ -27,11 +27,10 @@ extension CertificatePages {
     .form(
       "", CertificateUpload.form, in: listPage, submit: "upload.keep",
       prepare: { upload, context in try upload.read(context) },
-      save: { upload, context, connection in
-        let isKept = try Certificate.keeps(upload.codes, by: context.keys, on: connection)
+      save: { upload, context in
+        let isKept = try Certificate.keeps(upload.codes, in: context)
         let id = try Certificate.insert(
-          upload.pages, upload.codes, label: upload.label, at: context.now, by: context.keys,
-          on: connection)
+          upload.pages, upload.codes, label: upload.label, in: context)
         let path: Path = "\(id)"
         return path.query(["kept": upload.hasMorePages ? "part" : isKept ? "again" : "yes"])
       })

@@ -9,12 +9,12 @@ struct CodeStatements {
   let context: Context
 
   /// Reads a code and verifies it with the stored keys.
-  init(_ payload: [UInt8], _ context: Context, on connection: Connection) throws {
+  init(_ payload: [UInt8], _ context: Context) throws {
     code = Code(payload)
     sections = code.certificate?.sections ?? []
     self.context = context
     verification = try code.certificate.map {
-      try Verification(of: $0, at: context.now, on: connection)
+      try Verification(of: $0, in: context)
     }
   }
 

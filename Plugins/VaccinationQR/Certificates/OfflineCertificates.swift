@@ -4,14 +4,12 @@ extension CertificatePages {
   /// Returns the certificates for offline use: each code with its name, holder and kind. Pictures are not
   /// stored offline.
   static func offlineCertificates(_ context: Context) throws -> HTML? {
-    try context.database.read { connection in
-      let cards = try Certificate.entries(by: context.keys, on: connection).flatMap { entry in
-        let cards = try printedCards(of: entry, context, on: connection)
-        return cards.isEmpty ? [pictureCard(entry, context)] : cards
-      }
-      if cards.isEmpty { return nil }
-      return "<ul class=\"printed-cards\">\(each: cards, { "<li>\($0)</li>" })</ul>"
+    let cards = try Certificate.entries(in: context).flatMap { entry in
+      let cards = try printedCards(of: entry, context)
+      return cards.isEmpty ? [pictureCard(entry, context)] : cards
     }
+    if cards.isEmpty { return nil }
+    return "<ul class=\"printed-cards\">\(each: cards, { "<li>\($0)</li>" })</ul>"
   }
 
   private static func pictureCard(_ entry: Certificate.Entry, _ context: Context) -> HTML {

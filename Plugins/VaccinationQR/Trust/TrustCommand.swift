@@ -19,10 +19,10 @@ enum TrustCommand {
     }
     let keys = files.flatMap(\.keys)
     let lists = files.flatMap(\.revocations)
-    let (added, newLists) = try portal.database.write { connection in
+    let (added, newLists) = try portal.write { work in
       (
-        try keys.filter { try TrustTables.add($0, on: connection) },
-        try lists.filter { try TrustTables.add($0, on: connection) }
+        try keys.filter { try TrustTables.add($0, in: work) },
+        try lists.filter { try TrustTables.add($0, in: work) }
       )
     }
     var lines = ["Keys added: \(added.count). Known before: \(keys.count - added.count)."]

@@ -26,14 +26,14 @@ enum TrustTables {
   ]
 
   /// Stores a key, replacing the same one from an earlier file. Returns true for a new key.
-  static func add(_ key: TrustedKey, on connection: Connection) throws -> Bool {
+  static func add(_ key: TrustedKey, in work: Work) throws -> Bool {
     let owner = key.certificate
-    let replaced = try connection.run(
+    let replaced = try work.run(
       """
       DELETE FROM vaccination_qr_keys
       WHERE kid = \(key.id?.text ?? "") AND public_key = \(key.publicKey)
       """)
-    try connection.run(
+    try work.run(
       """
       INSERT INTO vaccination_qr_keys (
         kid, public_key, format, subject, issuer, country, not_before, not_after)
@@ -45,11 +45,11 @@ enum TrustTables {
   }
 
   /// Stores a list, replacing the earlier one. Returns false if the stored one is newer.
-  static func add(_ list: RevocationList, on connection: Connection) throws -> Bool {
-    let stored = try revocations(of: list.key, on: connection)
+  static func add(_ list: RevocationList, in work: Work) throws -> Bool {
+    let stored = try revocations(of: list.key, in: work)
     if let stored, stored.counter > list.counter { return false }
-    try connection.run("DELETE FROM vaccination_qr_revocations WHERE kid = \(list.key.text)")
-    try connection.run(
+    try work.run("DELETE FROM vaccination_qr_revocations WHERE kid = \(list.key.text)")
+    try work.run(
       """
       INSERT INTO vaccination_qr_revocations (kid, counter, entries)
       VALUES (\(list.key.text), \(list.counter), \(list.entries.joined(separator: "\n")))
@@ -60,7 +60,7 @@ enum TrustTables {
   /// Returns the keys that may have made a signature: those with the id or country that the code names,
   /// and those without an id.
   static func candidates(
-    for signed: SignedContent, on connection: Connection
+    for signed: SignedContent, in work: Work
   ) throws -> [TrustedKey] {
     let condition: SQL =
       switch signed.key {
@@ -68,7 +68,7 @@ enum TrustTables {
       case .anyOf(let country): "(country = \(country) OR kid = '')"
       case .unnamed: "kid = ''"
       }
-    return try connection.rows(
+    return try work.rows(
       """
       SELECT kid, public_key, format, subject, issuer, country, not_before, not_after
       FROM vaccination_qr_keys WHERE \(condition) ORDER BY kid DESC, public_key
@@ -91,8 +91,8 @@ enum TrustTables {
   }
 
   /// Returns the revocation list for a key's cards; nil if none is stored.
-  static func revocations(of key: KeyID, on connection: Connection) throws -> RevocationList? {
-    try connection.row(
+  static func revocations(of key: KeyID, in work: Work) throws -> RevocationList? {
+    try work.row(
       "SELECT counter, entries FROM vaccination_qr_revocations WHERE kid = \(key.text)"
     ) { row in
       RevocationList(

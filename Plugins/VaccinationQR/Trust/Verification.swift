@@ -44,14 +44,14 @@ struct Verification: Sendable, Equatable {
 extension Verification {
   /// Verifies a certificate with the stored keys and lists.
   init(
-    of certificate: any DecodedCertificate, at now: Instant, on connection: Connection
+    of certificate: any DecodedCertificate, in work: Work
   ) throws {
-    let keys = try TrustTables.candidates(for: certificate.signed, on: connection)
+    let keys = try TrustTables.candidates(for: certificate.signed, in: work)
     var revocations: RevocationList?
     if case .id(let id) = certificate.signed.key, certificate.revocationNumber != nil {
-      revocations = try TrustTables.revocations(of: id, on: connection)
+      revocations = try TrustTables.revocations(of: id, in: work)
     }
-    self.init(of: certificate, with: keys, revocations, at: now)
+    self.init(of: certificate, with: keys, revocations, at: work.now)
   }
 
   /// Verifies a certificate with these keys and this list.

@@ -30,8 +30,8 @@ extension Vaccination {
   static let records = Records(
     "vaccination_qr_vaccinations", id: "id_vaccination", form: form, index: index,
     title: \.vaccine,
-    alongside: { vaccination, id, _, connection in
-      try VaccinationReminder.note(vaccination, id, on: connection)
+    alongside: { vaccination, id, work in
+      try VaccinationReminder.note(vaccination, id, in: work)
     })
 
   static let schema = records.schema + [VaccinationReminder.schema]

@@ -17,9 +17,7 @@ extension Vaccination {
   /// True if the date is before the birth of the account's owner, who is the vaccinated person.
   func isBeforeBirth(_ context: Context) throws -> Bool {
     guard label.isEmpty, let date else { return false }
-    let birth = try context.database.read {
-      try context.portal.people.birthDate(by: context.keys, on: $0)
-    }
+    let birth = try context.portal.people.birthDate(in: context)
     return birth.map { date < $0 } ?? false
   }
 
@@ -28,12 +26,10 @@ extension Vaccination {
   func isRecorded(_ context: Context) throws -> Bool {
     let own: ID<Vaccination>? = context.request.parameters["id"].flatMap { ID($0) }
     var isRecorded = false
-    try context.database.read { connection in
-      try Self.index.prefix(by: context.keys, on: connection) { entry in
-        isRecorded =
-          entry.id != own && entry.date == date && entry.vaccine == vaccine && entry.label == label
-        return !isRecorded
-      }
+    try Self.index.prefix(in: context) { entry in
+      isRecorded =
+        entry.id != own && entry.date == date && entry.vaccine == vaccine && entry.label == label
+      return !isRecorded
     }
     return isRecorded
   }

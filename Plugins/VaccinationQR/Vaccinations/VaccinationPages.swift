@@ -23,38 +23,30 @@ enum VaccinationPages {
     guard let id = ID<Certificate>(query["certificate"]), let number = Int(query["number"]),
       (1...100).contains(number)
     else { return Vaccination() }
-    let payload = try context.database.read {
-      try Certificate.file(.payload(number), of: id, by: context.keys, on: $0)
-    }
+    let payload = try Certificate.file(.payload(number), of: id, in: context)
     return Vaccination(Code(payload)) ?? Vaccination()
   }
 
   private static func create(
-    _ vaccination: Vaccination, _ context: Context, _ connection: Connection
+    _ vaccination: Vaccination, _ context: Context
   ) throws -> Path {
-    let id = try Vaccination.records.insert(
-      vaccination, at: context.now, by: context.keys, on: connection)
+    let id = try Vaccination.records.insert(vaccination, in: context)
     return "record/\(id)"
   }
 
   private static func list(_ context: Context) throws -> Response {
-    let (list, notice) = try context.database.read { connection in
-      (
-        VaccinationList(
-          found: try Vaccination.index.page(
-            context.request.query.page, by: context.keys, on: connection),
-          overdue: Set(try Vaccination.overdue(context, on: connection).map(\.id)),
-          context: context),
-        try Vaccination.records.undoNotice(context, on: connection)
-      )
-    }
+    let list = VaccinationList(
+      found: try Vaccination.index.page(context.request.query.page, in: context),
+      overdue: Set(try Vaccination.overdue(context).map(\.id)),
+      context: context)
+    let notice = try Vaccination.records.undoNotice(context)
     return .page(
       Page("record.title", "\(notice)\(list.html)", back: "", actions: list.newButton))
   }
 
   private static func show(_ context: Context) throws -> Response {
     let vaccination = try Vaccination.records.load(context)
-    let overdue = try context.database.read { try Vaccination.overdue(context, on: $0) }
+    let overdue = try Vaccination.overdue(context)
     let id: ID<Vaccination> = try context.id()
     return .page(
       VaccinationPage(

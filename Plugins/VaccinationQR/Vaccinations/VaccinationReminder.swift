@@ -25,11 +25,11 @@ enum VaccinationReminder {
 
   /// Stores the day of a vaccination's reminder, or removes it.
   static func note(
-    _ vaccination: Vaccination, _ id: ID<Vaccination>, on connection: Connection
+    _ vaccination: Vaccination, _ id: ID<Vaccination>, in work: Work
   ) throws {
-    try connection.run("DELETE FROM vaccination_qr_reminders WHERE id_vaccination = \(id)")
+    try work.run("DELETE FROM vaccination_qr_reminders WHERE id_vaccination = \(id)")
     guard vaccination.isReminded, let due = vaccination.nextDue else { return }
-    try connection.run(
+    try work.run(
       """
       INSERT INTO vaccination_qr_reminders (id_vaccination, day)
       VALUES (\(id), \(due.daysSince1970 - lead))
@@ -41,18 +41,18 @@ enum VaccinationReminder {
   @Sendable
   static func tellDue(_ portal: Portal) throws -> Instant {
     let today = LocalDateTime(portal.now, in: portal.clinic.zone).date
-    guard try portal.database.read({ try !due(on: today, $0).isEmpty }) else {
+    guard try portal.read({ try !due(on: today, $0).isEmpty }) else {
       return portal.now + pause
     }
-    let count = try portal.database.write { connection in
-      let due = try due(on: today, connection)
+    let count = try portal.write { work in
+      let due = try due(on: today, work)
       for (id, person, day, isDeleted) in due {
-        try connection.run("DELETE FROM vaccination_qr_reminders WHERE id_vaccination = \(id)")
+        try work.run("DELETE FROM vaccination_qr_reminders WHERE id_vaccination = \(id)")
         if isDeleted { continue }
         let isOverdue = day + lead < today.daysSince1970
         let notice = Notice(
           .due, isOverdue ? "due.notice.overdue" : "due.notice", leadingTo: "record/\(id)")
-        try portal.notify(person, notice, on: connection)
+        try portal.notify(person, notice, in: work)
       }
       return due.count
     }
@@ -60,9 +60,9 @@ enum VaccinationReminder {
   }
 
   private static func due(
-    on day: CalendarDate, _ connection: Connection
+    on day: CalendarDate, _ work: Work
   ) throws -> [(id: ID<Vaccination>, person: ID<Person>, day: Int, isDeleted: Bool)] {
-    try connection.rows(
+    try work.rows(
       """
       SELECT id_vaccination, person, day, deleted_at
       FROM vaccination_qr_reminders JOIN vaccination_qr_vaccinations USING (id_vaccination)

@@ -18,15 +18,15 @@ extension Resource {
     package let answer: Answer
 
     package enum Answer: Sendable {
-      case list(@Sendable (Context, Connection) throws -> [JSON])
-      case value(@Sendable (Context, Connection) throws -> JSON)
+      case list(@Sendable (Context) throws -> [JSON])
+      case value(@Sendable (Context) throws -> JSON)
     }
 
     /// Returns a resource with a paged list of values, in the order of `values`.
     public static func list(
       _ pattern: StaticString, of name: StaticString, about: String, schema: JSON,
       access: Access = .signedIn,
-      values: @escaping @Sendable (Context, Connection) throws -> [JSON]
+      values: @escaping @Sendable (Context) throws -> [JSON]
     ) -> ReadOnly {
       ReadOnly(
         pattern: pattern.description, name: name.description, about: about, access: access,
@@ -38,7 +38,7 @@ extension Resource {
     public static func value(
       _ pattern: StaticString, of name: StaticString, about: String, schema: JSON,
       access: Access = .signedIn,
-      value: @escaping @Sendable (Context, Connection) throws -> JSON
+      value: @escaping @Sendable (Context) throws -> JSON
     ) -> ReadOnly {
       ReadOnly(
         pattern: pattern.description, name: name.description, about: about, access: access,

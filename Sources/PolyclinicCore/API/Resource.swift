@@ -55,19 +55,19 @@ public struct Resource: Sendable {
     /// Returns the person's records with a number greater than the first argument, in ascending
     /// order. The second argument is their maximum count.
     public typealias List =
-      @Sendable (Int64, Int, Context, Connection) throws -> [Found<Draft>]
+      @Sendable (Int64, Int, Context) throws -> [Found<Draft>]
 
     /// Returns one page of the person's records.
     public var list: List
     /// Returns a record of the person; nil if the number is unknown or the record belongs to
     /// another person.
-    public var find: @Sendable (Int64, Context, Connection) throws -> Found<Draft>?
+    public var find: @Sendable (Int64, Context) throws -> Found<Draft>?
     /// Stores a new record and returns its number.
-    public var create: @Sendable (Draft, Context, Connection) throws -> Int64
+    public var create: @Sendable (Draft, Context) throws -> Int64
     /// Replaces the record that was found.
-    public var replace: @Sendable (Draft, Found<Draft>, Context, Connection) throws -> Void
+    public var replace: @Sendable (Draft, Found<Draft>, Context) throws -> Void
     /// Deletes the record that was found.
-    public var delete: @Sendable (Found<Draft>, Context, Connection) throws -> Void
+    public var delete: @Sendable (Found<Draft>, Context) throws -> Void
     /// Returns the alternatives after a ``Refusal/conflict(_:)``: the member `instead` of the
     /// response. The request holds the sent values as the fields of the page.
     public var instead: (@Sendable (Context) throws -> [JSON])?
@@ -75,10 +75,10 @@ public struct Resource: Sendable {
     /// Creates the five functions and, optionally, the alternatives.
     public init(
       list: @escaping List,
-      find: @escaping @Sendable (Int64, Context, Connection) throws -> Found<Draft>?,
-      create: @escaping @Sendable (Draft, Context, Connection) throws -> Int64,
-      replace: @escaping @Sendable (Draft, Found<Draft>, Context, Connection) throws -> Void,
-      delete: @escaping @Sendable (Found<Draft>, Context, Connection) throws -> Void,
+      find: @escaping @Sendable (Int64, Context) throws -> Found<Draft>?,
+      create: @escaping @Sendable (Draft, Context) throws -> Int64,
+      replace: @escaping @Sendable (Draft, Found<Draft>, Context) throws -> Void,
+      delete: @escaping @Sendable (Found<Draft>, Context) throws -> Void,
       instead: (@Sendable (Context) throws -> [JSON])? = nil
     ) {
       self.list = list
@@ -115,29 +115,26 @@ public struct Resource: Sendable {
     self.init(
       at: path, called: name, about: about, form: form ?? records.form,
       Actions(
-        list: { after, limit, context, connection in
-          try records.numbers(after: after, limit: limit, by: context.keys, on: connection).map {
-            Found($0.rawValue, try records.open($0, by: context.keys, on: connection))
+        list: { after, limit, context in
+          try records.numbers(after: after, limit: limit, in: context).map {
+            Found($0.rawValue, try records.open($0, in: context))
           }
         },
-        find: { number, context, connection in
-          try records.find(ID(number), by: context.keys, on: connection).map { Found(number, $0) }
+        find: { number, context in
+          try records.find(ID(number), in: context).map { Found(number, $0) }
         },
-        create: { record, context, connection in
+        create: { record, context in
           var record = record
           try check(&record, context)
-          return try records.insert(
-            record, at: context.now, by: context.keys, on: connection
-          ).rawValue
+          return try records.insert(record, in: context).rawValue
         },
-        replace: { record, found, context, connection in
+        replace: { record, found, context in
           var record = record
           try check(&record, context)
-          try records.replace(
-            found.draft, ID(found.id), with: record, by: context.keys, on: connection)
+          try records.replace(found.draft, ID(found.id), with: record, in: context)
         },
-        delete: { found, context, connection in
-          try records.delete(ID(found.id), at: context.now, by: context.keys, on: connection)
+        delete: { found, context in
+          try records.delete(ID(found.id), in: context)
         }))
   }
 }
@@ -146,12 +143,12 @@ extension Records {
   /// Returns the numbers of the person's records above `after` in ascending order, without deleted
   /// records.
   public func numbers(
-    after: Int64, limit: Int, by keys: Keys, on connection: Connection
+    after: Int64, limit: Int, in work: Work
   ) throws -> [ID<Record>] {
-    try connection.rows(
+    try work.rows(
       """
       SELECT \(column) FROM \(table)
-      WHERE person = \(keys.person) AND \(column) > \(after) AND deleted_at IS NULL
+      WHERE person = \(work.keys.person) AND \(column) > \(after) AND deleted_at IS NULL
         AND \(condition)
       ORDER BY \(column) LIMIT \(limit)
       """

@@ -2,20 +2,20 @@
 package protocol ResourceSource: Sendable {
   /// Returns records; see ``Resource/Actions/list``.
   func list(
-    after: Int64, limit: Int, _ context: Context, _ connection: Connection
+    after: Int64, limit: Int, _ context: Context
   ) throws -> [ResourceRecord]
   /// Returns a record; see ``Resource/Actions/find``.
-  func find(_ id: Int64, _ context: Context, _ connection: Connection) throws -> ResourceRecord?
+  func find(_ id: Int64, _ context: Context) throws -> ResourceRecord?
   /// Parses the JSON and stores it as a new record, whose number it returns. Throws ``Problems`` if
   /// fields are invalid.
-  func create(_ sent: JSON, _ context: Context, _ connection: Connection) throws -> Int64
+  func create(_ sent: JSON, _ context: Context) throws -> Int64
   /// Parses the JSON and replaces a record that was found in the same transaction. Throws
   /// ``Problems`` if fields are invalid.
   func replace(
-    _ record: ResourceRecord, with sent: JSON, _ context: Context, _ connection: Connection
+    _ record: ResourceRecord, with sent: JSON, _ context: Context
   ) throws
   /// Deletes a record that was found in the same transaction.
-  func delete(_ record: ResourceRecord, _ context: Context, _ connection: Connection) throws
+  func delete(_ record: ResourceRecord, _ context: Context) throws
   /// Returns the alternatives to a record that could not be stored; nil if the resource offers
   /// none.
   func instead(_ context: Context) throws -> [JSON]?
@@ -53,30 +53,30 @@ struct FormResource<Draft: Sendable>: ResourceSource {
   private var ignored: Set<String> { Set(rest.map(\.name)).union(["id"]) }
 
   func list(
-    after: Int64, limit: Int, _ context: Context, _ connection: Connection
+    after: Int64, limit: Int, _ context: Context
   ) throws -> [ResourceRecord] {
-    try actions.list(after, limit, context, connection).map(record)
+    try actions.list(after, limit, context).map(record)
   }
 
-  func find(_ id: Int64, _ context: Context, _ connection: Connection) throws -> ResourceRecord? {
-    try actions.find(id, context, connection).map(record)
+  func find(_ id: Int64, _ context: Context) throws -> ResourceRecord? {
+    try actions.find(id, context).map(record)
   }
 
-  func create(_ sent: JSON, _ context: Context, _ connection: Connection) throws -> Int64 {
+  func create(_ sent: JSON, _ context: Context) throws -> Int64 {
     try actions.create(
-      form.draft(from: sent, over: form.blank, ignoring: ignored, context), context, connection)
+      form.draft(from: sent, over: form.blank, ignoring: ignored, context), context)
   }
 
   func replace(
-    _ record: ResourceRecord, with sent: JSON, _ context: Context, _ connection: Connection
+    _ record: ResourceRecord, with sent: JSON, _ context: Context
   ) throws {
     let found = try found(record)
     let draft = try form.draft(from: sent, over: found.draft, ignoring: ignored, context)
-    try actions.replace(draft, found, context, connection)
+    try actions.replace(draft, found, context)
   }
 
-  func delete(_ record: ResourceRecord, _ context: Context, _ connection: Connection) throws {
-    try actions.delete(found(record), context, connection)
+  func delete(_ record: ResourceRecord, _ context: Context) throws {
+    try actions.delete(found(record), context)
   }
 
   func instead(_ context: Context) throws -> [JSON]? { try actions.instead?(context) }

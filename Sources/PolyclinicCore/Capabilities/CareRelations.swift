@@ -7,7 +7,6 @@ public protocol CareRelations: Capability {
   ///
   /// The visitor must have the role of the reason.
   func allowed(
-    _ people: Set<ID<Person>>, to visitor: Visitor, for reason: AccessReason, at now: Instant,
-    on connection: Connection
+    _ people: Set<ID<Person>>, for reason: AccessReason, in work: Work
   ) throws -> Set<ID<Person>>
 }

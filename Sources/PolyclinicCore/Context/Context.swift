@@ -1,5 +1,6 @@
-/// The context of one request, shared by all code that handles it.
-public final class Context {
+/// The work of one request, in the snapshot of the database that its page shows, or in the transaction
+/// of its change.
+public final class Context: Work {
   /// The parts of the portal that are also available outside requests.
   public let portal: Portal
   /// The module that handles the request.
@@ -10,9 +11,6 @@ public final class Context {
   public let language: Language
   /// Formats for the visitor's language and the clinic's time zone.
   public let formats: Formats
-  /// The signed-in visitor; nil if the visitor has not signed in.
-  public let visitor: Visitor?
-  private let personKeys: Keys?
   /// The result of the checks that admitted the request.
   package let admission: any Admission
 
@@ -20,39 +18,27 @@ public final class Context {
   package init(
     portal: Portal, module: ModuleID, request: Request, language: Language,
     formats: Formats,
-    visitor: Visitor?, keys: Keys?, admission: any Admission
+    visitor: Visitor?, keys: Keys?, admission: any Admission, on snapshot: Connection
   ) {
     self.portal = portal
     self.module = module
     self.request = request
     self.language = language
     self.formats = formats
-    self.visitor = visitor
-    personKeys = keys
     self.admission = admission
+    super.init(visitor: visitor, keys: keys, at: portal.now, on: snapshot)
   }
 
-  /// The portal's database; its write transactions check the visitor's session and roles again.
-  public var database: Context.VisitorDatabase {
-    Context.VisitorDatabase(database: portal.database, admission: admission)
-  }
-  /// The portal's current time, which tests can set.
-  public var now: Instant { portal.now }
-
-  /// The visitor's own keys. ``keys(of:for:on:)`` returns those of other people.
-  ///
-  /// Throws ``Refusal/signedOut`` if the visitor has not signed in.
-  public var keys: Keys {
-    get throws {
-      guard let personKeys else { throw Refusal.signedOut }
-      return personKeys
-    }
-  }
-
-  /// Returns the signed-in visitor; throws ``Refusal/signedOut`` if there is none.
-  public func signedIn() throws -> Visitor {
-    guard let visitor else { throw Refusal.signedOut }
-    return visitor
+  /// Creates the context of the same request in another transaction.
+  init(_ context: Context, on connection: Connection) {
+    portal = context.portal
+    module = context.module
+    request = context.request
+    language = context.language
+    formats = context.formats
+    admission = context.admission
+    super.init(
+      visitor: context.visitor, keys: try? context.keys, at: context.now, on: connection)
   }
 
   /// Returns the sentence in the visitor's language.
@@ -79,9 +65,9 @@ public final class Context {
   public func download(
     type: StaticString, as name: String, _ content: @escaping ExportFile.Content
   ) throws -> Response {
-    let (keys, database) = (try keys, portal.database)
+    let (keys, portal) = (try keys, portal)
     return .download(type: type, as: name) { sink in
-      try database.read { try content(keys, $0, sink) }
+      try portal.read { try content($0.with(keys), sink) }
     }
   }
 

@@ -3,20 +3,21 @@ extension Context {
   ///
   /// Forms, buttons, imports and the API change something through it:
   ///
-  /// - The transaction checks the visitor's session and roles again. It throws
-  ///   ``Refusal/signedOut`` or ``Refusal/forbidden`` if they were taken away meanwhile.
+  /// - `body` gets the context of the transaction, which checks the visitor's session and roles
+  ///   again. It throws ``Refusal/signedOut`` or ``Refusal/forbidden`` if they were taken away
+  ///   meanwhile.
   /// - A repeated or concurrent submission of the same form changes nothing and gets the same
   ///   redirect.
   /// - The bytes that it writes count towards the person's storage; beyond the quota it throws
   ///   ``Refusal/conflict(_:)``.
-  public func change(_ body: (Connection) throws -> Path) throws -> Response {
+  public func change(_ body: (Context) throws -> Path) throws -> Response {
     try respondingOnce { .redirect(to: try body($0).resolved(in: module)) }
   }
 
   /// Makes a change like ``change(_:)``, with further effects of the response.
-  package func redirecting(_ body: (Connection) throws -> Redirect) throws -> Response {
-    try respondingOnce { connection in
-      let next = try body(connection)
+  package func redirecting(_ body: (Context) throws -> Redirect) throws -> Response {
+    try respondingOnce { context in
+      let next = try body(context)
       return .redirect(to: next.path.resolved(in: module)).with(next.effects)
     }
   }
@@ -26,18 +27,18 @@ extension Context {
   /// It must be called before any other check, because the first submission may have removed the
   /// form's subject, such as a one-time link.
   package func earlierResponse() throws -> Response? {
-    guard try database.read({ try admission.isAnswered(on: $0) }) else { return nil }
+    guard try admission.isAnswered(on: self) else { return nil }
     return try portal.database.write { try admission.earlierResponse(on: $0) }
   }
 
   /// Makes a change like ``change(_:)`` for a handler that may also answer with a page. Stores the
   /// redirect or the new record, so that a repeated or concurrent submission of the same request
   /// has no effect; a page is not stored. The path of the redirect is absolute.
-  public func respondingOnce(_ body: (Connection) throws -> Response) throws -> Response {
-    try database.write { connection in
-      if let earlier = try admission.earlierResponse(on: connection) { return earlier }
-      let response = try body(connection)
-      if response.isChange { try admission.store(response, on: connection) }
+  public func respondingOnce(_ body: (Context) throws -> Response) throws -> Response {
+    try write { context in
+      if let earlier = try admission.earlierResponse(on: context) { return earlier }
+      let response = try body(context)
+      if response.isChange { try admission.store(response, on: context) }
       return response
     }
   }
@@ -46,10 +47,38 @@ extension Context {
   /// configuration file, so that a second press gets the same one. ``change(_:)`` has stored that of
   /// any other button in the button's own transaction.
   package func remember(_ response: Response) throws {
-    guard response.isChange, !request.fields["once"].isEmpty,
-      try !database.read({ try admission.isAnswered(on: $0) })
+    guard response.isChange, !request.fields["once"].isEmpty, try !admission.isAnswered(on: self)
     else { return }
     try portal.database.write { try admission.store(response, on: $0) }
+  }
+
+  /// Runs `body` in a transaction, with its context.
+  ///
+  /// A request's session and roles are first looked up before its transaction begins. The transaction
+  /// checks them again, so that a revoked user's request in flight cannot commit. It throws
+  /// ``Refusal/signedOut`` if the visitor was signed out or suspended meanwhile, ``Refusal/forbidden``
+  /// if the visitor lost a role, and ``Refusal/conflict(_:)`` if the visitor would exceed the storage
+  /// quota of one person.
+  @discardableResult
+  public func write<Value>(_ body: (Context) throws -> Value) throws -> Value {
+    try portal.database.write { try forVisitor(on: $0, body) }
+  }
+
+  /// As ``write(_:)``, but returns nil immediately, without calling `body`, if another write
+  /// transaction is running.
+  @discardableResult
+  public func writeIfFree<Value>(_ body: (Context) throws -> Value) throws -> Value? {
+    try portal.database.writeIfFree { try forVisitor(on: $0, body) }
+  }
+
+  private func forVisitor<Value>(
+    on connection: Connection, _ body: (Context) throws -> Value
+  ) throws -> Value {
+    try admission.confirmVisitor(on: connection)
+    let before = connection.written
+    let value = try body(Context(self, on: connection))
+    try admission.charge(connection.written - before, on: connection)
+    return value
   }
 }
 

@@ -13,28 +13,44 @@ extension Connection {
 }
 
 /// A transaction's view of the database. Reads and changes go to that transaction alone.
-public final class Connection {
+public class Connection {
   // Usable from inlinable functions, so that reading a row is compiled into the calling code.
-  @usableFromInline let runner: any Connection.StatementRunner
-  /// The sealed bytes and the rows written on this connection so far.
-  private(set) var written = Connection.StorageUse()
+  @usableFromInline final let runner: any Connection.StatementRunner
+  private final let use: Use
+
+  private final class Use {
+    var written = Connection.StorageUse()
+  }
 
   /// Creates a connection for one transaction. Called by an engine.
-  public init(_ runner: any Connection.StatementRunner) { self.runner = runner }
+  public init(_ runner: any Connection.StatementRunner) {
+    self.runner = runner
+    use = Use()
+  }
+
+  /// Creates another view of the same transaction.
+  package init(sharing other: Connection) {
+    runner = other.runner
+    use = other.use
+  }
+
+  /// The sealed bytes and the rows written in this transaction so far.
+  final var written: Connection.StorageUse { use.written }
 
   /// Runs a statement that returns no rows, and returns the number of changed rows.
   @discardableResult
-  public func run(_ statement: SQL) throws -> Int {
+  public final func run(_ statement: SQL) throws -> Int {
     let changed = try runner.run(statement) { _ in }
     if statement.sealedByteCount > 0 {
-      written = written + Connection.StorageUse(bytes: statement.sealedByteCount, records: changed)
+      use.written =
+        written + Connection.StorageUse(bytes: statement.sealedByteCount, records: changed)
     }
     return changed
   }
 
   /// Returns all rows of the statement in its order, each converted by `read`.
   @inlinable
-  public func rows<Value>(_ statement: SQL, _ read: (Row) throws -> Value) throws -> [Value] {
+  public final func rows<Value>(_ statement: SQL, _ read: (Row) throws -> Value) throws -> [Value] {
     var values: [Value] = []
     _ = try runner.run(statement) { values.append(try read($0)) }
     return values
@@ -42,13 +58,13 @@ public final class Connection {
 
   /// Calls `body` for each row of the statement, in its order, while the statement runs. Only one
   /// row is in memory at a time. `body` may run other statements.
-  public func forEach(_ statement: SQL, _ body: (Row) throws -> Void) throws {
+  public final func forEach(_ statement: SQL, _ body: (Row) throws -> Void) throws {
     _ = try runner.run(statement, body)
   }
 
   /// Returns the first row of the statement, converted by `read`; nil if there is none.
   @inlinable
-  public func row<Value>(_ statement: SQL, _ read: (Row) throws -> Value) throws -> Value? {
+  public final func row<Value>(_ statement: SQL, _ read: (Row) throws -> Value) throws -> Value? {
     var value: Value?
     _ = try runner.run(statement) { if value == nil { value = try read($0) } }
     return value
@@ -56,7 +72,7 @@ public final class Connection {
 
   /// Returns the first column of the first row as an integer; nil if there is no row or it is NULL.
   @inlinable
-  public func integer(_ statement: SQL) throws -> Int? {
+  public final func integer(_ statement: SQL) throws -> Int? {
     try row(statement) { $0.isNull(0) ? nil : $0.int(0) } ?? nil
   }
 
@@ -64,8 +80,8 @@ public final class Connection {
   /// the key that the engine assigned.
   ///
   /// Throws ``DatabaseError``, also if no row was inserted.
-  public func insert<Record>(_ statement: SQL) throws -> ID<Record> {
-    written = written + Connection.StorageUse(bytes: statement.sealedByteCount, records: 1)
+  public final func insert<Record>(_ statement: SQL) throws -> ID<Record> {
+    use.written = written + Connection.StorageUse(bytes: statement.sealedByteCount, records: 1)
     return ID(try runner.insert(statement))
   }
 }

@@ -5,11 +5,11 @@ public protocol Database: Sendable {
   /// Inside a `read` or `write` of the same thread, `body` runs in that transaction.
   func read<Value>(_ body: (Connection) throws -> Value) throws -> Value
 
-  /// Runs `body`, and lets all of its reads share the snapshot of the first one. A write ends the
-  /// snapshot, and reads after it see a later one.
+  /// Runs `body` with a connection whose reads share one snapshot, which begins with the first of
+  /// them. A write of the same thread ends the snapshot, and reads after it see a later one.
   ///
-  /// Meant for work that takes as long as a page. Applies to the calling thread only.
-  func sharingReads<Value>(_ body: () throws -> Value) rethrows -> Value
+  /// Meant for work that takes as long as a page. The connection must not outlive `body`.
+  func sharingReads<Value>(_ body: (Connection) throws -> Value) rethrows -> Value
 
   /// Runs `body` in a transaction: commits it if `body` returns, and rolls it back if `body`
   /// throws.
@@ -40,9 +40,6 @@ public protocol Database: Sendable {
 }
 
 extension Database {
-  /// Default: each read has its own snapshot.
-  public func sharingReads<Value>(_ body: () throws -> Value) rethrows -> Value { try body() }
-
   /// Default: there are no caches to free.
   public func giveMemoryBack() {}
 

@@ -23,7 +23,7 @@ struct FormPage<Subject, Draft: Sendable>: FormAnswer {
   let start: @Sendable (Subject, Context) throws -> Draft
   let isVersioned: Bool
   let prepare: (@Sendable (inout Draft, Subject, Context) throws -> Void)?
-  let save: @Sendable (Draft, Subject, Context, Connection) throws -> Redirect
+  let save: @Sendable (Draft, Subject, Context) throws -> Redirect
   /// Returns the content above the fields.
   var about: (@Sendable (Subject, Context) throws -> HTML?)?
   /// Returns the alternatives to a refused choice, such as a slot that is already taken; each is a
@@ -168,7 +168,7 @@ struct FormPage<Subject, Draft: Sendable>: FormAnswer {
     _ draft: Draft, from base: String, _ subject: Subject, _ view: FormView<Draft>,
     _ context: Context
   ) throws -> Response {
-    try context.respondingOnce { connection in
+    try context.respondingOnce { context in
       // Found again, because another request may have written between the first read and the
       // transaction.
       let stored = try load(context)
@@ -179,7 +179,7 @@ struct FormPage<Subject, Draft: Sendable>: FormAnswer {
           return try conflict(with: current, subject, view)
         }
       }
-      let next = try save(draft, stored, context, connection)
+      let next = try save(draft, stored, context)
       let isMore = again != nil && context.request.fields.contains("again")
       let path = isMore ? context.request.path : next.path.resolved(in: context.module)
       return .redirect(to: path).with(next.effects)

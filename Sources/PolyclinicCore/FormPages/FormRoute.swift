@@ -19,12 +19,12 @@ extension Route {
     about: (@Sendable (Context) throws -> HTML?)? = nil,
     instead: (@Sendable (Context) throws -> [Choice])? = nil,
     prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
-    save: @escaping @Sendable (Draft, Context, Connection) throws -> Path
+    save: @escaping @Sendable (Draft, Context) throws -> Path
   ) -> Route {
     self.form(
       path, form, title: title, cancel: cancel, access: access, submit: submit, again: again,
       start: start, about: about, instead: instead, prepare: prepare
-    ) { Redirect(to: try save($0, $1, $2)) }
+    ) { Redirect(to: try save($0, $1)) }
   }
 
   /// Returns a form that creates a record, within a page of the module, such as below a list.
@@ -36,7 +36,7 @@ extension Route {
     in page: @escaping @Sendable (HTML, Context) throws -> Page,
     access: Access = .signedIn, submit: Text = "form.save",
     prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
-    save: @escaping @Sendable (Draft, Context, Connection) throws -> Path
+    save: @escaping @Sendable (Draft, Context) throws -> Path
   ) -> Route {
     Route(
       path, access: access,
@@ -45,7 +45,7 @@ extension Route {
           form: form, title: submit, cancel: Path(stringLiteral: path), submitLabel: submit,
           load: { _ in }, start: { _, _ in form.blank }, isVersioned: false,
           prepare: prepare.map { prepare in { try prepare(&$0, $2) } },
-          save: { Redirect(to: try save($0, $2, $3)) }, inside: page))
+          save: { Redirect(to: try save($0, $2)) }, inside: page))
     ).saying(outcome(of: submit))
   }
 
@@ -61,12 +61,12 @@ extension Route {
     load: @escaping @Sendable (Context) throws -> Draft,
     about: (@Sendable (Context) throws -> HTML?)? = nil,
     prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
-    save: @escaping @Sendable (Draft, Context, Connection) throws -> Path
+    save: @escaping @Sendable (Draft, Context) throws -> Path
   ) -> Route {
     self.form(
       path, form, title: title, cancel: cancel, access: access, submit: submit, load: load,
       about: about, prepare: prepare
-    ) { Redirect(to: try save($0, $1, $2)) }
+    ) { Redirect(to: try save($0, $1)) }
   }
 
   /// Returns a question with Yes and No. Yes runs `save` and leads to the path it returns; No leads
@@ -74,11 +74,11 @@ extension Route {
   public static func confirm(
     _ path: StaticString, title: Text, question: @escaping @Sendable (Context) throws -> HTML,
     yes: Text = "form.yes", cancel: Path, access: Access = .signedIn,
-    save: @escaping @Sendable (Context, Connection) throws -> Path
+    save: @escaping @Sendable (Context) throws -> Path
   ) -> Route {
     confirm(
       path, Form(()), title: title, question: question, yes: yes, cancel: cancel, access: access
-    ) { _, context, connection in try save(context, connection) }
+    ) { _, context in try save(context) }
   }
 
   /// Returns a question with Yes and No, and with fields that are sent with Yes, such as a reason. `prepare` does slow
@@ -88,12 +88,12 @@ extension Route {
     question: @escaping @Sendable (Context) throws -> HTML, yes: Text = "form.yes", cancel: Path,
     access: Access = .signedIn,
     prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
-    save: @escaping @Sendable (Draft, Context, Connection) throws -> Path
+    save: @escaping @Sendable (Draft, Context) throws -> Path
   ) -> Route {
     confirm(
       path, form, title: title, question: question, yes: yes, cancel: cancel, access: access,
       prepare: prepare
-    ) { Redirect(to: try save($0, $1, $2)) }
+    ) { Redirect(to: try save($0, $1)) }
   }
 }
 
@@ -109,7 +109,7 @@ extension Route {
     about: (@Sendable (Context) throws -> HTML?)? = nil,
     instead: (@Sendable (Context) throws -> [Choice])? = nil,
     prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
-    save: @escaping @Sendable (Draft, Context, Connection) throws -> Redirect
+    save: @escaping @Sendable (Draft, Context) throws -> Redirect
   ) -> Route {
     Route(
       path, access: access,
@@ -118,7 +118,7 @@ extension Route {
           form: form, title: title, cancel: cancel, submitLabel: submit, load: { _ in },
           start: { try start?($1) ?? form.blank }, isVersioned: false,
           prepare: prepare.map { prepare in { try prepare(&$0, $2) } },
-          save: { try save($0, $2, $3) }, about: about.map { about in { try about($1) } },
+          save: { try save($0, $2) }, about: about.map { about in { try about($1) } },
           instead: instead.map { instead in { try instead($1) } }, again: again, origin: origin))
     ).saying(outcome(of: submit))
   }
@@ -131,14 +131,14 @@ extension Route {
     load: @escaping @Sendable (Context) throws -> Draft,
     about: (@Sendable (Context) throws -> HTML?)? = nil,
     prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
-    save: @escaping @Sendable (Draft, Context, Connection) throws -> Redirect
+    save: @escaping @Sendable (Draft, Context) throws -> Redirect
   ) -> Route {
     var content: (@Sendable (Draft, Context) throws -> HTML?)?
     if let about { content = { _, context in try about(context) } }
     return change(
       path, form, title: title, cancel: cancel, access: access, submit: submit, load: load,
       about: content, prepare: prepare
-    ) { draft, _, context, connection in try save(draft, context, connection) }
+    ) { draft, _, context in try save(draft, context) }
   }
 
   /// Returns a page with a form that changes a record. `about` gets the stored record, and `save` gets it after the
@@ -149,7 +149,7 @@ extension Route {
     load: @escaping @Sendable (Context) throws -> Draft,
     about: (@Sendable (Draft, Context) throws -> HTML?)? = nil,
     prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
-    save: @escaping @Sendable (Draft, Draft, Context, Connection) throws -> Redirect
+    save: @escaping @Sendable (Draft, Draft, Context) throws -> Redirect
   ) -> Route {
     Route(
       path, access: access,
@@ -171,11 +171,11 @@ extension Route {
   package static func confirm(
     _ path: StaticString, title: Text, question: @escaping @Sendable (Context) throws -> HTML,
     yes: Text = "form.yes", cancel: Path, access: Access = .signedIn,
-    save: @escaping @Sendable (Context, Connection) throws -> Redirect
+    save: @escaping @Sendable (Context) throws -> Redirect
   ) -> Route {
     confirm(
       path, Form(()), title: title, question: question, yes: yes, cancel: cancel, access: access
-    ) { _, context, connection in try save(context, connection) }
+    ) { _, context in try save(context) }
   }
 
   /// Returns a question with Yes and No and with fields, whose `save` also returns effects of the
@@ -184,7 +184,7 @@ extension Route {
     _ path: StaticString, _ form: Form<Draft>, title: Text,
     question: @escaping @Sendable (Context) throws -> HTML, yes: Text, cancel: Path,
     access: Access = .signedIn, prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
-    save: @escaping @Sendable (Draft, Context, Connection) throws -> Redirect
+    save: @escaping @Sendable (Draft, Context) throws -> Redirect
   ) -> Route {
     Route(
       path, access: access,
@@ -193,6 +193,6 @@ extension Route {
           form: form, title: title, cancel: cancel, submitLabel: yes, load: { _ in },
           start: { _, _ in form.blank }, isVersioned: false,
           prepare: prepare.map { prepare in { try prepare(&$0, $2) } },
-          save: { try save($0, $2, $3) }, about: { try question($1) }, kind: .question)))
+          save: { try save($0, $2) }, about: { try question($1) }, kind: .question)))
   }
 }

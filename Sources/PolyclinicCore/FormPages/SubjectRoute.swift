@@ -8,36 +8,36 @@ extension Route {
   public static func form<Subject, Draft: Sendable>(
     _ path: StaticString, _ form: Form<Draft>, title: Text, cancel: Path,
     access: Access = .signedIn, submit: Text = "form.save",
-    subject: @escaping @Sendable (Context, Connection) throws -> Subject,
+    subject: @escaping @Sendable (Context) throws -> Subject,
     start: (@Sendable (Subject, Context) throws -> Draft)? = nil,
     about: (@Sendable (Subject, Context) throws -> HTML?)? = nil,
     instead: (@Sendable (Subject, Context) throws -> [Choice])? = nil,
     prepare: (@Sendable (inout Draft, Subject, Context) throws -> Void)? = nil,
-    save: @escaping @Sendable (Draft, Subject, Context, Connection) throws -> Path
+    save: @escaping @Sendable (Draft, Subject, Context) throws -> Path
   ) -> Route {
     self.form(
       path, form, title: title, cancel: cancel, access: access, submit: submit, subject: subject,
       start: start, about: about, instead: instead, prepare: prepare
-    ) { Redirect(to: try save($0, $1, $2, $3)) }
+    ) { Redirect(to: try save($0, $1, $2)) }
   }
 
   /// Returns a page with a form about a subject, whose `save` also returns effects of the response.
   package static func form<Subject, Draft: Sendable>(
     _ path: StaticString, _ form: Form<Draft>, title: Text, cancel: Path,
     access: Access = .signedIn, submit: Text = "form.save",
-    subject: @escaping @Sendable (Context, Connection) throws -> Subject,
+    subject: @escaping @Sendable (Context) throws -> Subject,
     start: (@Sendable (Subject, Context) throws -> Draft)? = nil,
     about: (@Sendable (Subject, Context) throws -> HTML?)? = nil,
     instead: (@Sendable (Subject, Context) throws -> [Choice])? = nil,
     prepare: (@Sendable (inout Draft, Subject, Context) throws -> Void)? = nil,
-    save: @escaping @Sendable (Draft, Subject, Context, Connection) throws -> Redirect
+    save: @escaping @Sendable (Draft, Subject, Context) throws -> Redirect
   ) -> Route {
     Route(
       path, access: access,
       answer: .form(
         FormPage(
           form: form, title: title, cancel: cancel, submitLabel: submit,
-          load: { context in try context.database.read { try subject(context, $0) } },
+          load: subject,
           start: start ?? { _, _ in form.blank }, isVersioned: false, prepare: prepare,
           save: save, about: about, instead: instead))
     ).saying(outcome(of: submit))
@@ -47,33 +47,33 @@ extension Route {
   /// returns; No leads to `cancel`.
   public static func confirm<Subject>(
     _ path: StaticString, title: Text,
-    subject: @escaping @Sendable (Context, Connection) throws -> Subject,
+    subject: @escaping @Sendable (Context) throws -> Subject,
     question: @escaping @Sendable (Subject, Context) throws -> HTML, yes: Text = "form.yes",
     cancel: Path, access: Access = .signedIn,
-    save: @escaping @Sendable (Subject, Context, Connection) throws -> Path
+    save: @escaping @Sendable (Subject, Context) throws -> Path
   ) -> Route {
     confirm(
       path, Form(()), title: title, subject: subject, question: question, yes: yes,
       cancel: cancel, access: access
-    ) { _, subject, context, connection in try save(subject, context, connection) }
+    ) { _, subject, context in try save(subject, context) }
   }
 
   /// Returns a question about a subject with Yes and No, and with fields that are sent with Yes,
   /// such as a reason.
   public static func confirm<Subject, Draft: Sendable>(
     _ path: StaticString, _ form: Form<Draft>, title: Text,
-    subject: @escaping @Sendable (Context, Connection) throws -> Subject,
+    subject: @escaping @Sendable (Context) throws -> Subject,
     question: @escaping @Sendable (Subject, Context) throws -> HTML, yes: Text = "form.yes",
     cancel: Path, access: Access = .signedIn,
-    save: @escaping @Sendable (Draft, Subject, Context, Connection) throws -> Path
+    save: @escaping @Sendable (Draft, Subject, Context) throws -> Path
   ) -> Route {
     Route(
       path, access: access,
       answer: .form(
         FormPage(
           form: form, title: title, cancel: cancel, submitLabel: yes,
-          load: { context in try context.database.read { try subject(context, $0) } },
+          load: subject,
           start: { _, _ in form.blank }, isVersioned: false, prepare: nil,
-          save: { Redirect(to: try save($0, $1, $2, $3)) }, about: question, kind: .question)))
+          save: { Redirect(to: try save($0, $1, $2)) }, about: question, kind: .question)))
   }
 }

@@ -8,9 +8,9 @@ public protocol ProfilePart: Sendable {
   /// sections.
   var form: Form<Draft> { get }
   /// Returns the person's stored answers; the form's blank draft for a new person.
-  func load(by keys: Keys, on connection: Connection) throws -> Draft
+  func load(in work: Work) throws -> Draft
   /// Stores the person's answers, in the transaction of the whole profile.
-  func save(_ draft: Draft, by keys: Keys, on connection: Connection) throws
+  func save(_ draft: Draft, in work: Work) throws
 }
 
 /// The answers to all modules' sections while the form is parsed.
@@ -51,20 +51,20 @@ package struct OwnedProfilePart: Sendable {
   }
 
   package func load(
-    into answers: inout ProfileAnswers, by keys: Keys, on connection: Connection
+    into answers: inout ProfileAnswers, in work: Work
   ) throws {
     func load(_ part: some ProfilePart) throws {
-      answers[key, default: part.form.blank] = try part.load(by: keys, on: connection)
+      answers[key, default: part.form.blank] = try part.load(in: work)
     }
     try load(part)
   }
 
   /// Saves the section's answers; a thrown refusal uses the words of the section's module.
   package func save(
-    _ answers: ProfileAnswers, by keys: Keys, on connection: Connection
+    _ answers: ProfileAnswers, in work: Work
   ) throws {
     func save(_ part: some ProfilePart) throws {
-      try part.save(answers[key, default: part.form.blank], by: keys, on: connection)
+      try part.save(answers[key, default: part.form.blank], in: work)
     }
     do { try save(part) } catch Refusal.invalid(let field, let text) {
       throw Refusal.invalid(field, text.spoken(by: key.module))
@@ -92,10 +92,10 @@ package struct OwnedProfilePart: Sendable {
 
   /// Returns the person's stored answers as the reader sees them, each with its label.
   package func answers(
-    by keys: Keys, _ context: Context, on connection: Connection
+    _ context: Context, in work: Work
   ) throws -> [(Text, String)] {
     func answers(in part: some ProfilePart) throws -> [(Text, String)] {
-      let draft = try part.load(by: keys, on: connection)
+      let draft = try part.load(in: work)
       return try part.form.singles.map { single in
         let single = single.speaking(for: key.module)
         return (single.control.label, try context.shown(single.text(draft), of: single.control))

@@ -1,19 +1,17 @@
 /// A provider of other people's keys that logs each access, such as the server's vault.
 package protocol KeyHolder: Sendable {
-  /// Returns the keys of those people and logs each access on `connection`.
+  /// Returns the keys of those people and logs each access.
   ///
-  /// See ``Portal/keys(of:for:asking:on:)``.
+  /// See ``Context/of(_:for:)``.
   func keys(
-    of people: [ID<Person>], for reason: AccessReason, asking visitor: Visitor, at now: Instant,
-    on connection: Connection
+    of people: [ID<Person>], for reason: AccessReason, in work: Work
   ) throws -> [ID<Person>: Keys]
 
-  /// Logs a visitor's change of those people's data; `change` also names the module whose words it
+  /// Logs the visitor's change of those people's data; `change` also names the module whose words it
   /// uses.
   ///
-  /// See ``Context/recordChange(_:of:for:on:)``.
+  /// See ``Context/recordChange(_:of:for:)``.
   func recordChange(
-    _ change: Text, of people: [ID<Person>], for reason: AccessReason, by visitor: Visitor,
-    at now: Instant, on connection: Connection
+    _ change: Text, of people: [ID<Person>], for reason: AccessReason, in work: Work
   ) throws
 }

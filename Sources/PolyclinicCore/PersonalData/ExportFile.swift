@@ -1,10 +1,10 @@
 /// One file of a person's data export, in a format that other programs read.
 public struct ExportFile: Sendable {
   /// Writes the file, record by record. Receives the person's keys and a read connection.
-  public typealias Content = @Sendable (Keys, Connection, ByteSink) throws -> Void
+  public typealias Content = @Sendable (Work, ByteSink) throws -> Void
   /// Writes a file that also needs the module's portal, for its texts or its address.
   public typealias PortalContent =
-    @Sendable (Portal, Keys, Connection, ByteSink) throws -> Void
+    @Sendable (Portal, Work, ByteSink) throws -> Void
 
   /// The name of the file, such as `contacts.vcf`, unique among all modules.
   public let name: String
@@ -13,7 +13,7 @@ public struct ExportFile: Sendable {
 
   /// Creates a file with its name and content.
   public init(_ name: String, _ content: @escaping Content) {
-    self.init(name, asking: { try content($1, $2, $3) })
+    self.init(name, asking: { try content($1, $2) })
   }
 
   /// Creates a file whose content needs the portal, for its texts or its address.

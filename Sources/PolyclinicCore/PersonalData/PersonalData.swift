@@ -40,24 +40,24 @@ public struct PersonalData: Sendable {
 
   /// Writes the person's data as JSON, record by record. Receives the person's keys and a read
   /// connection.
-  public typealias Export = @Sendable (Keys, Connection, JSON.Writer) throws -> Void
+  public typealias Export = @Sendable (Work, JSON.Writer) throws -> Void
 
   /// Returns a sentence with the action that is needed before the person can be erased; nil if
   /// there is no obstacle.
   ///
   /// Called within the transaction that erases, also while the module is switched off. Must change
   /// nothing.
-  public typealias Obstacle = @Sendable (ID<Person>, Instant, Connection) throws -> Text?
+  public typealias Obstacle = @Sendable (ID<Person>, Work) throws -> Text?
 
   /// Returns a sentence about something to come that the person's erasure takes away, such as booked appointments; nil
   /// if there is nothing.
   ///
   /// Pages show it before the erasure, also while the module is switched off.
-  public typealias Loss = @Sendable (ID<Person>, Instant, Connection) throws -> Text?
+  public typealias Loss = @Sendable (ID<Person>, Work) throws -> Text?
 
   /// Finds the person's files that are not known in advance, such as pictures. Each is read when it
   /// is written.
-  public typealias Attached = @Sendable (Keys, Connection) throws -> [ExportFile]
+  public typealias Attached = @Sendable (Work) throws -> [ExportFile]
 
   /// The rows of the privacy page.
   public let kept: [Kept]
@@ -69,7 +69,7 @@ public struct PersonalData: Sendable {
   /// The same data in the formats of other programs.
   public private(set) var files: [ExportFile] = []
   /// Finds the files that the person has stored.
-  public private(set) var attachments: Attached = { _, _ in [] }
+  public private(set) var attachments: Attached = { _ in [] }
   /// Exports the same data as FHIR R4 resources, as far as FHIR can express it; nil if the module
   /// has none. Appends one after the other. The resources of all modules form one Bundle.
   public private(set) var fhir: Export?
@@ -86,16 +86,16 @@ public struct PersonalData: Sendable {
   public static func + (one: PersonalData, other: PersonalData) -> PersonalData {
     var both = PersonalData(
       kept: one.kept + other.kept,
-      export: { keys, connection, copy in
-        try one.export(keys, connection, copy)
-        try other.export(keys, connection, copy)
+      export: { work, copy in
+        try one.export(work, copy)
+        try other.export(work, copy)
       },
-      obstacle: { person, now, connection in
-        try one.obstacle(person, now, connection) ?? other.obstacle(person, now, connection)
+      obstacle: { person, work in
+        try one.obstacle(person, work) ?? other.obstacle(person, work)
       })
     both.files = one.files + other.files
-    both.attachments = { keys, connection in
-      try one.attachments(keys, connection) + other.attachments(keys, connection)
+    both.attachments = { work in
+      try one.attachments(work) + other.attachments(work)
     }
     both.impersonal = one.impersonal.merging(other.impersonal) { first, _ in first }
     both.losses = one.losses + other.losses
@@ -105,8 +105,8 @@ public struct PersonalData: Sendable {
 
   private static func joined(_ parts: [Export]) -> Export? {
     if parts.isEmpty { return nil }
-    return { keys, connection, resources in
-      for part in parts { try part(keys, connection, resources) }
+    return { work, resources in
+      for part in parts { try part(work, resources) }
     }
   }
 
@@ -127,9 +127,9 @@ public struct PersonalData: Sendable {
   /// Each column that is not sealed must be in one of `kept` or, with the reason, in `impersonal`.
   public init(
     _ kept: Kept..., impersonal: [String: String] = [:], export: @escaping Export,
-    files: [ExportFile] = [], attachments: @escaping Attached = { _, _ in [] },
+    files: [ExportFile] = [], attachments: @escaping Attached = { _ in [] },
     fhir: Export? = nil,
-    obstacle: @escaping Obstacle = { _, _, _ in nil }, loss: Loss? = nil
+    obstacle: @escaping Obstacle = { _, _ in nil }, loss: Loss? = nil
   ) {
     self.init(kept: kept, export: export, obstacle: obstacle)
     losses = loss.map { [$0] } ?? []
@@ -140,15 +140,15 @@ public struct PersonalData: Sendable {
   }
 
   /// Opens all of the person's data and discards it. Throws if any of it cannot be opened.
-  package func openAll(by keys: Keys, on connection: Connection) throws {
-    try export(keys, connection, JSON.Writer(to: ByteSink { _ in }))
+  package func openAll(in work: Work) throws {
+    try export(work, JSON.Writer(to: ByteSink { _ in }))
   }
 
   /// The value for a module without personal data.
-  public static let none = PersonalData(export: { _, _, _ in })
+  public static let none = PersonalData(export: { _, _ in })
 
   /// Returns the value for a module without personal data that stores these tables or columns.
   public static func none(impersonal: [String: String]) -> PersonalData {
-    PersonalData(impersonal: impersonal, export: { _, _, _ in })
+    PersonalData(impersonal: impersonal, export: { _, _ in })
   }
 }

@@ -12,20 +12,6 @@
 ///
 /// For records in ``Records``, see ``Records/recovery(_:ignoring:parts:)``.
 public struct Recovery: Sendable {
-  /// The database of a backup or the current one, with the keys of the same person.
-  public struct Side {
-    /// The person's keys in this database.
-    public let keys: Keys
-    /// A transaction on this database.
-    public let connection: Connection
-
-    /// Creates one of the two sides.
-    public init(keys: Keys, connection: Connection) {
-      self.keys = keys
-      self.connection = connection
-    }
-  }
-
   /// The choice between counting and restoring.
   public enum Manner: Sendable {
     /// Counts, and changes nothing.
@@ -52,8 +38,9 @@ public struct Recovery: Sendable {
     public var returning: Int { deleted + changed }
   }
 
-  /// Compares the backup's records with the current ones, and stores those to be restored.
-  public typealias Run = @Sendable (_ backup: Side, _ now: Side, Manner) throws -> Count
+  /// Compares the backup's records with the current ones, and stores those to be restored. Each of the two is a
+  /// transaction with the keys of the same person.
+  public typealias Run = @Sendable (_ backup: Work, _ current: Work, Manner) throws -> Count
 
   /// The English name of the records in the terminal, such as `blood pressure readings`.
   public let name: String
@@ -69,19 +56,19 @@ public struct Recovery: Sendable {
 extension Recovery {
   /// Data of a record in a table of its own, which is not read or written together with the record.
   public struct Part<Record>: Sendable {
-    let content: @Sendable (ID<Record>, Keys, Connection) throws -> [UInt8]
+    let content: @Sendable (ID<Record>, Work) throws -> [UInt8]
     let copy:
       @Sendable (
-        _ id: ID<Record>, _ source: Recovery.Side, _ copy: ID<Record>, _ target: Recovery.Side
+        _ id: ID<Record>, _ source: Work, _ copy: ID<Record>, _ target: Work
       ) throws -> Void
 
     /// Creates a part. `content` returns different bytes if two records differ in the part. `copy`
     /// stores one record's part for another record, which has none.
     public init(
-      content: @escaping @Sendable (ID<Record>, Keys, Connection) throws -> [UInt8],
+      content: @escaping @Sendable (ID<Record>, Work) throws -> [UInt8],
       copy:
         @escaping @Sendable (
-          _ id: ID<Record>, _ source: Recovery.Side, _ copy: ID<Record>, _ target: Recovery.Side
+          _ id: ID<Record>, _ source: Work, _ copy: ID<Record>, _ target: Work
         ) throws -> Void
     ) {
       self.content = content

@@ -8,10 +8,10 @@ extension PersonalData {
     ///
     /// Runs in the transaction of the erasure, before it deletes the person's rows, also while the module
     /// is disabled. A restore of an older backup repeats the erasure and runs it again.
-    public typealias Keep = @Sendable (ID<Person>, Period, Connection) throws -> Void
+    public typealias Keep = @Sendable (ID<Person>, Period, Work) throws -> Void
 
     /// Deletes the copies with an ended period. Runs every hour, also while the module is disabled.
-    public typealias Purge = @Sendable (Instant, Connection) throws -> Void
+    public typealias Purge = @Sendable (Work) throws -> Void
 
     /// The sentence about the kept records, with the number of years as its count.
     public let kept: Text

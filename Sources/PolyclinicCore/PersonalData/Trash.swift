@@ -27,13 +27,13 @@ public struct Trash: Sendable {
   /// The kind of these records, if the module has several; empty if it has only one.
   public let kind: String
   /// Returns the person's deleted records, the latest first.
-  public let list: @Sendable (Keys, Connection) throws -> [Item]
+  public let list: @Sendable (Work) throws -> [Item]
   /// Restores a record and returns its path. Throws ``Refusal/notFound`` if it is not there.
-  public let restore: @Sendable (Int64, Keys, Connection) throws -> Path
+  public let restore: @Sendable (Int64, Work) throws -> Path
   /// Deletes a record permanently. Throws ``Refusal/notFound`` if it is not there.
-  public let purge: @Sendable (Int64, Keys, Connection) throws -> Void
+  public let purge: @Sendable (Int64, Work) throws -> Void
   /// Permanently deletes all people's records that were deleted before that moment.
-  public let purgeAll: @Sendable (_ before: Instant, Connection) throws -> Void
+  public let purgeAll: @Sendable (_ before: Instant, Work) throws -> Void
 
   /// The notice after a record was restored, in the module's catalog.
   public var restored: Text = "delete.restored"
@@ -58,10 +58,10 @@ public struct Trash: Sendable {
   /// and must check that the record is that person's. `kind` must never change.
   public init(
     kind: String = "",
-    list: @escaping @Sendable (Keys, Connection) throws -> [Item],
-    restore: @escaping @Sendable (Int64, Keys, Connection) throws -> Path,
-    purge: @escaping @Sendable (Int64, Keys, Connection) throws -> Void,
-    purgeAll: @escaping @Sendable (_ before: Instant, Connection) throws -> Void
+    list: @escaping @Sendable (Work) throws -> [Item],
+    restore: @escaping @Sendable (Int64, Work) throws -> Path,
+    purge: @escaping @Sendable (Int64, Work) throws -> Void,
+    purgeAll: @escaping @Sendable (_ before: Instant, Work) throws -> Void
   ) {
     self.kind = kind
     self.list = list

@@ -6,14 +6,14 @@
 public struct Withdrawal: Sendable {
   /// Returns a warning for an administrator who is about to suspend the account; nil if there are
   /// no effects.
-  public typealias Warning = @Sendable (ID<Person>, Instant, Connection) throws -> Text?
+  public typealias Warning = @Sendable (ID<Person>, Work) throws -> Text?
   /// Returns the effects that stay although the person has the role and an active account, for the
   /// administrator's page of the person: a sentence, and a link to the page that reverses them. Returns
   /// nil if there are none.
   public typealias Remainder =
-    @Sendable (ID<Person>, Connection) throws -> (notice: Text, label: Text, page: Path)?
+    @Sendable (ID<Person>, Work) throws -> (notice: Text, label: Text, page: Path)?
   /// Applies the effects.
-  public typealias Body = @Sendable (ID<Person>, Instant, Connection) throws -> Void
+  public typealias Body = @Sendable (ID<Person>, Work) throws -> Void
 
   /// The role that the person loses.
   public let role: Role
@@ -26,7 +26,7 @@ public struct Withdrawal: Sendable {
 
   /// Creates the reaction to the loss of a role.
   public init(
-    of role: Role, warning: @escaping Warning = { _, _, _ in nil },
+    of role: Role, warning: @escaping Warning = { _, _ in nil },
     remainder: @escaping Remainder = { _, _ in nil }, body: @escaping Body
   ) {
     self.role = role

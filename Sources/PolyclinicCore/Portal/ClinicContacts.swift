@@ -6,6 +6,6 @@ extension Portal {
 
     /// Returns the telephone number of the clinic that the person has chosen, or else of the only clinic; nil if
     /// there is no such number. A person of nil is a visitor who has not signed in.
-    func phone(for person: ID<Person>?, on connection: Connection) throws -> String?
+    func phone(for person: ID<Person>?, in work: Work) throws -> String?
   }
 }

@@ -1,7 +1,7 @@
 /// A notification for one person, shown in the inbox and sent by the ways that the person has
 /// chosen for its kind.
 ///
-/// `portal.notify(person, Notice(.reminder, "reminder.text", leadingTo: "\(id)"), on: connection)`.
+/// `portal.notify(person, Notice(.reminder, "reminder.text", leadingTo: "\(id)"), in: work)`.
 /// Its texts come from the sending module's catalog and are shown in the reader's language. Times,
 /// days and names in them are therefore passed as ``Text/Value``.
 public struct Notice: Sendable {
@@ -105,7 +105,7 @@ package protocol NoticeBoard: Sendable {
   /// True if notifications are also sent by e-mail.
   var sendsMail: Bool { get }
 
-  /// Stores and delivers a notification; see ``Portal/notify(_:_:on:)``.
+  /// Stores and delivers a notification; see ``Portal/notify(_:_:in:)``.
   func post(
     _ notice: Notice, to person: ID<Person>, at now: Instant, on connection: Connection) throws
 }

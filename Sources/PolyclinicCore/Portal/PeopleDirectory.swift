@@ -1,40 +1,38 @@
 extension Portal {
   /// Lookups of the portal's people, for modules that serve others than the visitor.
   ///
-  /// Functions must be called in a write transaction, which logs the access. Only functions that take
-  /// ``Keys``, and searches, also work in a read transaction.
+  /// Functions must be called in a write transaction, which logs the access. Only functions about
+  /// the person of the work, and searches, also run in a read transaction.
   public protocol PeopleDirectory: Sendable {
-    /// Returns the name of the person with these keys; nil without a profile.
-    func name(by keys: Keys, on connection: Connection) throws -> String?
+    /// Returns the name of the person of the work; nil without a profile.
+    func name(in work: Work) throws -> String?
 
-    /// Returns the telephone number of the person with these keys; nil if never given.
-    func phone(by keys: Keys, on connection: Connection) throws -> String?
+    /// Returns the telephone number of the person of the work; nil if never given.
+    func phone(in work: Work) throws -> String?
 
-    /// Returns the birth date of the person with these keys; nil if never given.
-    func birthDate(by keys: Keys, on connection: Connection) throws -> CalendarDate?
+    /// Returns the birth date of the person of the work; nil if never given.
+    func birthDate(in work: Work) throws -> CalendarDate?
 
-    /// Returns the sex in the profile of the person with these keys: `female`, `male` or `other`; nil
+    /// Returns the sex in the profile of the person of the work: `female`, `male` or `other`; nil
     /// if never given.
-    func sex(by keys: Keys, on connection: Connection) throws -> String?
+    func sex(in work: Work) throws -> String?
 
     /// Returns the people whom a caller describes: by words of the name, a part of the telephone
     /// number, the birth date, or the whole login or e-mail.
     ///
     /// It reads the name of every person, so call it in a read transaction. It logs no access: call
-    /// ``found(_:for:asking:on:)`` for each person in a write transaction before you show anything.
+    /// ``found(_:for:in:)`` for each person in a write transaction before you show anything.
     /// Returns nobody for a query that is too short to identify a person. Throws
     /// ``Refusal/forbidden`` for a visitor without the reason's role.
     func search(
-      _ typed: String, for reason: AccessReason, asking visitor: Visitor,
-      on connection: Connection
+      _ typed: String, for reason: AccessReason, in work: Work
     ) throws -> Portal.FoundPeople
 
     /// Returns the people whose names differ from the words by slips of the pen, for a search that finds
     /// nobody; nobody if the words are not only names. It reads, logs and throws like
-    /// ``search(_:for:asking:on:)``.
+    /// ``search(_:for:in:)``.
     func searchSimilar(
-      to typed: String, for reason: AccessReason, asking visitor: Visitor,
-      on connection: Connection
+      to typed: String, for reason: AccessReason, in work: Work
     ) throws -> Portal.FoundPeople
 
     /// Returns the details of a person, and adds an entry to their access log; nil if there is no such
@@ -43,8 +41,7 @@ extension Portal {
     ///
     /// A number in an address is no permission to open its person: seal it with the visitor's keys.
     func found(
-      _ person: ID<Person>, for reason: AccessReason, asking visitor: Visitor,
-      on connection: Connection
+      _ person: ID<Person>, for reason: AccessReason, in work: Work
     ) throws -> Portal.FoundPerson?
 
     /// Returns the person with exactly this login or e-mail; nil if there is none, or if several
@@ -53,12 +50,11 @@ extension Portal {
     /// The result reveals only that the person exists; the keys must be requested separately. Throws
     /// ``Refusal/forbidden`` for a visitor without the reason's role.
     func find(
-      _ loginOrEmail: String, for reason: AccessReason, asking visitor: Visitor,
-      on connection: Connection
+      _ loginOrEmail: String, for reason: AccessReason, in work: Work
     ) throws -> ID<Person>?
 
-    /// Creates a person without an account, such as a patient at the reception, and returns the person's
-    /// keys.
+    /// Creates a person without an account, such as a patient at the reception, and returns the work
+    /// on the person's data.
     ///
     /// The creation is recorded in the audit log and in the person's access log.
     ///
@@ -66,31 +62,29 @@ extension Portal {
     /// ``Refusal/invalid(_:_:)`` for `name` if it is blank, and for `birth_date` if it is in the
     /// future.
     func enter(
-      _ newcomer: Portal.Newcomer, for reason: AccessReason, by visitor: Visitor,
-      on connection: Connection
-    ) throws -> Keys
+      _ newcomer: Portal.Newcomer, for reason: AccessReason, in work: Work
+    ) throws -> Work
 
     /// Returns the details of a person without an account, for the form that corrects them. Returns nil
     /// for a person with an account, and for a person whose data the visitor may not open for this
     /// reason.
     ///
-    /// It logs no access and also works in a read transaction: call ``found(_:for:asking:on:)`` in a
+    /// It logs no access and also works in a read transaction: call ``found(_:for:in:)`` in a
     /// write transaction before you show anything. Throws ``Refusal/forbidden`` for a visitor without
     /// the reason's role.
     func entered(
-      _ person: ID<Person>, for reason: AccessReason, asking visitor: Visitor,
-      on connection: Connection
+      _ person: ID<Person>, for reason: AccessReason, in work: Work
     ) throws -> Portal.Newcomer?
 
-    /// Replaces the details of a person without an account, whom ``entered(_:for:asking:on:)`` returns.
+    /// Replaces the details of a person without an account, whom ``entered(_:for:in:)`` returns.
     ///
     /// The correction is recorded in the audit log and in the person's access log.
     ///
-    /// Throws ``Refusal/notFound`` for a person whom ``entered(_:for:asking:on:)`` does not return, and
-    /// ``Refusal/invalid(_:_:)`` as ``enter(_:for:by:on:)`` does.
+    /// Throws ``Refusal/notFound`` for a person whom ``entered(_:for:in:)`` does not return, and
+    /// ``Refusal/invalid(_:_:)`` as ``enter(_:for:in:)`` does.
     func correct(
       _ person: ID<Person>, to details: Portal.Newcomer, for reason: AccessReason,
-      by visitor: Visitor, on connection: Connection
+      in work: Work
     ) throws
 
     /// Returns the people with this role and an active account, sorted by name, for an
@@ -99,17 +93,17 @@ extension Portal {
     /// Each of them finds an entry in their access log. Throws ``Refusal/forbidden`` unless the
     /// visitor is an administrator.
     func members(
-      having role: Role, asking visitor: Visitor, on connection: Connection
+      having role: Role, in work: Work
     ) throws -> [Portal.NamedPerson]
 
     /// Returns true if anybody has the role and an active account.
-    func hasMembers(having role: Role, on connection: Connection) throws -> Bool
+    func hasMembers(having role: Role, in work: Work) throws -> Bool
 
     /// Returns true if the person has the role and an active account.
-    func acts(_ person: ID<Person>, as role: Role, on connection: Connection) throws -> Bool
+    func acts(_ person: ID<Person>, as role: Role, in work: Work) throws -> Bool
 
     /// Returns the language that the person has chosen; nil without an account.
-    func language(of person: ID<Person>, on connection: Connection) throws -> Language?
+    func language(of person: ID<Person>, in work: Work) throws -> Language?
   }
 }
 

@@ -59,29 +59,6 @@ public final class Portal: Sendable {
     offers.find(capability)
   }
 
-  /// Returns the keys of other people, who read the reason in their access log.
-  ///
-  /// It must be called in a write transaction, which logs one entry for each person, reason and
-  /// hour. People who do not exist are left out. Throws ``Refusal/forbidden`` if the reason does
-  /// not apply to the visitor for even one of them.
-  public func keys(
-    of people: [ID<Person>], for reason: AccessReason, asking visitor: Visitor,
-    on connection: Connection
-  ) throws -> [ID<Person>: Keys] {
-    try keyHolder.keys(of: people, for: reason, asking: visitor, at: now, on: connection)
-  }
-
-  /// Notifies a person within the current transaction, in the inbox and by the ways that the person
-  /// has chosen.
-  ///
-  /// It needs no person's keys and does nothing if the person no longer exists. Throws
-  /// `UnlistedNoticeKind` for a kind that is not among the module's ``Module/noticeKinds``.
-  public func notify(
-    _ person: ID<Person>, _ notice: Notice, on connection: Connection
-  ) throws {
-    try noticeBoard.post(notice, to: person, at: now, on: connection)
-  }
-
   /// True if people can get notifications by e-mail; otherwise they appear in the portal alone.
   public var sendsMail: Bool { noticeBoard.sendsMail }
 

@@ -7,23 +7,23 @@ extension Portal {
   /// An address opens the person's keys, so its page must show only data that the person has agreed
   /// to share, and must change nothing.
   public protocol SecretAddresses: Sendable {
-    /// Creates an address and returns its secret part, which cannot be guessed or shown again.
+    /// Creates an address for the data of the work's person, and returns its secret part, which cannot be guessed or shown again.
     ///
     /// `purpose` is the module's own word for the data at the address.
     func make(
-      for keys: Keys, purpose: String, at now: Instant, on connection: Connection
+      purpose: String, in work: Work
     ) throws -> String
 
-    /// Returns the keys and purpose of an address; nil if it is unknown or revoked, or if the account
+    /// Returns the person's work and the purpose of an address; nil if it is unknown or revoked, or if the account
     /// is suspended.
-    func open(_ secret: String, on connection: Connection) throws -> Portal.SecretAddress.Opened?
+    func open(_ secret: String, in work: Work) throws -> Portal.SecretAddress.Opened?
 
     /// Returns a person's addresses in this module, the oldest first.
-    func all(of person: ID<Person>, on connection: Connection) throws -> [Portal.SecretAddress]
+    func all(of person: ID<Person>, in work: Work) throws -> [Portal.SecretAddress]
 
     /// Revokes one of a person's addresses immediately; returns false if there is no such address.
     func revoke(
-      _ id: ID<Portal.SecretAddress>, of person: ID<Person>, on connection: Connection
+      _ id: ID<Portal.SecretAddress>, of person: ID<Person>, in work: Work
     ) throws -> Bool
   }
 }
@@ -45,16 +45,16 @@ extension Portal {
       self.createdAt = createdAt
     }
 
-    /// The keys and purpose that a secret address opens.
-    public struct Opened: Sendable {
-      /// The keys of the person who created the address.
-      public let keys: Keys
+    /// The work and purpose that a secret address opens.
+    public struct Opened {
+      /// The work on the data of the person who created the address.
+      public let work: Work
       /// The module's word for the data at the address.
       public let purpose: String
 
       /// Creates an opened address; only the server does this.
-      public init(keys: Keys, purpose: String) {
-        self.keys = keys
+      public init(work: Work, purpose: String) {
+        self.work = work
         self.purpose = purpose
       }
     }

@@ -162,9 +162,7 @@ extension Records {
   public init<Draft: Resealable>(
     _ table: StaticString, id: StaticString, form: Form<Draft>, index: SealedIndex<Entry>,
     title: @escaping @Sendable (Draft) -> String,
-    alongside: @escaping @Sendable (Draft, ID<Draft>, Keys, Connection) throws -> Void = {
-      _, _, _, _ in
-    }
+    alongside: @escaping @Sendable (Draft, ID<Draft>, Work) throws -> Void = { _, _, _ in }
   ) where Entry == Form<Draft>.Excerpt {
     self.init(
       table, id: id, sealed: SealedColumn(of: table, form), index: index, title: title,

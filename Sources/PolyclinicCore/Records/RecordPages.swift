@@ -6,14 +6,12 @@ extension Records {
   /// if a form was sent for a record that has been deleted in the meantime.
   @Sendable
   public func load(_ context: Context) throws -> Record {
-    try context.database.read { connection in
-      let (id, keys) = (try context.id() as ID<Record>, try context.keys)
-      if let record = try find(id, by: keys, on: connection) { return record }
-      if context.request.method == .post, try findDeleted(id, by: keys, on: connection) != nil {
-        throw Refusal.conflict("form.deleted")
-      }
-      throw Refusal.notFound
+    let id: ID<Record> = try context.id()
+    if let record = try find(id, in: context) { return record }
+    if context.request.method == .post, try findDeleted(id, in: context) != nil {
+      throw Refusal.conflict("form.deleted")
     }
+    throw Refusal.notFound
   }
 
   /// Returns a notice with an undo button, shown above the list right after a record was deleted;
@@ -22,10 +20,10 @@ extension Records {
   /// The text is `delete.done`, which the module's catalog can override (see ``named(_:by:)``).
   /// After another action than a deletion, such as a cancellation, `text` names the action.
   public func undoNotice(
-    _ context: Context, saying text: Text = "delete.done", on connection: Connection
+    _ context: Context, saying text: Text = "delete.done"
   ) throws -> HTML? {
     guard let id = ID<Record>(context.request.query["deleted"]),
-      let record = try findDeleted(id, by: context.keys, on: connection)
+      let record = try findDeleted(id, in: context)
     else { return nil }
     let done = sentence(text.key, of: record)
     return context.notice(

@@ -7,22 +7,22 @@ extension Records {
   public func recovery(
     _ name: StaticString, ignoring fields: Set<String> = [], parts: [Recovery.Part<Record>] = []
   ) -> Recovery {
-    Recovery(name) { backup, now, manner in
+    Recovery(name) { backup, current, manner in
       let comparison = RecordComparison(records: self, ignoring: fields, parts: parts)
-      var (count, missing) = try comparison.missing(in: now, from: backup)
+      var (count, missing) = try comparison.missing(in: current, from: backup)
       var entries: [Entry] = []
       for (id, content) in missing {
-        let outcome = try comparison.outcome(of: id, content, in: now)
+        let outcome = try comparison.outcome(of: id, content, in: current)
         switch outcome {
         case .inTrash, .purged: count.deleted += 1
         case .changed: count.changed += 1
         }
         if manner == .store {
-          entries.append(try bringBack(id, outcome, from: backup, into: now, parts))
+          entries.append(try bringBack(id, outcome, from: backup, into: current, parts))
         }
       }
       if !entries.isEmpty {
-        try index.put(contentsOf: entries, by: now.keys, on: now.connection)
+        try index.put(contentsOf: entries, in: current)
       }
       return count
     }
@@ -30,29 +30,29 @@ extension Records {
 
   /// Stores one record of the backup, and returns its index entry.
   private func bringBack(
-    _ id: ID<Record>, _ outcome: RecordComparison<Entry>.Outcome, from backup: Recovery.Side,
-    into now: Recovery.Side, _ parts: [Recovery.Part<Record>]
+    _ id: ID<Record>, _ outcome: RecordComparison<Entry>.Outcome, from backup: Work,
+    into current: Work, _ parts: [Recovery.Part<Record>]
   ) throws -> Entry {
     if outcome == .inTrash {
-      try now.connection.run("UPDATE \(table) SET deleted_at = NULL WHERE \(column) = \(id)")
-      return entry(try open(id, by: now.keys, on: now.connection), id)
+      try current.run("UPDATE \(table) SET deleted_at = NULL WHERE \(column) = \(id)")
+      return entry(try open(id, in: current), id)
     }
-    let made = try backup.connection.row(
+    let made = try backup.row(
       "SELECT created_at FROM \(table) WHERE \(column) = \(id)"
     ) { $0.instant(0) }
     guard let made else { throw DecodingFailure() }
-    let record = try open(id, by: backup.keys, on: backup.connection)
-    let person = now.keys.person
+    let record = try open(id, in: backup)
+    let person = try current.keys.person
     let new: ID<Record> =
       outcome == .purged
-      ? try now.connection.insert(
+      ? try current.insert(
         """
         INSERT INTO \(table) (\(column), person, created_at) VALUES (\(id), \(person), \(made))
         """)
-      : try now.connection.insert(
+      : try current.insert(
         "INSERT INTO \(table) (person, created_at) VALUES (\(person), \(made))")
-    try write(record, new, now.keys, now.connection)
-    for part in parts { try part.copy(id, backup, new, now) }
+    try write(record, new, current)
+    for part in parts { try part.copy(id, backup, new, current) }
     return entry(record, new)
   }
 }
@@ -92,23 +92,23 @@ struct RecordComparison<Entry: SealedEntry> where Entry.Record: Sendable {
   /// Each current record matches only one record of the backup, because two equal readings are two
   /// readings.
   func missing(
-    in now: Recovery.Side, from backup: Recovery.Side
+    in current: Work, from backup: Work
   ) throws -> (count: Recovery.Count, missing: [(ID<Entry.Record>, Content)]) {
     var count = Recovery.Count()
-    var current: [ID<Entry.Record>: Content] = [:]
+    var present: [ID<Entry.Record>: Content] = [:]
     var unmatched: [Content: Int] = [:]
-    for id in try records.listed(by: now.keys, on: now.connection) {
-      guard let content = try content(of: id, in: now) else { continue }
-      current[id] = content
+    for id in try records.listed(in: current) {
+      guard let content = try content(of: id, in: current) else { continue }
+      present[id] = content
       unmatched[content, default: 0] += 1
     }
     var others: [(ID<Entry.Record>, Content)] = []
-    for id in try records.listed(by: backup.keys, on: backup.connection) {
+    for id in try records.listed(in: backup) {
       guard let content = try content(of: id, in: backup) else {
         count.unreadable += 1
         continue
       }
-      if current[id] == content {
+      if present[id] == content {
         unmatched[content, default: 0] -= 1
         count.same += 1
       } else {
@@ -126,24 +126,24 @@ struct RecordComparison<Entry: SealedEntry> where Entry.Record: Sendable {
 
   /// Returns the current state of a record that is missing.
   func outcome(
-    of id: ID<Entry.Record>, _ content: Content, in now: Recovery.Side
+    of id: ID<Entry.Record>, _ content: Content, in current: Work
   ) throws -> Outcome {
-    let isDeleted = try now.connection.row(
+    let isDeleted = try current.row(
       """
-      SELECT person = \(now.keys.person) AND deleted_at IS NOT NULL AND \(records.condition)
+      SELECT person = \(current.keys.person) AND deleted_at IS NOT NULL AND \(records.condition)
       FROM \(records.table) WHERE \(records.column) = \(id)
       """
     ) { $0.bool(0) }
     guard let isDeleted else { return .purged }
-    return try isDeleted && self.content(of: id, in: now) == content ? .inTrash : .changed
+    return try isDeleted && self.content(of: id, in: current) == content ? .inTrash : .changed
   }
 
   /// Returns the hashes of a record's content; nil if the record cannot be opened.
-  private func content(of id: ID<Entry.Record>, in side: Recovery.Side) throws -> Content? {
+  private func content(of id: ID<Entry.Record>, in side: Work) throws -> Content? {
     do {
-      let record = try records.open(id, by: side.keys, on: side.connection)
+      let record = try records.open(id, in: side)
       var bytes = compared(records.form.json(record)).encoded
-      for part in parts { bytes += try part.content(id, side.keys, side.connection) }
+      for part in parts { bytes += try part.content(id, side) }
       return Content(one: Self.hash(0, bytes), other: Self.hash(1, bytes))
     } catch is UnsealingError {
       return nil

@@ -15,12 +15,8 @@ extension Route {
   ) -> Route {
     .get(path) { context in
       let module = context.module
-      let (found, notice) = try context.database.read { connection in
-        (
-          try records.index.page(context.request.query.page, by: context.keys, on: connection),
-          try records.undoNotice(context, on: connection)
-        )
-      }
+      let found = try records.index.page(context.request.query.page, in: context)
+      let notice = try records.undoNotice(context)
       let row = { (entry: Entry, context: Context) -> HTML in
         let number = ["id": entry.id.description]
         let deletion = context.button(
@@ -54,8 +50,8 @@ extension Route {
   ) -> Route {
     .form(
       path, records.form, title: title, cancel: list, start: start,
-      save: { record, context, connection in
-        _ = try records.insert(record, at: context.now, by: context.keys, on: connection)
+      save: { record, context in
+        _ = try records.insert(record, in: context)
         return list
       })
   }
@@ -73,8 +69,8 @@ extension Route {
     change(
       path, records.form, title: title, cancel: list, load: records.load, about: about,
       prepare: prepare
-    ) { record, stored, context, connection in
-      try records.replace(stored, context.id(), with: record, by: context.keys, on: connection)
+    ) { record, stored, context in
+      try records.replace(stored, context.id(), with: record, in: context)
       return Redirect(to: list.filled(with: context.request.parameters))
     }
   }
@@ -98,9 +94,9 @@ extension Route {
           """
       },
       yes: "delete.yes", cancel: cancel,
-      save: { context, connection in
+      save: { context in
         let id: ID<Entry.Record> = try context.id()
-        try records.delete(id, at: context.now, by: context.keys, on: connection)
+        try records.delete(id, in: context)
         return list.query(["deleted": id.description])
       })
   }

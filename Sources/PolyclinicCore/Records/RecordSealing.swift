@@ -9,64 +9,65 @@ extension Records {
   /// Seals records before the transaction that stores them, so that other writers do not wait for
   /// it.
   ///
-  /// - The numbers of new records are reserved in a short transaction of their own.
+  /// - The numbers of new records are reserved in a short transaction of their own in `database`.
   /// - The stored records must not change until ``store(_:by:on:)``; see
   ///   ``SealedIndex/version(by:on:)``.
   /// - `alongside` writes a record's rows in other tables. Like ``Write``, it must not read.
   /// - Throws ``Refusal/notFound`` if ``find(_:by:on:)`` returns nil for a changed record.
   public func seal(
-    new: [Record], changed: [(id: ID<Record>, record: Record)] = [], at now: Instant, by keys: Keys,
-    in database: any Database, alongside: Write = { _, _, _, _ in }
+    new: [Record], changed: [(id: ID<Record>, record: Record)] = [], in work: Work,
+    numberedIn database: any Database, alongside: Write = { _, _, _ in }
   ) throws -> Batch {
     let list = StatementList()
-    let connection = Connection(list)
-    let first = try new.isEmpty ? 0 : reserve(new.count, at: now, by: keys, in: database)
+    let listing = work.on(Connection(list))
+    let person = try work.keys.person
+    let changes = try changed.map { id, record in
+      guard let old = try find(id, in: work) else { throw Refusal.notFound }
+      return (id: id, record: record, old: entry(old, id))
+    }
+    let first = try new.isEmpty ? 0 : reserve(new.count, in: database, for: work)
     let entries = try new.enumerated().map { place, record in
       let id = ID<Record>(first + Int64(place))
-      let _: ID<Record> = try connection.insert(
+      let _: ID<Record> = try listing.insert(
         """
         INSERT INTO \(table) (\(column), person, created_at)
-        VALUES (\(id), \(keys.person), \(now))
+        VALUES (\(id), \(person), \(work.now))
         """)
-      try write(record, id, keys, connection)
-      try alongside(record, id, keys, connection)
+      try write(record, id, listing)
+      try alongside(record, id, listing)
       return entry(record, id)
     }
-    let changes = try database.read { stored in
-      try changed.map { id, record in
-        guard let old = try find(id, by: keys, on: stored) else { throw Refusal.notFound }
-        try write(record, id, keys, connection)
-        try alongside(record, id, keys, connection)
-        return (old: entry(old, id), new: entry(record, id))
-      }
+    let changed = try changes.map { id, record, old in
+      try write(record, id, listing)
+      try alongside(record, id, listing)
+      return (old: old, new: entry(record, id))
     }
-    return Batch(statements: list.statements, new: entries, changed: changes)
+    return Batch(statements: list.statements, new: entries, changed: changed)
   }
 
   /// Stores a sealed batch, and updates the index once.
-  public func store(_ batch: Batch, by keys: Keys, on connection: Connection) throws {
-    for statement in batch.statements { try statement.run(on: connection) }
-    try index.put(contentsOf: batch.new, by: keys, on: connection)
-    try index.replace(contentsOf: batch.changed, by: keys, on: connection)
+  public func store(_ batch: Batch, in work: Work) throws {
+    for statement in batch.statements { try statement.run(on: work) }
+    try index.put(contentsOf: batch.new, in: work)
+    try index.replace(contentsOf: batch.changed, in: work)
   }
 
   /// Reserves consecutive numbers that no other record will ever have, and returns the first. The
   /// engine assigns no number below the highest that a row has had.
-  private func reserve(
-    _ count: Int, at now: Instant, by keys: Keys, in database: any Database
-  ) throws -> Int64 {
-    try database.write { connection in
-      let first: ID<Record> = try connection.insert(
-        "INSERT INTO \(table) (person, created_at) VALUES (\(keys.person), \(now))")
+  private func reserve(_ count: Int, in database: any Database, for work: Work) throws -> Int64 {
+    let person = try work.keys.person
+    return try database.write { reserving in
+      let first: ID<Record> = try reserving.insert(
+        "INSERT INTO \(table) (person, created_at) VALUES (\(person), \(work.now))")
       let last = ID<Record>(first.rawValue + Int64(count - 1))
       if first != last {
-        try connection.run(
+        try reserving.run(
           """
           INSERT INTO \(table) (\(column), person, created_at)
-          VALUES (\(last), \(keys.person), \(now))
+          VALUES (\(last), \(person), \(work.now))
           """)
       }
-      try connection.run("DELETE FROM \(table) WHERE \(column) IN (\(first), \(last))")
+      try reserving.run("DELETE FROM \(table) WHERE \(column) IN (\(first), \(last))")
       return first.rawValue
     }
   }

@@ -4,8 +4,8 @@ extension Records {
   public func trash(leadingTo path: Path) -> Trash {
     var trash = Trash(
       kind: name.description, list: deleted,
-      restore: { number, keys, connection in
-        try restore(ID(number), by: keys, on: connection)
+      restore: { number, work in
+        try restore(ID(number), in: work)
         return path.filled(with: ["id": String(number)])
       },
       purge: purge, purgeAll: purgeAll(before:on:))
@@ -15,46 +15,46 @@ extension Records {
 
   /// Returns a deleted record that can still be restored; nil for any other id.
   func findDeleted(
-    _ id: ID<Record>, by keys: Keys, on connection: Connection
+    _ id: ID<Record>, in work: Work
   ) throws -> Record? {
     try read(
-      id, "person = \(keys.person) AND deleted_at IS NOT NULL AND \(condition)", keys, connection)
+      id, "person = \(work.keys.person) AND deleted_at IS NOT NULL AND \(condition)", work)
   }
 
   @Sendable
-  private func deleted(by keys: Keys, on connection: Connection) throws -> [Trash.Item] {
-    let rows: [(id: ID<Record>, deletedAt: Instant)] = try connection.rows(
+  private func deleted(in work: Work) throws -> [Trash.Item] {
+    let rows: [(id: ID<Record>, deletedAt: Instant)] = try work.rows(
       """
       SELECT \(column), deleted_at FROM \(table)
-      WHERE person = \(keys.person) AND deleted_at IS NOT NULL AND \(condition)
+      WHERE person = \(work.keys.person) AND deleted_at IS NOT NULL AND \(condition)
       ORDER BY deleted_at DESC, \(column) DESC
       """
     ) { ($0.id(0), $0.instant(1)) }
     return try rows.map { row in
-      let record = try open(row.id, by: keys, on: connection)
+      let record = try open(row.id, in: work)
       return Trash.Item(
         id: row.id.rawValue, title: title(record), words: naming?.name(record),
         deletedAt: row.deletedAt)
     }
   }
 
-  private func restore(_ id: ID<Record>, by keys: Keys, on connection: Connection) throws {
-    let count = try connection.run(
+  private func restore(_ id: ID<Record>, in work: Work) throws {
+    let count = try work.run(
       """
       UPDATE \(table) SET deleted_at = NULL
-      WHERE \(column) = \(id) AND person = \(keys.person) AND deleted_at IS NOT NULL
+      WHERE \(column) = \(id) AND person = \(work.keys.person) AND deleted_at IS NOT NULL
         AND \(condition)
       """)
     guard count == 1 else { throw Refusal.notFound }
-    try index.put(entry(try open(id, by: keys, on: connection), id), by: keys, on: connection)
+    try index.put(entry(try open(id, in: work), id), in: work)
   }
 
   @Sendable
-  private func purge(_ number: Int64, by keys: Keys, on connection: Connection) throws {
-    let count = try connection.run(
+  private func purge(_ number: Int64, in work: Work) throws {
+    let count = try work.run(
       """
       DELETE FROM \(table)
-      WHERE \(column) = \(number) AND person = \(keys.person) AND deleted_at IS NOT NULL
+      WHERE \(column) = \(number) AND person = \(work.keys.person) AND deleted_at IS NOT NULL
         AND \(condition)
       """)
     guard count == 1 else { throw Refusal.notFound }

@@ -7,22 +7,22 @@ extension Records {
   public func rebuildableIndex(as name: StaticString) -> RebuildableIndex {
     RebuildableIndex(
       name,
-      isSound: { keys, connection in
-        try index.stands(for: listed(by: keys, on: connection), by: keys, on: connection)
+      isSound: { work in
+        try index.stands(for: listed(in: work), in: work)
       },
-      rebuild: { keys, connection in
-        let entries = try listed(by: keys, on: connection).map {
-          entry(try open($0, by: keys, on: connection), $0)
+      rebuild: { work in
+        let entries = try listed(in: work).map {
+          entry(try open($0, in: work), $0)
         }
-        try index.rebuild(entries, by: keys, on: connection)
+        try index.rebuild(entries, in: work)
       })
   }
 
   /// Exports all records under their table's name, with the field names of the page. A deleted
   /// record includes the day of its deletion.
   public var export: PersonalData.Export {
-    { keys, connection, copy in
-      try copy.writeArray(name.description) { try exportElements(keys, connection, $0) }
+    { work, copy in
+      try copy.writeArray(name.description) { try exportElements(work, $0) }
     }
   }
 
@@ -35,8 +35,8 @@ extension Records {
   public func exportElements(
     _ members: @escaping @Sendable ([JSON.Member], Record) -> [JSON.Member]
   ) -> PersonalData.Export {
-    { keys, connection, records in
-      try exportElements(by: keys, on: connection, to: records) { _, record, fields in
+    { work, records in
+      try exportElements(in: work, to: records) { _, record, fields in
         members(fields, record)
       }
     }
@@ -44,17 +44,17 @@ extension Records {
 
   /// Exports like ``exportElements``, with members that the module reads from other tables too.
   package func exportElements(
-    by keys: Keys, on connection: Connection, to records: JSON.Writer,
+    in work: Work, to records: JSON.Writer,
     _ members: (ID<Record>, Record, [JSON.Member]) throws -> [JSON.Member]
   ) throws {
-    try connection.forEach(
+    try work.forEach(
       """
       SELECT \(column), deleted_at FROM \(table)
-      WHERE person = \(keys.person) AND \(condition) ORDER BY \(column)
+      WHERE person = \(work.keys.person) AND \(condition) ORDER BY \(column)
       """
     ) { row in
       let id: ID<Record> = row.id(0)
-      let record = try open(id, by: keys, on: connection)
+      let record = try open(id, in: work)
       var all = [JSON.Member("id", .integer(id.rawValue))]
       if case .object(let fields) = form.json(record) { all += try members(id, record, fields) }
       if let deletedAt = row.optional(1, Row.instant) {
@@ -65,11 +65,11 @@ extension Records {
     }
   }
 
-  func listed(by keys: Keys, on connection: Connection) throws -> [ID<Record>] {
-    try connection.rows(
+  func listed(in work: Work) throws -> [ID<Record>] {
+    try work.rows(
       """
       SELECT \(column) FROM \(table)
-      WHERE person = \(keys.person) AND deleted_at IS NULL AND \(condition)
+      WHERE person = \(work.keys.person) AND deleted_at IS NULL AND \(condition)
       ORDER BY \(column)
       """
     ) { $0.id(0) }

@@ -8,10 +8,10 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
   public typealias Record = Entry.Record
   /// Opens the record with this number if its row of the table meets the condition, such as
   /// `deleted_at IS NULL`. Returns nil if it does not. One statement is enough for both.
-  public typealias Read = @Sendable (ID<Record>, SQL, Keys, Connection) throws -> Record?
+  public typealias Read = @Sendable (ID<Record>, SQL, Work) throws -> Record?
   /// Stores a record under its number, in place of the stored one. Its row already exists, also for
   /// a new record, with its person and the time of its creation.
-  public typealias Write = @Sendable (Record, ID<Record>, Keys, Connection) throws -> Void
+  public typealias Write = @Sendable (Record, ID<Record>, Work) throws -> Void
 
   /// The sealed index, which lists read.
   public let index: SealedIndex<Entry>
@@ -64,7 +64,7 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
     sealed sealedColumn: SealedColumn<Record>, index: SealedIndex<Entry>,
     title: @escaping @Sendable (Record) -> String,
     entry: @escaping @Sendable (Record, ID<Record>) -> Entry,
-    alongside: @escaping Write = { _, _, _, _ in }
+    alongside: @escaping Write = { _, _, _ in }
   ) where Record: Resealable {
     precondition(
       sealedColumn.name.description.hasPrefix("\(table)."),
@@ -73,15 +73,15 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
     self.init(
       table, id: id, where: condition, form: sealedColumn.form, index: index, title: title,
       entry: entry,
-      read: { id, condition, keys, connection in
-        try connection.row("SELECT sealed FROM \(rows) WHERE \(column) = \(id) AND \(condition)") {
-          try sealedColumn.open($0.sealed(0), row: id, by: keys)
+      read: { id, condition, work in
+        try work.row("SELECT sealed FROM \(rows) WHERE \(column) = \(id) AND \(condition)") {
+          try sealedColumn.open($0.sealed(0), row: id, by: work.keys)
         }
       },
-      write: { record, id, keys, connection in
-        let sealed = try sealedColumn.seal(record, row: id, by: keys)
-        try connection.run("UPDATE \(rows) SET sealed = \(sealed) WHERE \(column) = \(id)")
-        try alongside(record, id, keys, connection)
+      write: { record, id, work in
+        let sealed = try sealedColumn.seal(record, row: id, by: work.keys)
+        try work.run("UPDATE \(rows) SET sealed = \(sealed) WHERE \(column) = \(id)")
+        try alongside(record, id, work)
       })
   }
 
@@ -109,15 +109,15 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
   /// Returns a record of the person who owns the keys; nil if the id is unknown, another person's,
   /// or that of a deleted record.
   public func find(
-    _ id: ID<Record>, by keys: Keys, on connection: Connection
+    _ id: ID<Record>, in work: Work
   ) throws -> Record? {
     try read(
-      id, "person = \(keys.person) AND deleted_at IS NULL AND \(condition)", keys, connection)
+      id, "person = \(work.keys.person) AND deleted_at IS NULL AND \(condition)", work)
   }
 
   /// Returns a record whose row the caller has found to be the person's, deleted or not.
-  func open(_ id: ID<Record>, by keys: Keys, on connection: Connection) throws -> Record {
-    guard let record = try read(id, "person = \(keys.person)", keys, connection) else {
+  func open(_ id: ID<Record>, in work: Work) throws -> Record {
+    guard let record = try read(id, "person = \(work.keys.person)", work) else {
       throw DecodingFailure()
     }
     return record
@@ -125,10 +125,10 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
 
   /// Stores a new record, and adds it to the index.
   public func insert(
-    _ record: Record, at now: Instant, by keys: Keys, on connection: Connection
+    _ record: Record, in work: Work
   ) throws -> ID<Record> {
-    let id = try insertUnlisted(record, at: now, by: keys, on: connection)
-    try index.put(entry(record, id), by: keys, on: connection)
+    let id = try insertUnlisted(record, in: work)
+    try index.put(entry(record, id), in: work)
     return id
   }
 
@@ -136,64 +136,62 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
   /// numbers in the order of the records.
   @discardableResult
   public func insert(
-    contentsOf records: [Record], at now: Instant, by keys: Keys, on connection: Connection
+    contentsOf records: [Record], in work: Work
   ) throws -> [ID<Record>] {
     let entries = try records.map { record in
-      entry(record, try insertUnlisted(record, at: now, by: keys, on: connection))
+      entry(record, try insertUnlisted(record, in: work))
     }
-    try index.put(contentsOf: entries, by: keys, on: connection)
+    try index.put(contentsOf: entries, in: work)
     return entries.map(\.id)
   }
 
   private func insertUnlisted(
-    _ record: Record, at now: Instant, by keys: Keys, on connection: Connection
+    _ record: Record, in work: Work
   ) throws -> ID<Record> {
-    let id: ID<Record> = try connection.insert(
+    let id: ID<Record> = try work.insert(
       """
-      INSERT INTO \(table) (person, created_at) VALUES (\(keys.person), \(now))
+      INSERT INTO \(table) (person, created_at) VALUES (\(work.keys.person), \(work.now))
       """)
-    try write(record, id, keys, connection)
+    try write(record, id, work)
     return id
   }
 
   /// Replaces the record with this id. Throws ``Refusal/notFound`` if ``find(_:by:on:)`` returns nil for it.
   public func replace(
-    _ id: ID<Record>, with record: Record, by keys: Keys, on connection: Connection
+    _ id: ID<Record>, with record: Record, in work: Work
   ) throws {
-    guard let stored = try find(id, by: keys, on: connection) else { throw Refusal.notFound }
-    try replace(stored, id, with: record, by: keys, on: connection)
+    guard let stored = try find(id, in: work) else { throw Refusal.notFound }
+    try replace(stored, id, with: record, in: work)
   }
 
   /// Replaces the record that ``find(_:by:on:)`` has returned in the same transaction.
   func replace(
-    _ stored: Record, _ id: ID<Record>, with record: Record, by keys: Keys,
-    on connection: Connection
+    _ stored: Record, _ id: ID<Record>, with record: Record, in work: Work
   ) throws {
-    try write(record, id, keys, connection)
-    try index.replace(entry(stored, id), with: entry(record, id), by: keys, on: connection)
+    try write(record, id, work)
+    try index.replace(entry(stored, id), with: entry(record, id), in: work)
   }
 
   /// Replaces many records, and updates the index once. Throws ``Refusal/notFound`` if ``find(_:by:on:)``
   /// returns nil for one of them.
   public func replace(
-    contentsOf records: [(id: ID<Record>, record: Record)], by keys: Keys,
-    on connection: Connection
+    contentsOf records: [(id: ID<Record>, record: Record)], in work: Work
   ) throws {
     let changes = try records.map { id, record in
-      guard let stored = try find(id, by: keys, on: connection) else { throw Refusal.notFound }
-      try write(record, id, keys, connection)
+      guard let stored = try find(id, in: work) else { throw Refusal.notFound }
+      try write(record, id, work)
       return (old: entry(stored, id), new: entry(record, id))
     }
-    try index.replace(contentsOf: changes, by: keys, on: connection)
+    try index.replace(contentsOf: changes, in: work)
   }
 
   /// Moves a record to "Recently deleted": it leaves the list but stays in the database. Throws
   /// ``Refusal/notFound`` if ``find(_:by:on:)`` returns nil for it.
   public func delete(
-    _ id: ID<Record>, at now: Instant, by keys: Keys, on connection: Connection
+    _ id: ID<Record>, in work: Work
   ) throws {
-    guard let record = try find(id, by: keys, on: connection) else { throw Refusal.notFound }
-    try connection.run("UPDATE \(table) SET deleted_at = \(now) WHERE \(column) = \(id)")
-    try index.remove(entry(record, id), by: keys, on: connection)
+    guard let record = try find(id, in: work) else { throw Refusal.notFound }
+    try work.run("UPDATE \(table) SET deleted_at = \(work.now) WHERE \(column) = \(id)")
+    try index.remove(entry(record, id), in: work)
   }
 }

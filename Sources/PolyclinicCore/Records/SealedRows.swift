@@ -4,7 +4,7 @@
 /// the record.
 public struct SealedRows<Record: Sendable, Draft: Resealable>: Sendable {
   /// Writes the plain columns of a new row, which has its number, its record and its person.
-  public typealias Write = @Sendable (Draft, ID<Draft>, Connection) throws -> Void
+  public typealias Write = @Sendable (Draft, ID<Draft>, Work) throws -> Void
 
   private let name: StaticString
   private let table: SQL
@@ -12,7 +12,7 @@ public struct SealedRows<Record: Sendable, Draft: Resealable>: Sendable {
   private let records: SQL
   /// The column of the record's number, which has the same name in both tables.
   private let column: SQL
-  private let find: @Sendable (ID<Record>, Keys, Connection) throws -> Record?
+  private let find: @Sendable (ID<Record>, Work) throws -> Record?
   private let alongside: Write
 
   /// Creates rows of these records, each with the fields of `form`, sealed in the column `sealed`. The
@@ -28,7 +28,7 @@ public struct SealedRows<Record: Sendable, Draft: Resealable>: Sendable {
     sealedColumn = SealedColumn(of: table, form)
     self.records = records.table
     column = records.column
-    find = { try records.find($0, by: $1, on: $2) }
+    find = { try records.find($0, in: $1) }
     self.alongside = alongside
   }
 
@@ -51,64 +51,64 @@ public struct SealedRows<Record: Sendable, Draft: Resealable>: Sendable {
   /// Stores a new row of a record. Throws ``Refusal/notFound`` if the person has no such record.
   @discardableResult
   public func insert(
-    _ row: Draft, of record: ID<Record>, at now: Instant, by keys: Keys, on connection: Connection
+    _ row: Draft, of record: ID<Record>, in work: Work
   ) throws -> ID<Draft> {
-    guard try find(record, keys, connection) != nil else { throw Refusal.notFound }
-    return try insertUnchecked(row, of: record, at: now, by: keys, on: connection)
+    guard try find(record, work) != nil else { throw Refusal.notFound }
+    return try insertUnchecked(row, of: record, at: work.now, in: work)
   }
 
   private func insertUnchecked(
-    _ row: Draft, of record: ID<Record>, at now: Instant, by keys: Keys, on connection: Connection
+    _ row: Draft, of record: ID<Record>, at now: Instant, in work: Work
   ) throws -> ID<Draft> {
-    let id: ID<Draft> = try connection.insert(
+    let id: ID<Draft> = try work.insert(
       """
-      INSERT INTO \(table) (person, created_at, \(column)) VALUES (\(keys.person), \(now), \(record))
+      INSERT INTO \(table) (person, created_at, \(column)) VALUES (\(work.keys.person), \(now), \(record))
       """)
-    let sealed = try sealedColumn.seal(row, row: id, by: keys)
-    try connection.run("UPDATE \(table) SET sealed = \(sealed) WHERE id_row = \(id)")
-    try alongside(row, id, connection)
+    let sealed = try sealedColumn.seal(row, row: id, by: work.keys)
+    try work.run("UPDATE \(table) SET sealed = \(sealed) WHERE id_row = \(id)")
+    try alongside(row, id, work)
     return id
   }
 
   /// Returns the rows of a record with their numbers, in the order in which they were stored.
   public func rows(
-    of record: ID<Record>, by keys: Keys, on connection: Connection
+    of record: ID<Record>, in work: Work
   ) throws -> [(id: ID<Draft>, row: Draft)] {
-    try connection.rows(
+    try work.rows(
       """
       SELECT id_row, sealed FROM \(table)
-      WHERE \(column) = \(record) AND person = \(keys.person) ORDER BY id_row
+      WHERE \(column) = \(record) AND person = \(work.keys.person) ORDER BY id_row
       """
     ) { row in
       let id: ID<Draft> = row.id(0)
-      return (id, try sealedColumn.open(row.sealed(1), row: id, by: keys))
+      return (id, try sealedColumn.open(row.sealed(1), row: id, by: work.keys))
     }
   }
 
   /// Deletes a row for good. Throws ``Refusal/notFound`` if the record has no such row.
   public func delete(
-    _ row: ID<Draft>, of record: ID<Record>, by keys: Keys, on connection: Connection
+    _ row: ID<Draft>, of record: ID<Record>, in work: Work
   ) throws {
-    let count = try connection.run(
+    let count = try work.run(
       """
       DELETE FROM \(table)
-      WHERE id_row = \(row) AND \(column) = \(record) AND person = \(keys.person)
+      WHERE id_row = \(row) AND \(column) = \(record) AND person = \(work.keys.person)
       """)
     guard count == 1 else { throw Refusal.notFound }
   }
 
   /// Exports all rows under their table's name, each with the number of its record as `of`.
   public var export: PersonalData.Export {
-    { keys, connection, copy in
+    { work, copy in
       try copy.writeArray(name.description) { rows in
-        try connection.forEach(
+        try work.forEach(
           """
           SELECT id_row, \(column), sealed FROM \(table)
-          WHERE person = \(keys.person) ORDER BY id_row
+          WHERE person = \(work.keys.person) ORDER BY id_row
           """
         ) { row in
           let id: ID<Draft> = row.id(0)
-          let draft = try sealedColumn.open(row.sealed(2), row: id, by: keys)
+          let draft = try sealedColumn.open(row.sealed(2), row: id, by: work.keys)
           var members = [JSON.Member("of", .integer((row.id(1) as ID<Record>).rawValue))]
           if case .object(let fields) = sealedColumn.form.json(draft) { members += fields }
           try rows.append(.object(members))
@@ -120,19 +120,18 @@ public struct SealedRows<Record: Sendable, Draft: Resealable>: Sendable {
   /// The rows as a part that `polyclinic restore --person` restores together with a record.
   public var part: Recovery.Part<Record> {
     Recovery.Part(
-      content: { record, keys, connection in
-        try rows(of: record, by: keys, on: connection).flatMap {
+      content: { record, work in
+        try rows(of: record, in: work).flatMap {
           sealedColumn.form.json($0.row).encoded
         }
       },
       copy: { record, source, copy, target in
-        try source.connection.forEach(
+        try source.forEach(
           "SELECT id_row, created_at, sealed FROM \(table) WHERE \(column) = \(record) ORDER BY id_row"
         ) { row in
           let draft = try sealedColumn.open(
             row.sealed(2), row: row.id(0) as ID<Draft>, by: source.keys)
-          _ = try insertUnchecked(
-            draft, of: copy, at: row.instant(1), by: target.keys, on: target.connection)
+          _ = try insertUnchecked(draft, of: copy, at: row.instant(1), in: target)
         }
       })
   }

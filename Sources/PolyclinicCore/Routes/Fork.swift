@@ -18,7 +18,7 @@ struct Fork: FormAnswer {
     let response: Response =
       switch route.answer {
       case .post(let handler): try handler(context)
-      case .change(let save): try context.change { try save(context, $0) }
+      case .change(let save): try context.change(save)
       case .form(let form): try form.submit(context)
       case .get: throw Refusal.malformed
       }

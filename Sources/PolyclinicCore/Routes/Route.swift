@@ -33,7 +33,7 @@ public struct Route: Sendable {
     case post(Handler)
     /// A button without further fields that makes one change in a transaction and leads to the
     /// returned path.
-    case change(@Sendable (Context, Connection) throws -> Path)
+    case change(@Sendable (Context) throws -> Path)
     /// A page with a form, and its submission.
     case form(any FormAnswer)
   }
@@ -68,7 +68,7 @@ public struct Route: Sendable {
   /// if the button is pressed again or a process crashes.
   public static func post(
     _ path: StaticString, access: Access = .signedIn,
-    save: @escaping @Sendable (Context, Connection) throws -> Path
+    save: @escaping @Sendable (Context) throws -> Path
   ) -> Route {
     Route(path, access: access, answer: .change(save))
   }

@@ -24,23 +24,23 @@ extension SealedIndex where Entry: CodedEntry {
 
   /// As ``page(_:by:on:)`` of all entries.
   @inlinable
-  package func page(_ number: Int, by keys: Keys, on connection: Connection) throws -> Slice {
-    try page(number, by: keys, on: connection, reading: { try Entry(from: &$0) })
+  package func page(_ number: Int, in work: Work) throws -> Slice {
+    try page(number, in: work, reading: { try Entry(from: &$0) })
   }
 
   /// As ``forEach(by:on:_:)`` of all entries.
   @inlinable
   package func forEach(
-    by keys: Keys, on connection: Connection, _ body: (Entry) throws -> Void
+    in work: Work, _ body: (Entry) throws -> Void
   ) throws {
-    try forEach(by: keys, on: connection, reading: { try Entry(from: &$0) }, body)
+    try forEach(in: work, reading: { try Entry(from: &$0) }, body)
   }
 
   /// As ``prefix(by:on:while:)`` of all entries.
   @inlinable
   package func prefix(
-    by keys: Keys, on connection: Connection, while body: (Entry) throws -> Bool
+    in work: Work, while body: (Entry) throws -> Bool
   ) throws {
-    try prefix(by: keys, on: connection, reading: { try Entry(from: &$0) }, while: body)
+    try prefix(in: work, reading: { try Entry(from: &$0) }, while: body)
   }
 }

@@ -46,42 +46,40 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
 
   /// Returns the entries of a page, numbered from 1. A number beyond the last page means the last
   /// page.
-  public func page(_ number: Int, by keys: Keys, on connection: Connection) throws -> Slice {
-    try page(number, by: keys, on: connection, reading: codec.read)
+  public func page(_ number: Int, in work: Work) throws -> Slice {
+    try page(number, in: work, reading: codec.read)
   }
 
   /// Returns a page of the entries for which a condition is true, in order. Opens every chunk of the
   /// person.
   public func page(
-    _ number: Int, by keys: Keys, on connection: Connection,
-    where isIncluded: (Entry) throws -> Bool
+    _ number: Int, in work: Work, where isIncluded: (Entry) throws -> Bool
   ) throws -> Slice {
     var found: [Entry] = []
-    try forEach(by: keys, on: connection) { if try isIncluded($0) { found.append($0) } }
+    try forEach(in: work) { if try isIncluded($0) { found.append($0) } }
     let pagination = Page.Pagination(page: number, total: found.count)
     return Slice(entries: Array(found[pagination.range]), on: pagination)
   }
 
   /// Calls `body` for each entry, in order.
   public func forEach(
-    by keys: Keys, on connection: Connection, _ body: (Entry) throws -> Void
+    in work: Work, _ body: (Entry) throws -> Void
   ) throws {
-    try forEach(by: keys, on: connection, reading: codec.read, body)
+    try forEach(in: work, reading: codec.read, body)
   }
 
   /// Calls `body` for each entry, in order, until it returns false. Opens no later chunks.
   public func prefix(
-    by keys: Keys, on connection: Connection, while body: (Entry) throws -> Bool
+    in work: Work, while body: (Entry) throws -> Bool
   ) throws {
-    try prefix(by: keys, on: connection, reading: codec.read, while: body)
+    try prefix(in: work, reading: codec.read, while: body)
   }
 
   @inlinable
   func page(
-    _ number: Int, by keys: Keys, on connection: Connection,
-    reading read: (inout ByteReader) throws -> Entry
+    _ number: Int, in work: Work, reading read: (inout ByteReader) throws -> Entry
   ) throws -> Slice {
-    let directory = try directory(by: keys, on: connection)
+    let directory = try directory(in: work)
     let pagination = Page.Pagination(page: number, total: directory.total)
     var entries: [Entry] = []
     entries.reserveCapacity(pagination.range.count)
@@ -91,7 +89,7 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
         first -= chunk.count
         continue
       }
-      var reader = try reader(of: chunk.number, by: keys, on: connection)
+      var reader = try reader(of: chunk.number, in: work)
       for place in 0..<chunk.count {
         if place >= first, entries.count < Page.Pagination.size {
           entries.append(try reader.part(read))
@@ -107,21 +105,20 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
 
   @inlinable
   func forEach(
-    by keys: Keys, on connection: Connection, reading read: (inout ByteReader) throws -> Entry,
-    _ body: (Entry) throws -> Void
+    in work: Work, reading read: (inout ByteReader) throws -> Entry, _ body: (Entry) throws -> Void
   ) throws {
-    try forEachChunk(by: keys, on: connection) { reader in
+    try forEachChunk(in: work) { reader in
       while !reader.isAtEnd { try body(reader.part(read)) }
     }
   }
 
   @inlinable
   func prefix(
-    by keys: Keys, on connection: Connection, reading read: (inout ByteReader) throws -> Entry,
+    in work: Work, reading read: (inout ByteReader) throws -> Entry,
     while body: (Entry) throws -> Bool
   ) throws {
-    for chunk in try directory(by: keys, on: connection).chunks {
-      var reader = try reader(of: chunk.number, by: keys, on: connection)
+    for chunk in try directory(in: work).chunks {
+      var reader = try reader(of: chunk.number, in: work)
       while !reader.isAtEnd {
         guard try body(reader.part(read)) else { return }
       }
@@ -131,10 +128,10 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
   /// Calls `body` with the entries of each chunk, each entry preceded by its length.
   @usableFromInline
   func forEachChunk(
-    by keys: Keys, on connection: Connection, _ body: (inout ByteReader) throws -> Void
+    in work: Work, _ body: (inout ByteReader) throws -> Void
   ) throws {
-    for chunk in try directory(by: keys, on: connection).chunks {
-      var reader = try reader(of: chunk.number, by: keys, on: connection)
+    for chunk in try directory(in: work).chunks {
+      var reader = try reader(of: chunk.number, in: work)
       try body(&reader)
     }
   }
@@ -142,9 +139,9 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
   /// Returns a reader of a chunk's entries, each preceded by its length.
   @usableFromInline
   func reader(
-    of chunk: Int64, by keys: Keys, on connection: Connection
+    of chunk: Int64, in work: Work
   ) throws -> ByteReader {
-    try IndexChunk.reader(of: opened(chunk, by: keys, on: connection))
+    try IndexChunk.reader(of: opened(chunk, in: work))
   }
 }
 

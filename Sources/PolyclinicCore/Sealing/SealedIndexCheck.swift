@@ -4,11 +4,11 @@ extension SealedIndex {
   ///
   /// Throws the error of opening a chunk that was changed.
   public func stands(
-    for records: [ID<Entry.Record>], by keys: Keys, on connection: Connection
+    for records: [ID<Entry.Record>], in work: Work
   ) throws -> Bool {
     var found: [ID<Entry.Record>] = []
-    for chunk in try directory(by: keys, on: connection).chunks {
-      let items = try open(chunk.number, by: keys, on: connection).items
+    for chunk in try directory(in: work).chunks {
+      let items = try open(chunk.number, in: work).items
       guard items.count == chunk.count else { return false }
       for item in items { found.append(try decoded(item).id) }
     }

@@ -2,36 +2,34 @@ extension SealedIndex {
   /// Inserts many new entries at their positions. Writes each affected chunk once, so that
   /// thousands of entries cost little more than one. Throws like ``put(_:by:on:)`` if there is no
   /// room for all.
-  public func put(contentsOf entries: [Entry], by keys: Keys, on connection: Connection) throws {
-    try change(takingOut: [], puttingIn: entries, by: keys, on: connection)
+  public func put(contentsOf entries: [Entry], in work: Work) throws {
+    try change(takingOut: [], puttingIn: entries, in: work)
   }
 
   /// Replaces the entries of many changed records.
   public func replace(
-    contentsOf changes: [(old: Entry, new: Entry)], by keys: Keys, on connection: Connection
+    contentsOf changes: [(old: Entry, new: Entry)], in work: Work
   ) throws {
     if changes.isEmpty { return }
     let moving = changes.filter { encoded($0.old) != encoded($0.new) }
-    if moving.isEmpty { return try renewVersion(by: keys, on: connection) }
-    try change(
-      takingOut: Set(moving.map(\.old.id)), puttingIn: moving.map(\.new), by: keys, on: connection)
+    if moving.isEmpty { return try renewVersion(in: work) }
+    try change(takingOut: Set(moving.map(\.old.id)), puttingIn: moving.map(\.new), in: work)
   }
 
   private func change(
-    takingOut gone: Set<ID<Entry.Record>>, puttingIn entries: [Entry], by keys: Keys,
-    on connection: Connection
+    takingOut gone: Set<ID<Entry.Record>>, puttingIn entries: [Entry], in work: Work
   ) throws {
     if gone.isEmpty && entries.isEmpty { return }
-    var directory = try directory(by: keys, on: connection)
+    var directory = try directory(in: work)
     try directory.requireRoom(for: entries.count - gone.count)
     var coming = entries.sorted(by: precedes)[...]
     let known = directory.chunks
     directory.chunks = []
-    var next = try known.first.map { try open($0.number, by: keys, on: connection) }
+    var next = try known.first.map { try open($0.number, in: work) }
     for (place, described) in known.enumerated() {
       guard let chunk = next else { break }
       next = try known.dropFirst(place + 1).first.map {
-        try open($0.number, by: keys, on: connection)
+        try open($0.number, in: work)
       }
       let bound = try next?.items.first.map(decoded)
       let share = coming.prefix { entry in bound.map { precedes(entry, $0) } ?? true }
@@ -40,14 +38,14 @@ extension SealedIndex {
       if share.isEmpty && merged.items.count == chunk.items.count {
         directory.chunks.append(described)
       } else {
-        try store(merged, inPlaceOf: described.number, in: &directory, by: keys, on: connection)
+        try store(merged, inPlaceOf: described.number, in: &directory, in: work)
       }
     }
     if known.isEmpty {
       let chunk = IndexChunk(items: coming.map(encoded))
-      try store(chunk, inPlaceOf: nil, in: &directory, by: keys, on: connection)
+      try store(chunk, inPlaceOf: nil, in: &directory, in: work)
     }
-    try store(directory, by: keys, on: connection)
+    try store(directory, in: work)
   }
 
   /// Returns the chunk without the removed entries and with the new ones, in order.
@@ -72,17 +70,15 @@ extension SealedIndex {
   /// Stores a chunk of any size behind those in the directory, in as many pieces as necessary. The
   /// first piece keeps the chunk's number.
   private func store(
-    _ chunk: IndexChunk, inPlaceOf number: Int64?, in directory: inout IndexDirectory,
-    by keys: Keys,
-    on connection: Connection
+    _ chunk: IndexChunk, inPlaceOf number: Int64?, in directory: inout IndexDirectory, in work: Work
   ) throws {
     var number = number
     for piece in chunk.pieces where !piece.items.isEmpty {
       let place = number ?? directory.takeNumber()
       number = nil
       directory.chunks.append((place, piece.items.count))
-      try store(piece, as: place, by: keys, on: connection)
+      try store(piece, as: place, in: work)
     }
-    if let number { try remove(number, by: keys, on: connection) }
+    if let number { try remove(number, in: work) }
   }
 }

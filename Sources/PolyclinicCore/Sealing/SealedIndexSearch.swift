@@ -10,10 +10,10 @@ extension SealedIndex where Entry: SearchedEntry {
   /// Returns one page of the entries that match a query, in order. Opens every chunk of the person.
   @inlinable
   package func search(
-    _ query: SearchText.Query, by keys: Keys, on connection: Connection, page number: Int
+    _ query: SearchText.Query, in work: Work, page number: Int
   ) throws -> Slice {
     var found: [ArraySlice<UInt8>] = []
-    try forEachChunk(by: keys, on: connection) { reader in
+    try forEachChunk(in: work) { reader in
       while !reader.isAtEnd {
         try reader.part { item in
           let place = item.unread

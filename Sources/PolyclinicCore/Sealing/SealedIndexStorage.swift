@@ -7,14 +7,14 @@ extension SealedIndex {
   }
 
   @usableFromInline
-  func directory(by keys: Keys, on connection: Connection) throws -> IndexDirectory {
-    let sealed = try sealed(0, of: keys.person, on: connection)
+  func directory(in work: Work) throws -> IndexDirectory {
+    let sealed = try sealed(0, of: work.keys.person, on: work)
     guard let sealed else {
       // Without this check, an index whose directory was lost would pass for an empty list.
-      guard try isEmpty(for: keys.person, on: connection) else { throw DecodingFailure() }
+      guard try isEmpty(for: work.keys.person, on: work) else { throw DecodingFailure() }
       return IndexDirectory()
     }
-    return try IndexDirectory(keys.open(sealed, as: name, row: 0))
+    return try IndexDirectory(work.keys.open(sealed, as: name, row: 0))
   }
 
   private func isEmpty(for person: ID<Person>, on connection: Connection) throws -> Bool {
@@ -22,17 +22,17 @@ extension SealedIndex {
   }
 
   func open(
-    _ number: Int64, by keys: Keys, on connection: Connection
+    _ number: Int64, in work: Work
   ) throws -> IndexChunk {
-    try IndexChunk(opened(number, by: keys, on: connection))
+    try IndexChunk(opened(number, in: work))
   }
 
   func opened(
-    _ number: Int64, by keys: Keys, on connection: Connection
+    _ number: Int64, in work: Work
   ) throws -> [UInt8] {
-    let sealed = try sealed(number, of: keys.person, on: connection)
+    let sealed = try sealed(number, of: work.keys.person, on: work)
     guard let sealed else { throw DecodingFailure() }
-    return try keys.open(sealed, as: name, row: number)
+    return try work.keys.open(sealed, as: name, row: number)
   }
 
   func sealed(
@@ -44,30 +44,30 @@ extension SealedIndex {
   }
 
   func store(
-    _ chunk: IndexChunk, as number: Int64, by keys: Keys, on connection: Connection
+    _ chunk: IndexChunk, as number: Int64, in work: Work
   ) throws {
-    try store(chunk.bytes, as: number, count: chunk.items.count, by: keys, on: connection)
+    try store(chunk.bytes, as: number, count: chunk.items.count, in: work)
   }
 
-  func remove(_ number: Int64, by keys: Keys, on connection: Connection) throws {
-    try connection.run(
-      "DELETE FROM \(table) WHERE person = \(keys.person) AND chunk = \(number)")
+  func remove(_ number: Int64, in work: Work) throws {
+    try work.run(
+      "DELETE FROM \(table) WHERE person = \(work.keys.person) AND chunk = \(number)")
   }
 
   func store(
-    _ directory: IndexDirectory, by keys: Keys, on connection: Connection
+    _ directory: IndexDirectory, in work: Work
   ) throws {
-    try store(directory.bytes, as: 0, count: directory.total, by: keys, on: connection)
+    try store(directory.bytes, as: 0, count: directory.total, in: work)
   }
 
   private func store(
-    _ bytes: [UInt8], as number: Int64, count: Int, by keys: Keys, on connection: Connection
+    _ bytes: [UInt8], as number: Int64, count: Int, in work: Work
   ) throws {
-    let sealed = try keys.seal(bytes, as: name, row: number)
-    try connection.run(
+    let sealed = try work.keys.seal(bytes, as: name, row: number)
+    try work.run(
       """
       INSERT INTO \(table) (person, chunk, entries, sealed)
-      VALUES (\(keys.person), \(number), \(count), \(sealed))
+      VALUES (\(work.keys.person), \(number), \(count), \(sealed))
       ON CONFLICT (person, chunk) DO UPDATE SET entries = excluded.entries, sealed = excluded.sealed
       """)
   }

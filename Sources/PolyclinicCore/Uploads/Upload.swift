@@ -35,38 +35,38 @@ extension Upload {
 
   /// Stores the upload, in place of one that the person sent to the same page before.
   package func insert(
-    for page: Path, at now: Instant, by keys: Keys, on connection: Connection
+    for page: Path, in work: Work
   ) throws -> ID<Upload> {
     let page = page.description
-    try connection.run("DELETE FROM uploads WHERE person = \(keys.person) AND page = \(page)")
-    let id: ID<Upload> = try connection.insert(
+    try work.run("DELETE FROM uploads WHERE person = \(work.keys.person) AND page = \(page)")
+    let id: ID<Upload> = try work.insert(
       """
-      INSERT INTO uploads (person, page, arrived_at) VALUES (\(keys.person), \(page), \(now))
+      INSERT INTO uploads (person, page, arrived_at) VALUES (\(work.keys.person), \(page), \(work.now))
       """)
-    try replace(id, by: keys, on: connection)
+    try replace(id, in: work)
     return id
   }
 
   /// Stores the upload again with changed options.
-  package func replace(_ id: ID<Upload>, by keys: Keys, on connection: Connection) throws {
-    let sealed = try keys.seal(encoded, as: Self.sealedColumn, row: id.rawValue)
-    try connection.run("UPDATE uploads SET sealed = \(sealed) WHERE id_upload = \(id)")
+  package func replace(_ id: ID<Upload>, in work: Work) throws {
+    let sealed = try work.keys.seal(encoded, as: Self.sealedColumn, row: id.rawValue)
+    try work.run("UPDATE uploads SET sealed = \(sealed) WHERE id_upload = \(id)")
   }
 
   /// Returns the upload with this number; nil if another person sent it, if it was sent to another
   /// page, or if it has expired.
   package static func find(
-    _ id: ID<Upload>, for page: Path, at now: Instant, by keys: Keys, on connection: Connection
+    _ id: ID<Upload>, for page: Path, in work: Work
   ) throws -> Upload? {
-    try connection.row(
+    try work.row(
       """
       SELECT sealed FROM uploads
-      WHERE id_upload = \(id) AND person = \(keys.person) AND page = \(page.description)
-        AND arrived_at > \(now - keptFor)
+      WHERE id_upload = \(id) AND person = \(work.keys.person) AND page = \(page.description)
+        AND arrived_at > \(work.now - keptFor)
       """
     ) { row in
       let sealed = row.sealed(0)
-      var upload = try Upload(encoded: keys.open(sealed, as: sealedColumn, row: id.rawValue))
+      var upload = try Upload(encoded: work.keys.open(sealed, as: sealedColumn, row: id.rawValue))
       upload.tag = sealed.tag
       return upload
     }

@@ -4,11 +4,11 @@
 public struct Demonstration: Sendable {
   /// Fills the module's tables, in one transaction for all modules and with the portal's clock
   /// stopped.
-  public let fill: @Sendable (inout Town, Portal, Connection) throws -> Void
+  public let fill: @Sendable (inout Town, Portal, Work) throws -> Void
 
   /// Creates a demonstration; `fill` is called once, in a database that holds only the town's
   /// people.
-  public init(_ fill: @escaping @Sendable (inout Town, Portal, Connection) throws -> Void) {
+  public init(_ fill: @escaping @Sendable (inout Town, Portal, Work) throws -> Void) {
     self.fill = fill
   }
 

@@ -20,11 +20,11 @@ package struct ComponentsModule: Module {
       .get("", access: .everyone, show),
       .form(
         "form", SampleForm.form, title: "form.title", cancel: "", access: .everyone,
-        start: { _ in SampleForm() }, save: { _, _, _ in "" }),
+        start: { _ in SampleForm() }, save: { _, _ in "" }),
       .confirm(
         "question", title: "question.title",
         question: { "<p>\($0.text("question.text"))</p>" }, cancel: "", access: .everyone,
-        save: { _, _ in "" }),
+        save: { _ in "" }),
     ]
   }
 

@@ -22,9 +22,10 @@ package struct Demonstrator {
       let today = LocalDateTime(server.clock(), in: .utc).date
       let invented = TownPeople.invent(&dice, on: today)
       let people = try invented.map { try enter($0, hash, on: connection) }
+      let work = Work(at: server.clock(), on: connection)
       var town = Demonstration.Town(people: people, dice: dice)
       for member in server.installation.enabled {
-        try member.module.demonstration?.fill(&town, server.portal(for: member), connection)
+        try member.module.demonstration?.fill(&town, server.portal(for: member), work)
       }
     }
   }

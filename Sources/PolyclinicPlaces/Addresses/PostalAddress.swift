@@ -44,7 +44,7 @@ public struct PostalAddress: Sendable, Hashable {
 /// The addresses of people's homes, offered by the portal itself.
 public protocol HomeAddresses: Capability {
   /// Returns the address of the person to whom the keys belong; nil if it is unknown.
-  func address(by keys: Keys, on connection: Connection) throws -> PostalAddress?
+  func address(in work: Work) throws -> PostalAddress?
 }
 
 /// The position of the house number relative to the street's name.

@@ -7,12 +7,8 @@ enum AccessLogPage {
   private static let limit = 500
 
   static func show(_ context: Context, _ installation: Installation) throws -> Response {
-    let (looks, changes) = try context.database.read { connection in
-      (
-        try AccessLog.entries(by: context.keys, limit: limit, on: connection),
-        try ChangeLog.entries(by: context.keys, limit: limit, on: connection)
-      )
-    }
+    let looks = try AccessLog.entries(by: context.keys, limit: limit, on: context)
+    let changes = try ChangeLog.entries(by: context.keys, limit: limit, on: context)
     let rows =
       looks.map { (at: $0.hour, row: row($0, context)) }
       + changes.map { (at: $0.at, row: row($0, installation, context)) }
@@ -78,9 +74,9 @@ enum AccessLogPage {
 /// The access log in the person's data export.
 extension AccessLog {
   package static func export(
-    by keys: Keys, on connection: Connection, to entries: JSON.Writer
+    in work: Work, to entries: JSON.Writer
   ) throws {
-    try forEach(by: keys, on: connection) { entry in
+    try forEach(by: work.keys, on: work) { entry in
       try entries.append([
         "name": .string(entry.viewer), "role": .string(entry.role),
         "reason": .string(entry.reason), "hour": .string(entry.hour.timestamp),
@@ -92,9 +88,9 @@ extension AccessLog {
 
 extension ChangeLog {
   package static func export(
-    by keys: Keys, on connection: Connection, to entries: JSON.Writer
+    in work: Work, to entries: JSON.Writer
   ) throws {
-    try forEach(by: keys, on: connection) { entry in
+    try forEach(by: work.keys, on: work) { entry in
       try entries.append([
         "name": .string(entry.author), "role": .string(entry.role),
         "reason": .string(entry.reason), "at": .string(entry.at.timestamp),

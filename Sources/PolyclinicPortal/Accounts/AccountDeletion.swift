@@ -46,10 +46,7 @@ extension AccountsModule {
       server.installation.wording(
         of: member.module.title.spoken(by: member.module.id), in: context.language) ?? ""
     }
-    let losses = try context.database.read {
-      try server.installation.lossNotices(
-        ofErasing: context.keys.person, context, on: $0)
-    }
+    let losses = try server.installation.lossNotices(ofErasing: context.keys.person, context)
     return """
       <p>\(context.text("delete.about"))</p>\
       <ul>\(each: titles.filter { !$0.isEmpty }, { "<li>\($0)</li>" })</ul>\(losses)\
@@ -74,14 +71,14 @@ extension AccountsModule {
   /// Erases the person in the form's transaction, which has checked the session again. The redirect
   /// carries the receipt.
   private func eraseOneself(
-    _ form: AccountDeletion, _ context: Context, _ connection: Connection
+    _ form: AccountDeletion, _ context: Context
   ) throws -> Redirect {
     let server = self.server()
     let person = try context.keys.person
-    try form.currentPassword.requireStill(of: person, on: connection)
+    try form.currentPassword.requireStill(of: person, on: context)
     var administrator = Administrator(
       vault: server.vault, author: .person(person), now: context.now)
-    let receipt = try administrator.erase(person, asking: server.installation, on: connection)
+    let receipt = try administrator.erase(person, asking: server.installation, on: context)
     var effects = Effects()
     (effects.session, effects.clearsSiteData) = (.ends, true)
     return Redirect(to: "/", effects).showing(receipt.hexadecimalText)
@@ -116,9 +113,9 @@ private struct DeletionAnswer: FormAnswer {
   func show(_ context: Context) throws -> Response {
     let person = try context.keys.person
     // A write transaction, because a module may have to store something before it answers.
-    let obstacle = try context.database.write {
+    let obstacle = try context.write {
       try server().installation.obstacle(
-        toErasing: person, at: context.now, on: $0)
+        toErasing: person, in: $0)
     }
     return try obstacle.map { refused($0, context) } ?? form(context).show(context)
   }

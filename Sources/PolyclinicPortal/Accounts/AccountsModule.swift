@@ -160,16 +160,16 @@ package struct AccountsModule: Module {
           "answered_forms.answered_at", "answered_forms.signed_in",
         ]),
       impersonal: Self.impersonal, export: export,
-      fhir: { try $2.append(PatientResource.json(of: $0, on: $1)) },
-      obstacle: Account.obstacle(toErasing:at:on:))
+      fhir: { try $1.append(PatientResource.json(in: $0)) },
+      obstacle: Account.obstacle(toErasing:in:))
   }
 
-  private func export(_ keys: Keys, _ connection: Connection, _ copy: JSON.Writer) throws {
-    guard let profile = try Profile.find(by: keys, on: connection) else { return }
+  private func export(_ work: Work, _ copy: JSON.Writer) throws {
+    guard let profile = try Profile.find(in: work) else { return }
     try copy.write("profile", Profile.form.json(profile))
-    try copy.writeArray("access_log") { try AccessLog.export(by: keys, on: connection, to: $0) }
-    try copy.write("api_tokens", AccessToken.json(by: keys, on: connection))
-    try copy.writeArray("change_log") { try ChangeLog.export(by: keys, on: connection, to: $0) }
+    try copy.writeArray("access_log") { try AccessLog.export(in: work, to: $0) }
+    try copy.write("api_tokens", AccessToken.json(by: work.keys, on: work))
+    try copy.writeArray("change_log") { try ChangeLog.export(in: work, to: $0) }
   }
 
   /// Deletes expired rows: sessions, tokens, links, uploads and the like. None has any effect any
@@ -189,9 +189,9 @@ package struct AccountsModule: Module {
     }
     // One transaction each, so that a failure of one module does not roll back the others.
     for trash in trashes.flatMap(\.kinds) {
-      try portal.database.write { try trash.purgeAll(now - Trash.keptFor, $0) }
+      try portal.write { try trash.purgeAll(now - Trash.keptFor, $0) }
     }
-    for retention in retentions { try portal.database.write { try retention.purge(now, $0) } }
+    for retention in retentions { try portal.write { try retention.purge($0) } }
     return now + .hours(1)
   }
 }

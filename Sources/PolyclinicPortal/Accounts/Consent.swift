@@ -41,7 +41,7 @@ extension AccountsModule {
   /// The dashboard card shown until the person has agreed to the current privacy page.
   func changedPrivacy(_ context: Context) throws -> HTML? {
     let visitor = try context.signedIn()
-    let consent = try context.database.read { try Consent.of(visitor.person, on: $0) }
+    let consent = try Consent.of(visitor.person, on: context)
     guard let consent, !consent.isCurrent else { return nil }
     let text: Text = consent.version == 0 ? "privacy.card.none" : "privacy.card.changed"
     return """

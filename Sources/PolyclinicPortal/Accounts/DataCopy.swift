@@ -5,28 +5,27 @@ import PolyclinicWeb
 /// off.
 struct DataCopy {
   let server: ServerContext
-  let now: Instant
 
   private var members: [InstalledModule] { server.installation.members }
 
   /// Writes the export as a ZIP archive: the profile, each module's data as JSON and in other file
   /// formats, and one FHIR Bundle.
-  func write(by keys: Keys, on connection: Connection, to sink: ByteSink) throws {
-    try ZIPWriter.write(to: sink, at: now) { archive in
+  func write(in work: Work, to sink: ByteSink) throws {
+    try ZIPWriter.write(to: sink, at: work.now) { archive in
       for member in members {
         let data = member.module.personalData
         try archive.addUnlessEmpty(Self.name(of: member)) { file in
           let copy = JSON.Writer(to: file)
-          try data.export(keys, connection, copy)
+          try data.export(work, copy)
           try copy.finish()
         }
-        for file in data.files + (try data.attachments(keys, connection)) {
+        for file in data.files + (try data.attachments(work)) {
           try archive.add(file.name) {
-            try file.content(server.portal(for: member), keys, connection, $0)
+            try file.content(server.portal(for: member), work, $0)
           }
         }
       }
-      try archive.add("fhir.json") { try writeBundle(to: $0, by: keys, on: connection) }
+      try archive.add("fhir.json") { try writeBundle(to: $0, in: work) }
     }
   }
 
@@ -38,16 +37,14 @@ struct DataCopy {
 
   /// Writes a Bundle of type `collection` (HL7 FHIR R4, 2.36) with one Patient that all other
   /// resources refer to.
-  private func writeBundle(
-    to file: ByteSink, by keys: Keys, on connection: Connection
-  ) throws {
+  private func writeBundle(to file: ByteSink, in work: Work) throws {
     let bundle = JSON.Writer(to: file)
     try bundle.write("resourceType", "Bundle")
     try bundle.write("type", "collection")
-    try bundle.write("timestamp", .string(now.timestamp))
+    try bundle.write("timestamp", .string(work.now.timestamp))
     try bundle.writeArray("entry", wrapping: Self.entry) { resources in
       for member in members {
-        try member.module.personalData.fhir?(keys, connection, resources)
+        try member.module.personalData.fhir?(work, resources)
       }
     }
     try bundle.finish()

@@ -4,15 +4,12 @@ import PolyclinicWeb
 /// The page "Recently deleted": records of all modules that can still be restored.
 enum DeletedPage {
   static func show(_ context: Context, _ installation: Installation) throws -> Response {
-    let lists: [HTML] = try installation.members.compactMap { member in
+    let lists: [HTML] = installation.members.compactMap { member in
       guard let trash = member.module.trash else { return nil }
-      let keys = try context.keys
       let title = member.phrasebook.string(member.module.title, in: context.language)
       let found = member.value(of: "deleted records") {
-        try context.database.read { connection in
-          try trash.kinds.flatMap { kind in
-            try kind.list(keys, connection).map { (kind: kind.kind, item: $0) }
-          }
+        try trash.kinds.flatMap { kind in
+          try kind.list(context).map { (kind: kind.kind, item: $0) }
         }.sorted { $0.item.deletedAt > $1.item.deletedAt }
       }
       guard let items = found else {
@@ -68,7 +65,7 @@ enum DeletedPage {
   static func restore(_ context: Context, _ installation: Installation) throws -> Response {
     let (member, trash, item) = try target(context, installation)
     return try context.change {
-      try trash.restore(item, context.keys, $0).resolved(in: member.module.id)
+      try trash.restore(item, $0).resolved(in: member.module.id)
     }.saying(trash.restored)
   }
 
@@ -79,7 +76,7 @@ enum DeletedPage {
       return try ask(member, trash, item, context)
     }
     return try context.change {
-      try trash.purge(item, context.keys, $0)
+      try trash.purge(item, $0)
       return "deleted"
     }
   }
@@ -88,10 +85,7 @@ enum DeletedPage {
   private static func ask(
     _ member: InstalledModule, _ trash: Trash, _ number: Int64, _ context: Context
   ) throws -> Response {
-    let keys = try context.keys
-    let item = try context.database.read { connection in
-      try trash.list(keys, connection).first { $0.id == number }
-    }
+    let item = try trash.list(context).first { $0.id == number }
     guard let item else { throw Refusal.notFound }
     let name = name(of: item, member, context)
     return .page(

@@ -17,11 +17,11 @@ enum ExportPage {
   }
 
   static func download(_ context: Context, _ server: ServerContext) throws -> Response {
-    let copy = DataCopy(server: server, now: context.now)
+    let copy = DataCopy(server: server)
     return try context.download(
       type: "application/zip", as: "polyclinic-\(context.today).zip"
-    ) { keys, connection, sink in
-      try copy.write(by: keys, on: connection, to: sink)
+    ) { work, sink in
+      try copy.write(in: work, to: sink)
     }
   }
 }

@@ -48,9 +48,7 @@ extension AccountsModule {
   /// Returns the button that calls the only clinic, or else the link to the list of clinics; nil without clinics.
   private func call(_ context: Context) throws -> HTML? {
     guard let contacts = context.portal.find((any Portal.ClinicContacts).self) else { return nil }
-    let phone = try context.database.read {
-      try contacts.phone(for: context.visitor?.person, on: $0)
-    }
+    let phone = try contacts.phone(for: context.visitor?.person, in: context)
     return phone.flatMap { context.callButton(Text("forgotten.call", ["phone": $0]), $0) }
       ?? context.button("forgotten.clinics", to: contacts.list, style: .secondary)
   }
@@ -59,13 +57,13 @@ extension AccountsModule {
   private func checkRequests(_ form: inout ForgottenPasswordForm, _ context: Context) throws {
     let address = context.request.client.address
     let counted = "forgotten:\(address)"
-    let wait = try context.database.write { connection -> Seconds? in
+    let wait = try context.write { context -> Seconds? in
       let throttle = server().throttle
       let wait = try throttle.check(
-        login: counted, address: address, now: context.now, on: connection)
+        login: counted, address: address, now: context.now, on: context)
       if wait == nil {
         try throttle.recordMismatch(
-          login: counted, address: address, now: context.now, on: connection)
+          login: counted, address: address, now: context.now, on: context)
       }
       return wait
     }
@@ -73,11 +71,11 @@ extension AccountsModule {
   }
 
   private func noteForgotten(
-    _ form: ForgottenPasswordForm, _ context: Context, _ connection: Connection
+    _ form: ForgottenPasswordForm, _ context: Context
   ) throws -> Path {
     let server = self.server()
     guard server.site.sendsMail else { throw Refusal.notFound }
-    try ForgottenPassword.note(form.login, server.vault, on: connection)
+    try ForgottenPassword.note(form.login, server.vault, on: context)
     return Path("/login/forgotten").query(["sent": "yes"])
   }
 }

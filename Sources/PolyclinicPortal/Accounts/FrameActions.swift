@@ -25,7 +25,7 @@ extension AccountsModule {
   /// the account; nil if none waits.
   func approval(_ context: Context) throws -> HTML? {
     let visitor = try context.signedIn()
-    let account = try context.database.read { try Account.find(visitor.person, on: $0) }
+    let account = try Account.find(visitor.person, on: context)
     guard let wanted = account?.wantedRole else { return nil }
     return "<p>\(context.text(Text("approval.\(wanted.rawValue)")))</p>"
   }

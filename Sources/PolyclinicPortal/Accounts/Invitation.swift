@@ -42,7 +42,7 @@ extension AccountsModule {
   /// Creates the account, uses up the invitation and signs the person in. The person's records stay
   /// theirs.
   func acceptInvitation(
-    _ invitation: Invitation, _ invited: Invited, _ context: Context, _ connection: Connection
+    _ invitation: Invitation, _ invited: Invited, _ context: Context
   ) throws -> Redirect {
     let server = self.server()
     var (keys, profile) = invited
@@ -51,23 +51,23 @@ extension AccountsModule {
     let new = Account.New(
       profile: profile, passwordHash: invitation.password.passwordHash,
       language: context.language, consentVersion: PrivacyPage.version)
-    try Account.open(new, for: keys.person, at: context.now, server.vault, on: connection)
-    try profile.save(by: keys, on: connection)
-    try OneTimeLink.forget(of: keys.person, on: connection)
+    try Account.open(new, for: keys.person, at: context.now, server.vault, on: context)
+    try profile.save(by: keys, on: context)
+    try OneTimeLink.forget(of: keys.person, on: context)
     var administrator = Administrator(
       vault: server.vault, author: .person(keys.person), now: context.now)
-    try administrator.record(.add, keys.person, .patient, on: connection)
-    return try server.signIn(keys, leadingTo: "/", for: context, on: connection)
+    try administrator.record(.add, keys.person, .patient, on: context)
+    return try server.signIn(keys, leadingTo: "/", for: context, on: context)
       .logging(SecurityEvent(.linkUsed, of: keys.person, ["purpose": "invitation"]))
   }
 
   /// Returns the invited person. Throws ``OneTimeLink/gone`` if the link is no longer valid.
-  func invited(_ context: Context, on connection: Connection) throws -> Invited {
+  func invited(_ context: Context) throws -> Invited {
     let token = context.request.parameters["token"]
     let vault = server().vault
-    guard let person = try OneTimeLink.invited(by: token, at: context.now, vault, on: connection),
-      let keys = try KeyStore(vault).unloggedKeys(of: person, on: connection),
-      let profile = try Profile.find(by: keys, on: connection)
+    guard let person = try OneTimeLink.invited(by: token, at: context.now, vault, on: context),
+      let keys = try KeyStore(vault).unloggedKeys(of: person, on: context),
+      let profile = try Profile.find(by: keys, on: context)
     else { throw OneTimeLink.gone }
     return (keys, profile)
   }

@@ -74,18 +74,18 @@ extension AccountsModule {
   /// Sets the password, ends all access that the old one gave, and begins a new session for this
   /// browser.
   func changePassword(
-    _ change: PasswordChange, _ context: Context, _ connection: Connection
+    _ change: PasswordChange, _ context: Context
   ) throws -> Redirect {
     let server = self.server()
     let keys = try context.keys
-    try change.currentPassword.requireStill(of: keys.person, on: connection)
-    let hasSecondFactor = try Account.find(keys.person, on: connection)?.secondFactor != nil
+    try change.currentPassword.requireStill(of: keys.person, on: context)
+    let hasSecondFactor = try Account.find(keys.person, on: context)?.secondFactor != nil
     try change.new.requireChecked(withSecondFactor: hasSecondFactor)
     try Account.replacePassword(
-      change.new.passwordHash, of: keys.person, server.vault, on: connection)
+      change.new.passwordHash, of: keys.person, server.vault, on: context)
     try server.accountNotices.tell(
-      keys.person, .passwordChanged, by: nil, at: context.now, on: connection)
-    let effects = try server.signIn(keys, for: context, on: connection)
+      keys.person, .passwordChanged, by: nil, at: context.now, on: context)
+    let effects = try server.signIn(keys, for: context, on: context)
     return Redirect(to: "/account", effects)
       .logging(SecurityEvent(.passwordChanged, of: keys.person))
   }

@@ -29,7 +29,7 @@ extension AccountsModule {
     let forms = [PasswordReset.form, PasswordReset.formWithCode].map { form in
       Route.form(
         path, form, title: "reset.title", cancel: "/login", access: .everyone,
-        subject: { try ResetLink($0, server().vault, on: $1) }, about: aboutReset,
+        subject: { try ResetLink($0, server().vault) }, about: aboutReset,
         prepare: prepareReset, save: reset)
     }
     guard case .form(let plain) = forms[0].answer, case .form(let withCode) = forms[1].answer
@@ -70,32 +70,32 @@ extension AccountsModule {
 
   /// Sets the password, ends all sessions and signs the person in.
   private func reset(
-    _ draft: PasswordReset, _ link: ResetLink, _ context: Context, _ connection: Connection
+    _ draft: PasswordReset, _ link: ResetLink, _ context: Context
   ) throws -> Redirect {
     let server = self.server()
     let person = link.keys.person
     // The link was read again: what it asks for may have changed since a code was proved, or not.
     try draft.new.requireChecked(withSecondFactor: link.asksForCode)
-    try Account.replacePassword(draft.new.passwordHash, of: person, server.vault, on: connection)
-    try server.accountNotices.tell(person, .linkUsed, by: nil, at: context.now, on: connection)
+    try Account.replacePassword(draft.new.passwordHash, of: person, server.vault, on: context)
+    try server.accountNotices.tell(person, .linkUsed, by: nil, at: context.now, on: context)
     var effects = Effects()
     if link.endsSecondFactor {
-      try server.removeSecondFactor(of: person, at: context.now, on: connection)
+      try server.removeSecondFactor(of: person, at: context.now, on: context)
       effects.events.append(SecurityEvent(.secondFactorRemoved, of: person))
     }
     effects.events.append(SecurityEvent(.linkUsed, of: person, ["purpose": "password"]))
-    guard let account = try Account.find(person, on: connection) else {
+    guard let account = try Account.find(person, on: context) else {
       return Redirect(to: "/", effects)
     }
     // Resets the throttle, because wrong guesses at the old password must not delay the owner.
     for name in account.throttleNames {
-      try server.throttle.forget(login: name, on: connection)
+      try server.throttle.forget(login: name, on: context)
       try server.throttle.recordSuccess(
-        login: name, address: context.request.client.address, now: context.now, on: connection)
+        login: name, address: context.request.client.address, now: context.now, on: context)
     }
     var redirect = try server.signIn(
-      link.keys, leadingTo: StartPage.landing(of: account, server, on: connection), for: context,
-      on: connection)
+      link.keys, leadingTo: StartPage.landing(of: account, server, on: context), for: context,
+      on: context)
     redirect.effects.events = effects.events + redirect.effects.events
     return redirect
   }
@@ -109,14 +109,14 @@ private struct ResetLink {
   let asksForCode: Bool
 
   /// Throws ``OneTimeLink/gone`` if the link is no longer valid.
-  init(_ context: Context, _ vault: Vault, on connection: Connection) throws {
+  init(_ context: Context, _ vault: Vault) throws {
     let token = context.request.parameters["token"]
-    guard let link = try OneTimeLink.reset(by: token, at: context.now, vault, on: connection),
-      let keys = try KeyStore(vault).unloggedKeys(of: link.person, on: connection),
-      let account = try Account.find(link.person, on: connection)
+    guard let link = try OneTimeLink.reset(by: token, at: context.now, vault, on: context),
+      let keys = try KeyStore(vault).unloggedKeys(of: link.person, on: context),
+      let account = try Account.find(link.person, on: context)
     else { throw OneTimeLink.gone }
     self.keys = keys
-    profile = try Profile.find(by: keys, on: connection)
+    profile = try Profile.find(by: keys, on: context)
     endsSecondFactor = link.endsSecondFactor && account.secondFactor != nil
     asksForCode = !link.endsSecondFactor && account.secondFactor != nil
   }
@@ -129,7 +129,7 @@ private struct ResetAnswer: FormAnswer {
   let withCode: any FormAnswer
 
   private func form(_ context: Context) throws -> any FormAnswer {
-    try context.database.read { try ResetLink(context, server().vault, on: $0) }.asksForCode
+    try ResetLink(context, server().vault).asksForCode
       ? withCode : plain
   }
 

@@ -6,8 +6,8 @@ enum PatientResource {
   /// The resource id at the end of ``PersonalData/patientReference``.
   private static let id = PersonalData.patientID
 
-  static func json(of keys: Keys, on connection: Connection) throws -> JSON {
-    guard let profile = try Profile.find(by: keys, on: connection) else {
+  static func json(in work: Work) throws -> JSON {
+    guard let profile = try Profile.find(in: work) else {
       return ["resourceType": "Patient", "id": .string(id)]
     }
     var members = [

@@ -20,7 +20,7 @@ package enum PrivacyPage {
       member.module.personalData.kept.map { row($0, member, context) }
     }
     let consent = try context.visitor.flatMap { visitor in
-      try context.database.read { try Consent.of(visitor.person, on: $0) }
+      try Consent.of(visitor.person, on: context)
     }
     let heads: [Text] = ["privacy.what", "privacy.how", "privacy.until", "privacy.seen-by"]
     return .page(

@@ -23,7 +23,7 @@ struct ProfileEdit: Sendable {
 
 extension AccountsModule {
   func loadProfile(_ context: Context) throws -> Profile {
-    let profile = try context.database.read { try Profile.find(by: context.keys, on: $0) }
+    let profile = try Profile.find(by: context.keys, on: context)
     guard let profile else { throw Refusal.notFound }
     return profile
   }
@@ -47,35 +47,33 @@ extension AccountsModule {
   func loadEdit(_ context: Context) throws -> ProfileEdit {
     var edit = ProfileEdit(profile: try loadProfile(context))
     if edit.profile.country.isEmpty { edit.profile.country = context.portal.clinic.country }
-    try context.database.read { connection in
-      for part in parts { try part.load(into: &edit.answers, by: context.keys, on: connection) }
-    }
+    for part in parts { try part.load(into: &edit.answers, in: context) }
     return edit
   }
 
   func saveProfile(
-    _ edit: ProfileEdit, _ context: Context, _ connection: Connection
+    _ edit: ProfileEdit, _ context: Context
   ) throws -> Redirect {
     var edit = edit
     if !edit.profile.hasAddress { edit.profile.country = "" }
     let keys = try context.keys
     var next = Redirect(to: "/account")
-    if let stored = try Profile.find(by: keys, on: connection),
+    if let stored = try Profile.find(by: keys, on: context),
       stored.signsInOtherwise(than: edit.profile)
     {
-      try edit.currentPassword.requireStill(of: keys.person, on: connection)
+      try edit.currentPassword.requireStill(of: keys.person, on: context)
       if !stored.login.isIdentical(to: edit.profile.login) {
         next = next.logging(SecurityEvent(.loginChanged, of: keys.person))
       }
       if !stored.email.isIdentical(to: edit.profile.email) {
         next = next.logging(SecurityEvent(.emailChanged, of: keys.person))
         try AddressConfirmation.tellFormer(
-          of: keys, server(), at: context.now, on: connection)
+          of: keys, server(), at: context.now, on: context)
       }
     }
-    try edit.profile.save(by: keys, on: connection)
-    try Account.rename(keys.person, to: edit.profile, server().vault, on: connection)
-    for part in parts { try part.save(edit.answers, by: keys, on: connection) }
+    try edit.profile.save(by: keys, on: context)
+    try Account.rename(keys.person, to: edit.profile, server().vault, on: context)
+    for part in parts { try part.save(edit.answers, in: context) }
     return next
   }
 
@@ -95,9 +93,7 @@ extension AccountsModule {
       ("field.roles", context.string(of: visitor.roles)),
       ("profile.storage", try usedStorage(context)),
     ]
-    let answers = try context.database.read { connection in
-      try parts.flatMap { try $0.answers(by: context.keys, context, on: connection) }
-    }
+    let answers = try parts.flatMap { try $0.answers(context, in: context) }
     let waiting = try approval(context).map { HTML.notice(.remark, $0) }
     let details = context.facts((facts + answers + account).map { HTML.Fact($0, lines: $1) })
     return .page(
@@ -126,7 +122,7 @@ extension AccountsModule {
   private func usedStorage(_ context: Context) throws -> String {
     let storage = server().storage
     let person = try context.signedIn().person
-    let use = try context.database.read { try storage.use(of: person, at: context.now, on: $0) }
+    let use = try storage.use(of: person, at: context.now, on: context)
     let megabytes = { (bytes: Int) in
       context.formats.number(Double(bytes) / 1_048_576, fractionDigits: bytes < 10 << 20 ? 1 : 0)
     }

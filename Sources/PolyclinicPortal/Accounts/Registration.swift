@@ -50,21 +50,21 @@ extension AccountsModule {
   }
 
   package func register(
-    _ registration: Registration, _ context: Context, _ connection: Connection
+    _ registration: Registration, _ context: Context
   ) throws -> Redirect {
     let wanted: Role? = registration.role == .doctor ? .doctor : nil
-    let keys = try enroll(registration, roles: [.patient], wanted: wanted, context, connection)
+    let keys = try enroll(registration, roles: [.patient], wanted: wanted, context)
     if let wanted {
       try server().accountNotices.tellAdministrators(
-        that: keys.person, waitsFor: wanted, at: context.now, on: connection)
+        that: keys.person, waitsFor: wanted, at: context.now, on: context)
     }
     let next = Path(local: registration.next)
     let confirmation = try next.flatMap {
-      try sendConfirmation(to: keys, next: $0, context, on: connection)
+      try sendConfirmation(to: keys, next: $0, context)
     }
     let events = [SecurityEvent(.registered, of: keys.person), confirmation].compactMap(\.self)
     let redirect = try server().signIn(
-      keys, leadingTo: next ?? "/account/welcome", for: context, on: connection)
+      keys, leadingTo: next ?? "/account/welcome", for: context, on: context)
     return events.reduce(redirect) { $0.logging($1) }
   }
 
@@ -72,53 +72,49 @@ extension AccountsModule {
   /// That page comes in place of the welcome, which leads to the settings. Returns nil without a link, and if too many
   /// were sent to the address.
   private func sendConfirmation(
-    to keys: Keys, next: Path, _ context: Context, on connection: Connection
+    to keys: Keys, next: Path, _ context: Context
   ) throws -> SecurityEvent? {
     do {
       return try AddressConfirmation.send(
-        to: keys, next: next, server(), at: context.now, on: connection)
+        to: keys, next: next, server(), at: context.now, on: context)
     } catch Refusal.tooMany { return nil }
   }
 
   /// Registers the first administrator, with a setup link. Throws ``OneTimeLink/setupGone`` if the
   /// link is no longer valid.
   func setUp(
-    _ registration: Registration, _ context: Context, _ connection: Connection
+    _ registration: Registration, _ context: Context
   ) throws -> Redirect {
     guard
       try OneTimeLink.useSetup(
         context.request.parameters["token"], at: context.now, server().vault,
-        on: connection)
+        on: context)
     else { throw OneTimeLink.setupGone }
-    let keys = try enroll(
-      registration, roles: [.patient, .administrator], wanted: nil, context, connection)
+    let keys = try enroll(registration, roles: [.patient, .administrator], wanted: nil, context)
     var administrator = Administrator(
       vault: server().vault, author: .person(keys.person), now: context.now)
-    try administrator.record(.add, keys.person, .administrator, on: connection)
-    return try server().signIn(keys, leadingTo: "/admin", for: context, on: connection)
+    try administrator.record(.add, keys.person, .administrator, on: context)
+    return try server().signIn(keys, leadingTo: "/admin", for: context, on: context)
       .logging(
         SecurityEvent(.linkUsed, ["purpose": "setup"]), SecurityEvent(.registered, of: keys.person))
   }
 
   /// Creates the account and returns its keys.
   private func enroll(
-    _ registration: Registration, roles: Set<Role>, wanted: Role?, _ context: Context,
-    _ connection: Connection
+    _ registration: Registration, roles: Set<Role>, wanted: Role?, _ context: Context
   ) throws -> Keys {
     let server = self.server()
     let new = Account.New(
       profile: registration.profile, passwordHash: registration.password.passwordHash, roles: roles,
       wantedRole: wanted, language: context.language, consentVersion: PrivacyPage.version)
-    let keys = try Account.insert(new, at: context.now, server.vault, on: connection)
-    for part in parts { try part.save(registration.answers, by: keys, on: connection) }
+    let keys = try Account.insert(new, at: context.now, server.vault, on: context)
+    for part in parts { try part.save(registration.answers, in: context.with(keys)) }
     return keys
   }
 
   func startSetUp(_ context: Context) throws -> Registration {
-    let isValid = try context.database.read {
-      try OneTimeLink.isSetup(
-        context.request.parameters["token"], at: context.now, server().vault, on: $0)
-    }
+    let isValid = try OneTimeLink.isSetup(
+      context.request.parameters["token"], at: context.now, server().vault, on: context)
     if !isValid { throw OneTimeLink.setupGone }
     return blankRegistration(context)
   }

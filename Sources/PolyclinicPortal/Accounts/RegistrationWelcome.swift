@@ -26,6 +26,6 @@ extension AccountsModule {
 
   func hasSecondFactor(_ context: Context) throws -> Bool {
     let person = try context.signedIn().person
-    return try context.database.read { try Account.find(person, on: $0)?.secondFactor != nil }
+    return try Account.find(person, on: context)?.secondFactor != nil
   }
 }

@@ -33,13 +33,11 @@ extension AccountsModule {
   }
 
   private func showSecondFactor(_ context: Context) throws -> Response {
-    let (account, left) = try context.database.read { connection in
-      let person = try context.keys.person
-      return (
-        try Account.find(person, on: connection),
-        try RecoveryCode.left(of: person, on: connection)
-      )
-    }
+    let person = try context.keys.person
+    let (account, left) = (
+      try Account.find(person, on: context),
+      try RecoveryCode.left(of: person, on: context)
+    )
     guard let account else { throw Refusal.notFound }
     let isRequired = server().site.secondFactor.requires(account.roles)
     return .page(
@@ -56,7 +54,7 @@ extension AccountsModule {
     let purpose = try PendingSignIn.Purpose.setUp(in: context)
     let sent = try server.pendingSignIns.open(
       context.request.fields["pending"], for: purpose, at: context.now)
-    let account = try context.database.read { try Account.find(person, on: $0) }
+    let account = try Account.find(person, on: context)
     guard let account else { throw Refusal.notFound }
     if account.secondFactor != nil { throw Refusal.conflict("error.second-factor-there") }
     let pending =
@@ -71,13 +69,13 @@ extension AccountsModule {
   }
 
   private func setUpSecondFactor(
-    _ form: SecondFactorForm, _ context: Context, _ connection: Connection
+    _ form: SecondFactorForm, _ context: Context
   ) throws -> Redirect {
     guard let (password, step) = form.appProof else { throw Refusal.notFound }
     let server = self.server()
     let keys = try context.keys
-    try form.currentPassword.requireStill(of: keys.person, on: connection)
-    let codes = try server.enrol(password, at: step, of: keys, context, on: connection)
+    try form.currentPassword.requireStill(of: keys.person, on: context)
+    let codes = try server.enrol(password, at: step, of: keys, context, on: context)
     return Redirect(to: "two-factor").showing(RecoveryCodeSheet.text(codes))
       .logging(SecurityEvent(.secondFactorSet, of: keys.person))
   }
@@ -88,18 +86,18 @@ extension AccountsModule {
   }
 
   private func renewCodes(
-    _ form: SecondFactorForm, _ context: Context, _ connection: Connection
+    _ form: SecondFactorForm, _ context: Context
   ) throws -> Redirect {
     let server = self.server()
     let person = try context.keys.person
-    try form.currentPassword.requireStill(of: person, on: connection)
+    try form.currentPassword.requireStill(of: person, on: context)
     // The factor may have been removed since the code was checked.
-    guard try Account.find(person, on: connection)?.secondFactor != nil else {
+    guard try Account.find(person, on: context)?.secondFactor != nil else {
       throw Refusal.notFound
     }
-    let codes = try RecoveryCode.renew(for: person, server.vault, on: connection)
+    let codes = try RecoveryCode.renew(for: person, server.vault, on: context)
     try server.accountNotices.tell(
-      person, .recoveryCodesMade, by: nil, at: context.now, on: connection)
+      person, .recoveryCodesMade, by: nil, at: context.now, on: context)
     return Redirect(to: "two-factor").showing(RecoveryCodeSheet.text(codes))
       .logging(SecurityEvent(.recoveryCodesMade, of: person))
   }
@@ -118,24 +116,24 @@ extension AccountsModule {
   }
 
   private func removeSecondFactor(
-    _ form: SecondFactorForm, _ context: Context, _ connection: Connection
+    _ form: SecondFactorForm, _ context: Context
   ) throws -> Redirect {
     let person = try context.keys.person
-    try form.currentPassword.requireStill(of: person, on: connection)
-    try requireRemovable(roles: try Account.find(person, on: connection)?.roles ?? [])
-    try server().removeSecondFactor(of: person, at: context.now, on: connection)
+    try form.currentPassword.requireStill(of: person, on: context)
+    try requireRemovable(roles: try Account.find(person, on: context)?.roles ?? [])
+    try server().removeSecondFactor(of: person, at: context.now, on: context)
     return Redirect(to: "two-factor").logging(SecurityEvent(.secondFactorRemoved, of: person))
   }
 
   private func forgetBrowser(_ context: Context) throws -> Response {
     let server = self.server()
     let person = try context.keys.person
-    return try context.redirecting { connection in
+    return try context.redirecting { context in
       let isForgotten = try RememberedBrowsers.trusted.forget(
-        context.id(), of: person, on: connection)
+        context.id(), of: person, on: context)
       guard isForgotten else { throw Refusal.notFound }
       try server.accountNotices.tell(
-        person, .browserForgotten, by: nil, at: context.now, on: connection)
+        person, .browserForgotten, by: nil, at: context.now, on: context)
       return Redirect(to: "sessions").logging(SecurityEvent(.browserForgotten, of: person))
     }
   }
@@ -210,7 +208,7 @@ extension Context {
   /// True if the visitor's account has a second factor.
   var hasSecondFactor: Bool {
     get throws {
-      try database.read { try Account.find(keys.person, on: $0)?.secondFactor != nil }
+      try Account.find(keys.person, on: self)?.secondFactor != nil
     }
   }
 }

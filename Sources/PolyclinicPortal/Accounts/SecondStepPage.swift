@@ -133,10 +133,8 @@ struct Enrolment {
   private var login: String {
     get throws {
       let vault = server.vault
-      let profile = try context.database.read { connection in
-        try person.flatMap { try KeyStore(vault).unloggedKeys(of: $0, on: connection) }
-          .flatMap { try Profile.find(by: $0, on: connection) }
-      }
+      let profile = try person.flatMap { try KeyStore(vault).unloggedKeys(of: $0, on: context) }
+        .flatMap { try Profile.find(by: $0, on: context) }
       return profile?.login ?? ""
     }
   }

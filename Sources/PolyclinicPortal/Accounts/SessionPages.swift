@@ -4,12 +4,8 @@ import PolyclinicWeb
 extension AccountsModule {
   func listSessions(_ context: Context) throws -> Response {
     let server = self.server()
-    let (sessions, this) = try context.database.read { connection in
-      (
-        try server.sessions.list(by: context.keys, at: context.now, on: connection),
-        try server.session(of: context.request.client, on: connection)?.id
-      )
-    }
+    let sessions = try server.sessions.list(by: context.keys, at: context.now, on: context)
+    let this = try server.session(of: context.request.client, on: context)?.id
     let rows: [HTML] = sessions.map { session in
       let isThis = session.id == this
       let mark: HTML? =
@@ -36,9 +32,7 @@ extension AccountsModule {
         context.button(
           "sessions.end-others", to: "/account/sessions/end-others", style: [.danger, .secondary]))
       """
-    let trusted = try context.database.read {
-      try RememberedBrowsers.trusted.all(by: context.keys, at: context.now, on: $0)
-    }
+    let trusted = try RememberedBrowsers.trusted.all(by: context.keys, at: context.now, on: context)
     return .page(
       Page(
         "sessions.title",
@@ -63,31 +57,29 @@ extension AccountsModule {
   /// Names the session that will be ended. Throws ``Refusal/notFound`` if it has already ended.
   func aboutSession(_ context: Context) throws -> HTML? {
     let id: ID<Sessions.Session> = try context.id()
-    let sessions = try context.database.read {
-      try server().sessions.list(by: context.keys, at: context.now, on: $0)
-    }
+    let sessions = try server().sessions.list(by: context.keys, at: context.now, on: context)
     guard let session = sessions.first(where: { $0.id == id }) else { throw Refusal.notFound }
     return "<p>\(session.name(context))</p>"
   }
 
   func endSession(
-    _ currentPassword: CurrentPassword, _ context: Context, _ connection: Connection
+    _ currentPassword: CurrentPassword, _ context: Context
   ) throws -> Redirect {
     let person = try context.keys.person
-    try currentPassword.requireStill(of: person, on: connection)
-    guard try server().sessions.end(context.id(), of: person, on: connection) else {
+    try currentPassword.requireStill(of: person, on: context)
+    guard try server().sessions.end(context.id(), of: person, on: context) else {
       throw Refusal.notFound
     }
     return Redirect(to: "sessions").logging(SecurityEvent(.sessionEnded, of: person))
   }
 
   func endOtherSessions(
-    _ currentPassword: CurrentPassword, _ context: Context, _ connection: Connection
+    _ currentPassword: CurrentPassword, _ context: Context
   ) throws -> Redirect {
     let server = self.server()
     let person = try context.keys.person
-    try currentPassword.requireStill(of: person, on: connection)
-    try server.endOtherSessions(of: person, context, on: connection)
+    try currentPassword.requireStill(of: person, on: context)
+    try server.endOtherSessions(of: person, context, on: context)
     return Redirect(to: "sessions").logging(SecurityEvent(.otherSessionsEnded, of: person))
   }
 }

@@ -45,12 +45,12 @@ package struct SignInPage: FormAnswer {
     let attempt = SignInAttempt(context: context, server: server)
     var interrupted: InterruptedForm.Content?
     let outcome = try attempt.run(login: fields["login"], password: fields["password"]) {
-      keys, account, connection in
-      if try server.asksSecondFactor(of: account, by: keys, context, on: connection) {
+      keys, account, work in
+      if try server.asksSecondFactor(of: account, by: keys, context, on: work) {
         return nil
       }
       let begun = try server.signIn(
-        keys, restoring: content.interruptedForm, for: context, on: connection)
+        keys, restoring: content.interruptedForm, for: context, on: work)
       interrupted = begun.interrupted
       return begun.effects
     }
@@ -84,7 +84,7 @@ package struct SignInPage: FormAnswer {
     if let visitor = context.visitor, let session = context.request.client.session,
       let interrupted = try server.interruptedForms.open(fields["carried"], for: visitor.person)
     {
-      try context.database.write {
+      try context.write {
         try server.sessions.store(interruptedForm: fields["carried"], in: session.hash, on: $0)
       }
       return .redirect(to: interrupted.path)

@@ -4,7 +4,7 @@ import PolyclinicWeb
 /// The pages for API tokens, with which a person's own programs sign in.
 extension AccountsModule {
   func listTokens(_ context: Context) throws -> Response {
-    let tokens = try context.database.read { try AccessToken.all(by: context.keys, on: $0) }
+    let tokens = try AccessToken.all(by: context.keys, on: context)
     return .page(TokenList(tokens: tokens, programs: programs, context: context).page)
   }
 
@@ -20,31 +20,29 @@ extension AccountsModule {
   }
 
   private func makeToken(
-    _ draft: TokenDraft, _ context: Context, _ connection: Connection
+    _ draft: TokenDraft, _ context: Context
   ) throws -> Redirect {
     let keys = try context.keys
-    try draft.currentPassword.requireStill(of: keys.person, on: connection)
-    guard try AccessToken.all(by: keys, on: connection).count < AccessToken.most else {
+    try draft.currentPassword.requireStill(of: keys.person, on: context)
+    guard try AccessToken.all(by: keys, on: context).count < AccessToken.most else {
       throw Refusal.conflict(Text("tokens.too-many", ["limit": String(AccessToken.most)]))
     }
     let secret = try AccessToken.make(
       draft.details, expiresAt: draft.lifetime.span.map { context.now + $0 }, by: keys,
-      at: context.now, on: connection)
+      at: context.now, on: context)
     return Redirect(to: "tokens").showing(secret)
       .logging(SecurityEvent(.tokenMade, of: keys.person))
   }
 
   func revokeQuestion(_ context: Context) throws -> HTML {
-    let token = try context.database.read {
-      try AccessToken.find(context.id(), by: context.keys, on: $0)
-    }
+    let token = try AccessToken.find(context.id(), by: context.keys, on: context)
     guard let token else { throw Refusal.notFound }
     return "<p>\(context.text("tokens.revoke.question", ["name": token.details.name]))</p>"
   }
 
-  func revokeToken(_ context: Context, _ connection: Connection) throws -> Redirect {
+  func revokeToken(_ context: Context) throws -> Redirect {
     let isRevoked = try AccessToken.revoke(
-      context.id(), of: context.keys.person, on: connection)
+      context.id(), of: context.keys.person, on: context)
     if !isRevoked { throw Refusal.notFound }
     return Redirect(to: Path("tokens").query(["revoked": "1"]))
       .logging(SecurityEvent(.tokenRevoked, of: try context.keys.person))

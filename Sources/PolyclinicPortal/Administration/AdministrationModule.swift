@@ -78,8 +78,8 @@ package struct AdministrationModule: Module {
 
   /// Exports the administrators' changes to the person's account. The access log, not this list,
   /// names the administrators.
-  private func export(_ keys: Keys, _ connection: Connection, _ copy: JSON.Writer) throws {
-    for entry in try AuditEntry.about(keys.person, on: connection) {
+  private func export(_ work: Work, _ copy: JSON.Writer) throws {
+    for entry in try AuditEntry.about(work.keys.person, on: work) {
       try copy.append([
         "at": .string(entry.at.timestamp), "action": .string(entry.action.rawValue),
         "role": entry.role.map { .string($0.rawValue) } ?? .null,

@@ -59,7 +59,7 @@ package struct Administrator {
     if role == .patient { return }
     let before = try change(.take, person, role, on: connection) { $0.roles.remove(role) }
     if before != nil {
-      try installation.withdraw([role], from: person, at: now, on: connection)
+      try installation.withdraw([role], from: person, in: Work(at: now, on: connection))
     }
   }
 
@@ -74,7 +74,7 @@ package struct Administrator {
     let before = try change(.suspend, person, nil, on: connection) { $0.state = .suspended }
     try Account.revokeAllAccess(of: person, on: connection)
     if let before {
-      try installation.withdraw(before.roles, from: person, at: now, on: connection)
+      try installation.withdraw(before.roles, from: person, in: Work(at: now, on: connection))
     }
   }
 

@@ -66,19 +66,17 @@ struct WaitingPeople {
   /// Finds those who have waited longest, `most` of them by name. Each named person sees it in the
   /// access log.
   init(most: Int, _ context: Context) throws {
-    let all = try context.database.read { connection in
-      try connection.rows(
-        "SELECT person, wanted_role FROM accounts WHERE wanted_role <> '' ORDER BY person"
-      ) { row -> (ID<Person>, Role?) in (row.id(0), Role(rawValue: row.string(1))) }
-    }
+    let all = try context.rows(
+      "SELECT person, wanted_role FROM accounts WHERE wanted_role <> '' ORDER BY person"
+    ) { row -> (ID<Person>, Role?) in (row.id(0), Role(rawValue: row.string(1))) }
     count = all.count
     if all.isEmpty {
       people = []
       return
     }
     let first = all.prefix(most)
-    let names = try context.database.write { connection in
-      try PeopleList.names(of: Set(first.map(\.0)), context, on: connection)
+    let names = try context.write { context in
+      try PeopleList.names(of: Set(first.map(\.0)), context)
     }
     people = first.compactMap { person, role in
       guard let role, let name = names[person] else { return nil }

@@ -4,13 +4,12 @@ import PolyclinicWeb
 /// The audit log of the administrators' changes, newest first.
 enum AuditPage {
   static func show(_ context: Context, _ installation: Installation) throws -> Response {
-    let (slice, entries, names) = try context.database.write { connection in
+    let (slice, entries, names) = try context.write { context in
       let slice = Page.Pagination(
-        page: context.request.query.page, total: try AuditEntry.count(on: connection))
+        page: context.request.query.page, total: try AuditEntry.count(on: context))
       let entries = try AuditEntry.latest(
-        Page.Pagination.size, after: slice.range.lowerBound, on: connection)
-      let names = try PeopleList.names(
-        of: Set(entries.flatMap(\.people)), context, on: connection)
+        Page.Pagination.size, after: slice.range.lowerBound, on: context)
+      let names = try PeopleList.names(of: Set(entries.flatMap(\.people)), context)
       return (slice, entries, names)
     }
     let list: HTML =

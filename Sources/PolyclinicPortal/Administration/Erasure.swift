@@ -16,12 +16,13 @@ extension Administrator {
       "SELECT erasure_id FROM people WHERE id_person = \(person)"
     ) { $0.bytes(0) }
     guard let erasureID else { throw Refusal.notFound }
-    if let obstacle = try installation.obstacle(toErasing: person, at: now, on: connection) {
+    let work = Work(at: now, on: connection)
+    if let obstacle = try installation.obstacle(toErasing: person, in: work) {
       throw Refusal.conflict(obstacle)
     }
     try connection.run(
       "INSERT INTO erasures (erasure_id, erased_at) VALUES (\(erasureID), \(now))")
-    try installation.retain(person, at: now, on: connection)
+    try installation.retain(person, in: work)
     try delete(person, on: connection)
     return erasureID
   }
@@ -43,7 +44,7 @@ extension Administrator {
       "SELECT id_person FROM people WHERE erasure_id = \(erasureID)"
     ) { $0.id(0) }
     guard let person else { return false }
-    try installation.retain(person, at: known, on: connection)
+    try installation.retain(person, in: Work(at: known, on: connection))
     try delete(person, on: connection)
     return true
   }
@@ -66,10 +67,10 @@ extension Installation {
   /// Asks all modules, including those that are off, because their data is erased too and other
   /// people may depend on it.
   package func obstacle(
-    toErasing person: ID<Person>, at now: Instant, on connection: Connection
+    toErasing person: ID<Person>, in work: Work
   ) throws -> Text? {
     for member in members {
-      if let text = try member.module.personalData.obstacle(person, now, connection) {
+      if let text = try member.module.personalData.obstacle(person, work) {
         return text.spoken(by: member.module.id)
       }
     }
@@ -78,19 +79,19 @@ extension Installation {
 
   /// Returns a warning for each thing to come that the person's erasure takes away.
   func lossNotices(
-    ofErasing person: ID<Person>, _ context: Context, on connection: Connection
+    ofErasing person: ID<Person>, _ context: Context
   ) throws -> HTML {
-    let texts = try losses(ofErasing: person, at: context.now, on: connection)
+    let texts = try losses(ofErasing: person, in: context)
     return "\(each: texts, { context.notice(.remark, $0, as: .warning) })"
   }
 
   /// Returns what the person's erasure takes away. Asks all modules, including those that are off.
   package func losses(
-    ofErasing person: ID<Person>, at now: Instant, on connection: Connection
+    ofErasing person: ID<Person>, in work: Work
   ) throws -> [Text] {
     try members.flatMap { member in
       try member.module.personalData.losses.compactMap {
-        try $0(person, now, connection)?.spoken(by: member.module.id)
+        try $0(person, work)?.spoken(by: member.module.id)
       }
     }
   }

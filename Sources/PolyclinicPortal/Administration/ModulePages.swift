@@ -73,8 +73,8 @@ struct ModulePages: Sendable {
   ) throws -> Response {
     let id = try member(context).module.id
     let author = AuditEntry.Author.person(try context.signedIn().person)
-    try context.database.write { connection in
-      try AuditEntry(action, by: author, at: context.now, module: id).insert(on: connection)
+    try context.write { context in
+      try AuditEntry(action, by: author, at: context.now, module: id).insert(on: context)
     }
     let event = SecurityEvent(
       .moduleSwitched, ["action": action.rawValue, "module": id.rawValue])

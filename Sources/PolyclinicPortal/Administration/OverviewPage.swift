@@ -8,9 +8,7 @@ struct OverviewPage {
   let files: InstallationFiles
 
   func show(_ context: Context) throws -> Response {
-    let people = try context.database.read { connection in
-      try connection.integer("SELECT count(*) FROM people") ?? 0
-    }
+    let people = try context.integer("SELECT count(*) FROM people") ?? 0
     let server = self.server()
     let installation = server.installation
     let modules = installation.members.filter { !$0.isBuiltIn }

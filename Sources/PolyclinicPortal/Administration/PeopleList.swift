@@ -33,16 +33,15 @@ extension PeopleList {
   /// - A login or e-mail is also found as a whole, by its HMAC. An e-mail decrypts no other
   ///   person's data.
   static func find(
-    _ filter: PeopleFilter, page: Int, _ vault: Vault, _ context: Context,
-    on connection: Connection
+    _ filter: PeopleFilter, page: Int, _ vault: Vault, _ context: Context
   ) throws -> PeopleList {
     let query = SearchText.Query(filter.words)
     if query.isEmpty {
       return filter.order == .newest
-        ? try newest(filter, page, context, on: connection)
-        : try named(query, filter, or: [], page, context, on: connection)
+        ? try newest(filter, page, context)
+        : try named(query, filter, or: [], page, context)
     }
-    let exact = try connection.rows(
+    let exact = try context.rows(
       """
       SELECT person FROM accounts
       WHERE (login_hash = \(Account.loginHash(filter.words, vault))
@@ -53,17 +52,17 @@ extension PeopleList {
     if filter.words.contains("@") {
       let slice = Page.Pagination(page: page, total: exact.count)
       let shown = Array(exact[slice.range])
-      return try list(shown, keys(of: shown, context, on: connection), slice, on: connection)
+      return try list(shown, keys(of: shown, context), slice, on: context)
     }
-    return try named(query, filter, or: Set(exact), page, context, on: connection)
+    return try named(query, filter, or: Set(exact), page, context)
   }
 
   /// Returns a person by id. Throws ``Refusal/notFound`` if there is none.
   static func entry(
-    of person: ID<Person>, _ context: Context, on connection: Connection
+    of person: ID<Person>, _ context: Context
   ) throws -> Entry {
-    let keys = try keys(of: [person], context, on: connection)
-    guard let entry = try entry(of: person, by: keys, on: connection) else {
+    let keys = try keys(of: [person], context)
+    guard let entry = try entry(of: person, by: keys, on: context) else {
       throw Refusal.notFound
     }
     return entry
@@ -71,11 +70,11 @@ extension PeopleList {
 
   /// Returns people's names. People without a profile are left out.
   static func names(
-    of people: Set<ID<Person>>, _ context: Context, on connection: Connection
+    of people: Set<ID<Person>>, _ context: Context
   ) throws -> [ID<Person>: String] {
     var names: [ID<Person>: String] = [:]
-    for (person, keys) in try keys(of: people.sorted(), context, on: connection) {
-      names[person] = try Profile.name(by: keys, on: connection)
+    for (person, keys) in try keys(of: people.sorted(), context) {
+      names[person] = try Profile.name(by: keys, on: context)
     }
     return names
   }
@@ -83,16 +82,16 @@ extension PeopleList {
 
 extension PeopleList {
   private static func newest(
-    _ filter: PeopleFilter, _ page: Int, _ context: Context, on connection: Connection
+    _ filter: PeopleFilter, _ page: Int, _ context: Context
   ) throws -> PeopleList {
     let total =
-      try connection.integer(
+      try context.integer(
         """
         SELECT count(*) FROM people LEFT JOIN accounts ON person = id_person
         WHERE \(filter.condition)
         """) ?? 0
     let slice = Page.Pagination(page: page, total: total)
-    let people = try connection.rows(
+    let people = try context.rows(
       """
       SELECT id_person FROM people LEFT JOIN accounts ON person = id_person
       WHERE \(filter.condition)
@@ -100,15 +99,15 @@ extension PeopleList {
       LIMIT \(slice.range.count) OFFSET \(slice.range.lowerBound)
       """
     ) { row -> ID<Person> in row.id(0) }
-    return try list(people, keys(of: people, context, on: connection), slice, on: connection)
+    return try list(people, keys(of: people, context), slice, on: context)
   }
 
   /// Returns people whose name contains the words, sorted by name.
   private static func named(
     _ query: SearchText.Query, _ filter: PeopleFilter, or exact: Set<ID<Person>>, _ page: Int,
-    _ context: Context, on connection: Connection
+    _ context: Context
   ) throws -> PeopleList {
-    let rows = try connection.rows(
+    let rows = try context.rows(
       """
       SELECT profiles.person, coalesce(wanted_role, ''), sealed_name
       FROM profiles LEFT JOIN accounts ON accounts.person = profiles.person
@@ -117,7 +116,7 @@ extension PeopleList {
     ) { row -> (person: ID<Person>, waits: Bool, name: Sealed) in
       (row.id(0), !row.string(1).isEmpty, row.sealed(2))
     }
-    let keys = try keys(of: rows.map(\.person), context, on: connection)
+    let keys = try keys(of: rows.map(\.person), context)
     var found: [(person: ID<Person>, waits: Bool, name: SearchText)] = []
     for row in rows {
       guard let keys = keys[row.person] else { continue }
@@ -128,7 +127,7 @@ extension PeopleList {
     }
     found.sort { $0.waits == $1.waits ? $0.name < $1.name : $0.waits }
     let slice = Page.Pagination(page: page, total: found.count)
-    return try list(found[slice.range].map(\.person), keys, slice, on: connection)
+    return try list(found[slice.range].map(\.person), keys, slice, on: context)
   }
 
   private static func list(
@@ -149,9 +148,8 @@ extension PeopleList {
   }
 
   private static func keys(
-    of people: [ID<Person>], _ context: Context, on connection: Connection
+    of people: [ID<Person>], _ context: Context
   ) throws -> [ID<Person>: Keys] {
-    try context.portal.keys(
-      of: people, for: .administration, asking: context.signedIn(), on: connection)
+    try context.portal.keyHolder.keys(of: people, for: .administration, in: context)
   }
 }

@@ -7,8 +7,8 @@ enum PeoplePages {
   static func list(_ context: Context, _ vault: Vault) throws -> Response {
     let query = context.request.query
     let filter = PeopleFilter(query)
-    let found = try context.database.write { connection in
-      try PeopleList.find(filter, page: query.page, vault, context, on: connection)
+    let found = try context.write { context in
+      try PeopleList.find(filter, page: query.page, vault, context)
     }
     let erased: HTML? =
       query["done"] == "erased" ? notice("people.erased", context) : nil
@@ -19,12 +19,12 @@ enum PeoplePages {
   }
 
   static func show(_ context: Context, _ server: ServerContext) throws -> Response {
-    let (entry, remainders, link) = try context.database.write { connection in
-      let entry = try PeopleList.entry(of: context.id(), context, on: connection)
+    let (entry, remainders, link) = try context.write { context in
+      let entry = try PeopleList.entry(of: context.id(), context)
       let account = entry.account
       return (
-        entry, try server.installation.remainders(of: account, context, on: connection),
-        try OneTimeLink.expiry(for: entry.person, at: context.now, on: connection)
+        entry, try server.installation.remainders(of: account, context),
+        try OneTimeLink.expiry(for: entry.person, at: context.now, on: context)
       )
     }
     let done = Done(rawValue: context.request.query["done"]).map { done in

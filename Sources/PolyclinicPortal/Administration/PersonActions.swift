@@ -9,7 +9,7 @@ struct PersonActions {
     let role = try role(context)
     return try change(context, .approved) {
       try $0.approve(role, for: $1, on: $2)
-      try context.portal.notify($1, Notice(.rights, "told.approved", leadingTo: "/"), on: $2)
+      try context.portal.notify($1, Notice(.rights, "told.approved", leadingTo: "/"), in: $2)
     }
   }
 
@@ -17,7 +17,7 @@ struct PersonActions {
     let role = try role(context)
     return try change(context, .declined) {
       try $0.decline(role, for: $1, on: $2)
-      try context.portal.notify($1, Notice(.rights, "told.declined", leadingTo: "/account"), on: $2)
+      try context.portal.notify($1, Notice(.rights, "told.declined", leadingTo: "/account"), in: $2)
     }
   }
 
@@ -32,11 +32,11 @@ struct PersonActions {
       """
   }
 
-  func give(_ context: Context, _ connection: Connection) throws -> Redirect {
+  func give(_ context: Context) throws -> Redirect {
     let person: ID<Person> = try context.id()
     var administrator = try administrator(context)
-    try administrator.give(role(context), to: person, on: connection)
-    return try next(after: administrator, person, .given, context, on: connection)
+    try administrator.give(role(context), to: person, on: context)
+    return try next(after: administrator, person, .given, context)
   }
 
   func takeQuestion(_ context: Context) throws -> HTML {
@@ -48,12 +48,12 @@ struct PersonActions {
       """
   }
 
-  func take(_ context: Context, _ connection: Connection) throws -> Redirect {
+  func take(_ context: Context) throws -> Redirect {
     let person: ID<Person> = try context.id()
     var administrator = try administrator(context)
     try administrator.take(
-      role(context), from: person, telling: server().installation, on: connection)
-    return try next(after: administrator, person, .taken, context, on: connection)
+      role(context), from: person, telling: server().installation, on: context)
+    return try next(after: administrator, person, .taken, context)
   }
 
   func reinstate(_ context: Context) throws -> Response {
@@ -70,11 +70,11 @@ struct PersonActions {
     losing roles: (Account) -> Set<Role>
   ) throws -> HTML {
     let person: ID<Person> = try context.id()
-    let (entry, warnings) = try context.database.write { connection in
-      let entry = try PeopleList.entry(of: person, context, on: connection)
+    let (entry, warnings) = try context.write { context in
+      let entry = try PeopleList.entry(of: person, context)
       guard let account = entry.account else { throw Refusal.notFound }
       let warnings = try server().installation.warnings(
-        ofWithdrawing: roles(account), from: person, at: context.now, on: connection)
+        ofWithdrawing: roles(account), from: person, in: context)
       return (entry, warnings)
     }
     let named = arguments.merging(["name": entry.called]) { _, name in name }
@@ -84,11 +84,11 @@ struct PersonActions {
       """
   }
 
-  func suspend(_ context: Context, _ connection: Connection) throws -> Redirect {
+  func suspend(_ context: Context) throws -> Redirect {
     let person: ID<Person> = try context.id()
     var administrator = try administrator(context)
     try administrator.suspend(
-      person, telling: server().installation, on: connection)
+      person, telling: server().installation, on: context)
     return Redirect(to: path(of: person, .suspended), administrator.effects)
   }
 
@@ -121,18 +121,18 @@ struct PersonActions {
   /// Shows the link in the response itself, so that it appears in no URL, log or stored response.
   private func showLink(
     _ context: Context, _ title: Text, _ about: Text,
-    _ make: (inout Administrator, ID<Person>, Connection) throws -> Path
+    _ make: (inout Administrator, ID<Person>, Work) throws -> Path
   ) throws -> Response {
     let person: ID<Person> = try context.id()
     if PersonViews.isOwn(person, context) {
       return PersonViews.own(person, status: 409, context)
     }
     do {
-      let (link, entry, effects) = try context.database.write { connection in
+      let (link, entry, effects) = try context.write { context in
         var administrator = try administrator(context)
         return (
-          try make(&administrator, person, connection),
-          try PeopleList.entry(of: person, context, on: connection), administrator.effects
+          try make(&administrator, person, context),
+          try PeopleList.entry(of: person, context), administrator.effects
         )
       }
       let page = Page(
@@ -148,14 +148,14 @@ struct PersonActions {
   /// Runs the change and redirects to the person's page.
   private func change(
     _ context: Context, _ done: PeoplePages.Done,
-    _ body: (inout Administrator, ID<Person>, Connection) throws -> Void
+    _ body: (inout Administrator, ID<Person>, Work) throws -> Void
   ) throws -> Response {
     let person: ID<Person> = try context.id()
     do {
-      return try context.redirecting { connection -> Redirect in
+      return try context.redirecting { context -> Redirect in
         var administrator = try administrator(context)
-        try body(&administrator, person, connection)
-        return try next(after: administrator, person, done, context, on: connection)
+        try body(&administrator, person, context)
+        return try next(after: administrator, person, done, context)
       }
     } catch Refusal.conflict(let text) {
       return PersonViews.conflict(text, person, context)
@@ -167,14 +167,14 @@ struct PersonActions {
   /// page.
   private func next(
     after administrator: Administrator, _ person: ID<Person>, _ done: PeoplePages.Done,
-    _ context: Context, on connection: Connection
+    _ context: Context
   ) throws -> Redirect {
     let visitor = try context.signedIn()
     var effects = administrator.effects
     if person == visitor.person {
-      effects.add(try server().signIn(context.keys, for: context, on: connection))
+      effects.add(try server().signIn(context.keys, for: context, on: context))
     }
-    let roles = try Account.find(visitor.person, on: connection)?.roles ?? []
+    let roles = try Account.find(visitor.person, on: context)?.roles ?? []
     return Redirect(
       to: roles.contains(.administrator) ? path(of: person, done) : "/", effects)
   }

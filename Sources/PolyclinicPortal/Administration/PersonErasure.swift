@@ -19,12 +19,11 @@ struct PersonErasure {
       return PersonViews.own(person, status: 200, context)
     }
     let server = self.server()
-    let (entry, obstacle, losses) = try context.database.write { connection in
-      let entry = try PeopleList.entry(of: person, context, on: connection)
+    let (entry, obstacle, losses) = try context.write { context in
+      let entry = try PeopleList.entry(of: person, context)
       let obstacle = try server.installation.obstacle(
-        toErasing: entry.person, at: context.now, on: connection)
-      let losses = try server.installation.lossNotices(
-        ofErasing: entry.person, context, on: connection)
+        toErasing: entry.person, in: context)
+      let losses = try server.installation.lossNotices(ofErasing: entry.person, context)
       return (entry, obstacle, losses)
     }
     if let obstacle {
@@ -51,8 +50,8 @@ struct PersonErasure {
         return try administrator.erase(person, asking: server.installation, on: $0)
       }
     } catch Refusal.conflict(let obstacle) {
-      let entry = try context.database.write {
-        try PeopleList.entry(of: person, context, on: $0)
+      let entry = try context.write {
+        try PeopleList.entry(of: person, $0)
       }
       return refused(entry, obstacle, status: 409, context)
     } catch let failure as Erasure.Failure {

@@ -7,11 +7,11 @@ extension Installation {
   /// `known` is the time up to which events are known: now, or the time of the backup while a
   /// restore repeats an erasure.
   func retain(
-    _ person: ID<Person>, at known: Instant, on connection: Connection
+    _ person: ID<Person>, in work: Work
   ) throws {
     for member in members where member.retentionYears > 0 {
-      let period = PersonalData.Retention.Period(at: known, years: member.retentionYears)
-      try member.module.retention?.keep(person, period, connection)
+      let period = PersonalData.Retention.Period(at: work.now, years: member.retentionYears)
+      try member.module.retention?.keep(person, period, work)
     }
   }
 }

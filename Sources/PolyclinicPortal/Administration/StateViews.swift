@@ -132,7 +132,7 @@ extension StatusReport {
   init(_ files: InstallationFiles, _ site: ServerContext.Site, _ context: Context) throws {
     self.init(files, at: context.now) {
       guard site.sendsMail else { return nil }
-      return try context.database.read { try MailOutage.find(at: context.now, on: $0) }
+      return try MailOutage.find(at: context.now, on: context)
     }
   }
 }

@@ -4,24 +4,23 @@ import PolyclinicWeb
 extension Installation {
   /// Returns the modules' warnings about the consequences if the person loses these roles.
   func warnings(
-    ofWithdrawing roles: Set<Role>, from person: ID<Person>, at now: Instant,
-    on connection: Connection
+    ofWithdrawing roles: Set<Role>, from person: ID<Person>, in work: Work
   ) throws -> [Text] {
     try withdrawals(of: roles).compactMap { module, withdrawal in
-      try withdrawal.warning(person, now, connection)?.spoken(by: module)
+      try withdrawal.warning(person, work)?.spoken(by: module)
     }
   }
 
   /// Returns a notice for each effect of an earlier withdrawal that stays although the person has the role and an
   /// active account again.
   func remainders(
-    of account: Account?, _ context: Context, on connection: Connection
+    of account: Account?, _ context: Context
   ) throws -> [HTML] {
     guard let account, account.state == .active else { return [] }
     let enabled = Set(members.filter(\.isEnabled).map(\.module.id))
     return try withdrawals(of: account.roles).compactMap { module, withdrawal in
       guard enabled.contains(module),
-        let found = try withdrawal.remainder(account.person, connection)
+        let found = try withdrawal.remainder(account.person, context)
       else { return nil }
       let link = context.button(
         found.label.spoken(by: module), to: found.page.resolved(in: module),
@@ -33,9 +32,9 @@ extension Installation {
 
   /// Runs the modules' actions for a person who loses these roles.
   func withdraw(
-    _ roles: Set<Role>, from person: ID<Person>, at now: Instant, on connection: Connection
+    _ roles: Set<Role>, from person: ID<Person>, in work: Work
   ) throws {
-    for (_, withdrawal) in withdrawals(of: roles) { try withdrawal.body(person, now, connection) }
+    for (_, withdrawal) in withdrawals(of: roles) { try withdrawal.body(person, work) }
   }
 
   /// Includes modules that are off, because their data is used again when they are turned on.

@@ -60,7 +60,7 @@ package struct DashboardModule: Module {
       let cards = installation.publicCards.compactMap { $0.html(of: $1, context, server) }
       return .page(WelcomePage(installation: installation, context: context).page(cards))
     }
-    let profile = try context.database.read { try Profile.find(by: context.keys, on: $0) }
+    let profile = try Profile.find(by: context.keys, on: context)
     let cards = installation.cards(for: visitor).compactMap { $0.html(of: $1, context, server) }
     let home = Home(visitor: visitor, installation: installation, context: context)
     return .page(home.page(firstName: profile?.name ?? visitor.name, cards))

@@ -18,7 +18,7 @@ extension DashboardModule {
       return Response(404).with(effects)
     }
     if browser.rememberedAt + .days(1) <= context.now {
-      effects = try context.database.write {
+      effects = try context.write {
         try server.extend(
           context.request.client, among: .offline, for: context.keys, at: context.now, on: $0)
       }
@@ -54,8 +54,6 @@ extension Context {
   /// Returns this browser if it may keep a copy for the visitor.
   func offlineBrowser() throws -> RememberedBrowser? {
     guard let token = request.client.token(of: .offline) else { return nil }
-    return try database.read {
-      try RememberedBrowsers.offline.find(token, by: keys, at: now, on: $0)
-    }
+    return try RememberedBrowsers.offline.find(token, by: keys, at: now, on: self)
   }
 }

@@ -18,9 +18,7 @@ extension DashboardModule {
       member.phrasebook.string(card.title, in: context.language)
     }
     let this = try context.offlineBrowser()
-    let all = try context.database.read {
-      try RememberedBrowsers.offline.all(by: context.keys, at: context.now, on: $0)
-    }
+    let all = try RememberedBrowsers.offline.all(by: context.keys, at: context.now, on: context)
     let points: [Text] = [
       "offline.own.encrypted", "offline.own.forgotten", "offline.own.shown",
     ]
@@ -83,9 +81,9 @@ extension DashboardModule {
 
   private func keepOffline(_ context: Context) throws -> Response {
     let keys = try context.keys
-    return try context.redirecting { connection in
+    return try context.redirecting { context in
       let effects = try server().remember(
-        context.request.client, among: .offline, for: keys, at: context.now, on: connection)
+        context.request.client, among: .offline, for: keys, at: context.now, on: context)
       return Redirect(to: "/account/offline", effects)
         .logging(SecurityEvent(.offlineCopyKept, of: keys.person))
     }
@@ -97,8 +95,8 @@ extension DashboardModule {
     let id: ID<RememberedBrowser> = try context.id()
     let person = try context.keys.person
     let isThis = try context.offlineBrowser()?.id == id
-    return try context.redirecting { connection in
-      guard try RememberedBrowsers.offline.forget(id, of: person, on: connection) else {
+    return try context.redirecting { context in
+      guard try RememberedBrowsers.offline.forget(id, of: person, on: context) else {
         throw Refusal.notFound
       }
       var effects = Effects()

@@ -61,8 +61,8 @@ extension StartPage {
 
   /// Writes the choice to the person's data export.
   @Sendable
-  static func export(_ keys: Keys, _ connection: Connection, _ copy: JSON.Writer) throws {
-    let chosen = try find(by: keys, on: connection)
+  static func export(_ work: Work, _ copy: JSON.Writer) throws {
+    let chosen = try find(by: work.keys, on: work)
     if !chosen.path.isEmpty { try copy.write("start_page", .string(chosen.path)) }
   }
 }
@@ -102,9 +102,7 @@ extension DashboardModule {
   func openStartPage(_ context: Context) throws -> Response {
     guard let visitor = context.visitor else { return .redirect(to: "/") }
     let installation = server().installation
-    let chosen = try context.database.read {
-      try StartPage.open(for: visitor, by: context.keys, installation, on: $0)
-    }
+    let chosen = try StartPage.open(for: visitor, by: context.keys, installation, on: context)
     return .redirect(to: chosen ?? "/")
   }
 
@@ -112,19 +110,17 @@ extension DashboardModule {
   func loadStartPage(_ context: Context) throws -> StartPage {
     let visitor = try context.signedIn()
     let installation = server().installation
-    return try context.database.read { connection in
-      var page = try StartPage.find(by: context.keys, on: connection)
-      let open = try StartPage.open(
-        for: visitor, by: context.keys, installation, on: connection)
-      page.path = (open ?? installation.landing(of: visitor.roles)).description
-      return page
-    }
+    var page = try StartPage.find(by: context.keys, on: context)
+    let open = try StartPage.open(
+      for: visitor, by: context.keys, installation, on: context)
+    page.path = (open ?? installation.landing(of: visitor.roles)).description
+    return page
   }
 
   func saveStartPage(
-    _ page: StartPage, _ context: Context, _ connection: Connection
+    _ page: StartPage, _ context: Context
   ) throws -> Path {
-    try page.save(by: context.keys, on: connection)
+    try page.save(by: context.keys, on: context)
     return "/account"
   }
 }

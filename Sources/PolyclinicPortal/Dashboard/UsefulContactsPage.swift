@@ -13,9 +13,7 @@ extension DashboardModule {
   private func homeCountry(_ context: Context) throws -> String {
     guard context.visitor != nil, let addresses = context.portal.find((any HomeAddresses).self)
     else { return "" }
-    return try context.database.read {
-      try addresses.address(by: context.keys, on: $0)?.country ?? ""
-    }
+    return try addresses.address(in: context)?.country ?? ""
   }
 }
 

@@ -37,9 +37,7 @@ package struct HealthModule: Module {
       return notReady(
         "database", ["kind": "\(failure.kind)", "code": "\(failure.code)"], context)
     }
-    let missing = try context.database.read {
-      try Readiness.missing(server.installation.migrations, on: $0)
-    }
+    let missing = try Readiness.missing(server.installation.migrations, on: context)
     if let step = missing.first { return notReady("schema", ["lacks": "\(step)"], context) }
     let report = StatusReport(files, at: context.now)
     return .text(

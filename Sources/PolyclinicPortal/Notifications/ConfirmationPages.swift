@@ -36,9 +36,9 @@ extension NotificationsModule {
   }
 
   func sendConfirmation(_ context: Context) throws -> Response {
-    try context.redirecting { connection in
+    try context.redirecting { context in
       let event = try AddressConfirmation.send(
-        to: context.keys, server(), at: context.now, on: connection)
+        to: context.keys, server(), at: context.now, on: context)
       let next = Redirect(to: Path("preferences").query(["sent": "yes"]))
       return event.map { next.logging($0) } ?? next
     }
@@ -47,10 +47,8 @@ extension NotificationsModule {
   /// Asks for a confirmation with a button, because mail scanners follow links.
   func askToConfirm(_ context: Context) throws -> Response {
     let server = self.server()
-    let works = try context.database.read {
-      try AddressConfirmation.works(
-        context.request.parameters["token"], server, at: context.now, on: $0)
-    }
+    let works = try AddressConfirmation.works(
+      context.request.parameters["token"], server, at: context.now, on: context)
     if !works { return .page(Page("confirm.title", expired(context), width: .narrow), status: 410) }
     return .page(
       Page(
@@ -73,7 +71,7 @@ extension NotificationsModule {
 
   func confirm(_ context: Context) throws -> Response {
     let server = self.server()
-    let person = try context.database.write {
+    let person = try context.write {
       try AddressConfirmation.confirm(
         by: context.request.parameters["token"], server, at: context.now, on: $0)
     }

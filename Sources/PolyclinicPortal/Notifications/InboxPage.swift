@@ -6,13 +6,9 @@ import PolyclinicWeb
 extension NotificationsModule {
   func showInbox(_ context: Context) throws -> Response {
     let server = self.server()
-    let (entries, pagination, unread) = try context.database.read { connection in
-      let inbox = Inbox(keys: try context.keys, connection: connection)
-      let pagination = Page.Pagination(page: context.request.query.page, total: try inbox.count())
-      return (
-        try inbox.entries(pagination.range), pagination, try inbox.unread()
-      )
-    }
+    let inbox = Inbox(keys: try context.keys, connection: context)
+    let pagination = Page.Pagination(page: context.request.query.page, total: try inbox.count())
+    let (entries, unread) = (try inbox.entries(pagination.range), try inbox.unread())
     let choices: HTML = context.button(
       "inbox.preferences", to: "/notifications/preferences", style: .secondary)
     guard let first = entries.first else {
@@ -70,22 +66,22 @@ extension NotificationsModule {
   }
 
   /// Marks a notice as read and redirects to the page that it is about.
-  func open(_ context: Context, _ connection: Connection) throws -> Path {
-    let inbox = Inbox(keys: try context.keys, connection: connection)
+  func open(_ context: Context) throws -> Path {
+    let inbox = Inbox(keys: try context.keys, connection: context)
     guard let path = try inbox.open(notice(context), at: context.now) else {
       throw Refusal.notFound
     }
     return path
   }
 
-  func markRead(_ context: Context, _ connection: Connection) throws -> Path {
+  func markRead(_ context: Context) throws -> Path {
     guard let last = ID<Notice>(context.request.fields["until"]) else { throw Refusal.malformed }
-    try Inbox(keys: context.keys, connection: connection).markRead(upTo: last, at: context.now)
+    try Inbox(keys: context.keys, connection: context).markRead(upTo: last, at: context.now)
     return ""
   }
 
-  func delete(_ context: Context, _ connection: Connection) throws -> Path {
-    let inbox = Inbox(keys: try context.keys, connection: connection)
+  func delete(_ context: Context) throws -> Path {
+    let inbox = Inbox(keys: try context.keys, connection: context)
     guard try inbox.delete(notice(context)) else { throw Refusal.notFound }
     return ""
   }
@@ -99,8 +95,8 @@ extension NotificationsModule {
     "<p>\(context.text("delete-read.question"))</p>"
   }
 
-  func deleteRead(_ context: Context, _ connection: Connection) throws -> Path {
-    try Inbox(keys: context.keys, connection: connection).deleteRead()
+  func deleteRead(_ context: Context) throws -> Path {
+    try Inbox(keys: context.keys, connection: context).deleteRead()
     return ""
   }
 
@@ -109,14 +105,12 @@ extension NotificationsModule {
   /// about, because it appears on locked screens.
   package func poll(_ context: Context) throws -> Response {
     let room = context.portal.find((any Portal.WaitingRoom).self)
-    let (unread, latest, state) = try context.database.read { connection in
-      let keys = try context.keys
-      let inbox = Inbox(keys: keys, connection: connection)
-      return (
-        try inbox.unread(), try inbox.latestByBrowser(),
-        try room?.state(of: keys, at: context.now, on: connection)
-      )
-    }
+    let keys = try context.keys
+    let inbox = Inbox(keys: keys, connection: context)
+    let (unread, latest, state) = (
+      try inbox.unread(), try inbox.latestByBrowser(),
+      try room?.state(in: context)
+    )
     return .json([
       "unread": .string(unread.isEmpty ? "" : unread.number),
       "label": .string(unread.isEmpty ? "" : context.text(unread.label)),

@@ -73,16 +73,16 @@ package struct NotificationsModule: Module {
       export: export)
   }
 
-  private func export(_ keys: Keys, _ connection: Connection, _ copy: JSON.Writer) throws {
+  private func export(_ work: Work, _ copy: JSON.Writer) throws {
     try copy.writeArray("notifications") { notifications in
-      try Inbox(keys: keys, connection: connection).readAll { entry in
+      try Inbox(keys: work.keys, connection: work).readAll { entry in
         try notifications.append([
           "at": .string(entry.createdAt.timestamp), "kind": .string(entry.notice.kind),
           "text": .string(entry.notice.wording), "read": .boolean(entry.isRead),
         ])
       }
     }
-    let choices = try NoticeChoices.all(of: keys.person, on: connection)
+    let choices = try NoticeChoices.all(of: work.keys.person, on: work)
     try copy.write(
       "choices",
       .object(

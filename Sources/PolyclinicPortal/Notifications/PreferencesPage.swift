@@ -5,12 +5,8 @@ extension NotificationsModule {
   func showPreferences(_ context: Context) throws -> Response {
     let server = self.server()
     let keys = try context.keys
-    let (chosen, address) = try context.database.read { connection in
-      (
-        try NoticeChoices.all(of: keys.person, on: connection),
-        try MailAddressState(of: keys, server, on: connection)
-      )
-    }
+    let chosen = try NoticeChoices.all(of: keys.person, on: context)
+    let address = try MailAddressState(of: keys, server, on: context)
     let rows: [HTML] = kinds.map { kind in
       row(kind, chosen[kind.name] ?? kind.kind.ways, ways(address), context)
     }
@@ -70,16 +66,16 @@ extension NotificationsModule {
   }
 
   /// Saves the choices. A way that the form did not offer keeps its value.
-  func savePreferences(_ context: Context, _ connection: Connection) throws -> Path {
+  func savePreferences(_ context: Context) throws -> Path {
     let keys = try context.keys
     let fields = context.request.fields
-    let chosen = try NoticeChoices.all(of: keys.person, on: connection)
-    let offered = ways(try MailAddressState(of: keys, server(), on: connection))
+    let chosen = try NoticeChoices.all(of: keys.person, on: context)
+    let offered = ways(try MailAddressState(of: keys, server(), on: context))
     for kind in kinds {
       let former = chosen[kind.name] ?? kind.kind.ways
       let ticked = offered.filter { !fields[Self.field(kind, $0)].isEmpty }
       try NoticeChoices.set(
-        former.subtracting(offered).union(ticked), for: kind.name, of: keys.person, on: connection)
+        former.subtracting(offered).union(ticked), for: kind.name, of: keys.person, on: context)
     }
     return "preferences"
   }

@@ -86,12 +86,12 @@ package struct PersonRestore {
     let erased = try loggedErasures()
     func run(_ connection: Connection) throws -> [(name: String, count: Recovery.Count)] {
       try backup.read { old in
-        let (then, today) = try sides(ring, old, connection, erased, manifest)
+        let (then, today) = try sides(ring, old, Work(at: now, on: connection), erased, manifest)
         let counts = try installation.members.flatMap(\.module.recoveries).map {
           ($0.name, try $0.run(then, today, manner))
         }
         if manner == .store, counts.contains(where: { $0.1.returning > 0 }) {
-          try record(today, at: now)
+          try record(in: today)
         }
         return counts
       }
@@ -108,12 +108,12 @@ package struct PersonRestore {
 
   /// Adds an entry to the person's change log and access log, where changes to the account by
   /// others are shown.
-  private func record(_ side: Recovery.Side, at now: Instant) throws {
+  private func record(in work: Work) throws {
     try ChangeLog.record(
-      Text("access.brought-back").spoken(by: "account"), of: side.keys, by: nil, called: "",
-      .administration, at: now, on: side.connection)
-    try AuditEntry(.bringBack, by: .commandLine, at: now, subject: side.keys.person)
-      .insert(on: side.connection)
+      Text("access.brought-back").spoken(by: "account"), of: work.keys, by: nil, called: "",
+      .administration, at: work.now, on: work)
+    try AuditEntry(.bringBack, by: .commandLine, at: work.now, subject: work.keys.person)
+      .insert(on: work)
   }
 
   /// Returns the erasure ids logged by this installation and beside the backup.
@@ -127,32 +127,31 @@ package struct PersonRestore {
 
 /// The lookup of the person in both databases.
 extension PersonRestore {
-  /// Returns the person's keys and connections for the backup and for now.
+  /// Returns the work on the person's data in the backup and in the current database.
   private func sides(
-    _ ring: KeyRing, _ old: Connection, _ connection: Connection, _ logged: Set<[UInt8]>,
+    _ ring: KeyRing, _ old: Connection, _ current: Work, _ logged: Set<[UInt8]>,
     _ manifest: BackupManifest
-  ) throws -> (backup: Recovery.Side, now: Recovery.Side) {
+  ) throws -> (backup: Work, current: Work) {
     let (oldVault, vault) = (
-      try Vault.open(ring: ring, on: old), try Vault.open(ring: ring, on: connection)
+      try Vault.open(ring: ring, on: old), try Vault.open(ring: ring, on: current)
     )
     guard oldVault.installation == vault.installation else {
       throw PersonRestoreError.anotherPortal(path: backupPath)
     }
-    let erased = try logged.union(ErasureLog.stored(on: connection))
-    guard !login.contains("@"), let account = try Account.find(login, vault, on: connection) else {
-      throw try absence(oldVault, old, connection, erased)
+    let erased = try logged.union(ErasureLog.stored(on: current))
+    guard !login.contains("@"), let account = try Account.find(login, vault, on: current) else {
+      throw try absence(oldVault, old, current, erased)
     }
     let person = account.person
-    let erasureID = try erasureID(of: person, on: connection)
+    let erasureID = try erasureID(of: person, on: current)
     if let erasureID, erased.contains(erasureID) { throw PersonRestoreError.erased }
     // The same number is not enough: the person is the same if the erasure id matches.
     guard try self.erasureID(of: person, on: old) == erasureID,
       let then = try KeyStore(oldVault).unloggedKeys(of: person, on: old),
-      let today = try KeyStore(vault).unloggedKeys(of: person, on: connection)
+      let today = try KeyStore(vault).unloggedKeys(of: person, on: current)
     else { throw PersonRestoreError.notInBackup(at: Instant(manifest.time)) }
     return (
-      Recovery.Side(keys: then, connection: old),
-      Recovery.Side(keys: today, connection: connection)
+      Work(keys: then, at: current.now, on: old), current.with(today)
     )
   }
 

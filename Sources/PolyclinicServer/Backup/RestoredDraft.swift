@@ -180,7 +180,8 @@ package struct RestoredDraft: ~Copyable {
             return false
           }
           for member in installation.members {
-            try member.module.personalData.openAll(by: keys, on: connection)
+            try member.module.personalData.openAll(
+              in: Work(keys: keys, at: .current, on: connection))
           }
           return false
         } catch is UnsealingError { return true }

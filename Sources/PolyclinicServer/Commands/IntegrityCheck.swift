@@ -15,12 +15,12 @@ package struct IntegrityCheck {
   package func problems() throws -> [String] {
     try forEachPerson { person in
       try server.database.read { connection in
-        guard let keys = try keys(of: person, on: connection) else { return ["the key"] }
+        guard let work = try work(of: person, on: connection) else { return ["the key"] }
         let account = try Account.find(person, on: connection)
         guard account?.isGenuine(server.vault) ?? true else {
           return ["account: was changed by something else than the portal"]
         }
-        return server.installation.members.flatMap { problems(in: $0, of: keys, on: connection) }
+        return server.installation.members.flatMap { problems(of: $0, in: work) }
       }
     }
   }
@@ -31,15 +31,17 @@ package struct IntegrityCheck {
     let indexes = server.installation.members.flatMap(\.module.rebuildableIndexes)
     return try forEachPerson { person in
       try server.database.write { connection in
-        guard let keys = try keys(of: person, on: connection) else { return }
-        for index in indexes { try index.rebuild(keys, connection) }
+        guard let work = try work(of: person, on: connection) else { return }
+        for index in indexes { try index.rebuild(work) }
       }
       return []
     }
   }
 
-  private func keys(of person: ID<Person>, on connection: Connection) throws -> Keys? {
-    try KeyStore(server.vault).unloggedKeys(of: person, on: connection)
+  private func work(of person: ID<Person>, on connection: Connection) throws -> Work? {
+    try KeyStore(server.vault).unloggedKeys(of: person, on: connection).map {
+      Work(keys: $0, at: server.clock(), on: connection)
+    }
   }
 
   private func forEachPerson(_ look: (ID<Person>) throws -> [String]) throws -> [String] {
@@ -51,19 +53,17 @@ package struct IntegrityCheck {
     }
   }
 
-  private func problems(
-    in member: InstalledModule, of keys: Keys, on connection: Connection
-  ) -> [String] {
+  private func problems(of member: InstalledModule, in work: Work) -> [String] {
     let id = member.module.id
     let records = attempt("\(id)") {
-      try member.module.personalData.openAll(by: keys, on: connection)
+      try member.module.personalData.openAll(in: work)
       return []
     }
     return member.module.rebuildableIndexes.reduce(into: records) { found, index in
       let name = "\(id)/\(index.name)"
       let remedy = "polyclinic check --rebuild makes it anew"
       found += attempt(name, or: remedy) {
-        try index.isSound(keys, connection)
+        try index.isSound(work)
           ? [] : ["\(name): not as the records are (\(remedy))"]
       }
     }

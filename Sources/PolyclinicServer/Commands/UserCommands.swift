@@ -199,10 +199,11 @@ struct UserCommands {
       let found = try login.flatMap { login in
         try login.contains("@") ? nil : Account.find(login, vault, on: connection)?.person
       }
+      let work = Work(at: clock(), on: connection)
       guard let person = person ?? found,
-        try installation.obstacle(toErasing: person, at: clock(), on: connection) == nil
+        try installation.obstacle(toErasing: person, in: work) == nil
       else { return [] }
-      return try installation.losses(ofErasing: person, at: clock(), on: connection).map {
+      return try installation.losses(ofErasing: person, in: work).map {
         TextTable.plain(installation.string($0, in: .english))
       }
     }

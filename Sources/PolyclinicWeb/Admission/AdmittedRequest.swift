@@ -9,6 +9,8 @@ import PolyclinicVault
 package final class AdmittedRequest {
   let server: ServerContext
   let wire: WireRequest
+  /// The snapshot of the database that the response shows.
+  let snapshot: Connection
   let client: Client
   let now: Instant
   let session: Sessions.Session?
@@ -28,10 +30,11 @@ package final class AdmittedRequest {
     ?? (.random(), true)
 
   private init(
-    _ wire: WireRequest, _ server: ServerContext, at now: Instant, session: Sessions.Session?,
-    bearer: AccessToken.Bearer? = nil
+    _ wire: WireRequest, _ server: ServerContext, at now: Instant, on snapshot: Connection,
+    session: Sessions.Session? = nil, bearer: AccessToken.Bearer? = nil
   ) {
     self.wire = wire
+    self.snapshot = snapshot
     self.server = server
     self.now = now
     self.session = session
@@ -55,47 +58,50 @@ package final class AdmittedRequest {
   }
 
   /// Admits a request of an unknown visitor.
-  static func anonymous(_ wire: WireRequest, _ server: ServerContext) -> AdmittedRequest {
-    AdmittedRequest(wire, server, at: server.clock(), session: nil)
+  static func anonymous(
+    _ wire: WireRequest, _ server: ServerContext, on snapshot: Connection
+  ) -> AdmittedRequest {
+    AdmittedRequest(wire, server, at: server.clock(), on: snapshot)
   }
 
   /// Admits a request with the session of its cookie. An expired session counts as none.
   static func identified(
-    _ wire: WireRequest, _ server: ServerContext, by keys: KeyCache
+    _ wire: WireRequest, _ server: ServerContext, by keys: KeyCache, on snapshot: Connection
   ) throws -> AdmittedRequest {
     let now = server.clock()
     let session = try wire.client.session.flatMap { token in
       try server.unlessAltered(wire.client, at: now) {
-        try server.database.read { try server.sessions.find(token, at: now, by: keys, on: $0) }
+        try server.sessions.find(token, at: now, by: keys, on: snapshot)
       }
     }
-    return AdmittedRequest(wire, server, at: now, session: session)
+    return AdmittedRequest(wire, server, at: now, on: snapshot, session: session)
   }
 
   /// Admits a request with an API token. Throws ``APIRefusal/unknownToken`` if it is not valid.
   static func bearing(
-    _ secret: String?, _ wire: WireRequest, _ server: ServerContext, by keys: KeyCache
+    _ secret: String?, _ wire: WireRequest, _ server: ServerContext, by keys: KeyCache,
+    on snapshot: Connection
   ) throws -> AdmittedRequest {
     let now = server.clock()
     let bearer = try secret.flatMap { secret in
       try server.unlessAltered(wire.client, at: now) {
-        try server.database.read { try AccessToken.find(secret, at: now, by: keys, on: $0) }
+        try AccessToken.find(secret, at: now, by: keys, on: snapshot)
       }
     }
     guard let bearer else { throw APIRefusal.unknownToken }
-    return AdmittedRequest(wire, server, at: now, session: nil, bearer: bearer)
+    return AdmittedRequest(wire, server, at: now, on: snapshot, bearer: bearer)
   }
 
   /// Admits an API request. A token takes precedence over a session if the request has both.
   ///
   /// Throws ``APIRefusal/unknownToken`` for an invalid token.
   static func program(
-    _ wire: WireRequest, _ server: ServerContext, by keys: KeyCache
+    _ wire: WireRequest, _ server: ServerContext, by keys: KeyCache, on snapshot: Connection
   ) throws -> AdmittedRequest {
     guard let authorization = wire.api.authorization else {
-      return try identified(wire, server, by: keys)
+      return try identified(wire, server, by: keys, on: snapshot)
     }
-    return try bearing(secret(in: authorization), wire, server, by: keys)
+    return try bearing(secret(in: authorization), wire, server, by: keys, on: snapshot)
   }
 
   /// Returns the credentials after `Bearer` (RFC 6750, 2.1).
@@ -107,7 +113,7 @@ package final class AdmittedRequest {
 
   /// The same request without its session, which ended while the request was waiting.
   var withoutSession: AdmittedRequest {
-    AdmittedRequest(wire, server, at: now, session: nil)
+    AdmittedRequest(wire, server, at: now, on: snapshot)
   }
 
   /// The person of the session or of the API token.
@@ -196,10 +202,8 @@ extension AdmittedRequest: Admission {
 
   package func restoredFields() throws -> Fields? {
     guard let session, session.hasInterruptedForm else { return nil }
-    let text = try server.database.read { connection in
-      try connection.row("SELECT carried FROM sessions WHERE id_session = \(session.id)") {
-        String(decoding: $0.bytes(0), as: UTF8.self)
-      }
+    let text = try snapshot.row("SELECT carried FROM sessions WHERE id_session = \(session.id)") {
+      String(decoding: $0.bytes(0), as: UTF8.self)
     }
     guard
       let interrupted = try text.flatMap({

@@ -52,7 +52,8 @@ final class API {
     guard let method = progress.method, methods.contains(method) else {
       throw APIRefusal.method(methods)
     }
-    let admission = try AdmittedRequest.program(checks.wire, server, by: keys)
+    let admission = try AdmittedRequest.program(
+      checks.wire, server, by: keys, on: progress.snapshot)
     progress.admission = admission
     guard let caller = APICaller(admission) else { throw Rejection.signedOut }
     try admit(caller, admission, checks, method, entry.resource.access, entry.member)
@@ -80,7 +81,8 @@ final class API {
     _ progress: inout RequestProgress
   ) throws -> Response {
     let access = entry.resource.access
-    let admission = try AdmittedRequest.program(checks.wire, server, by: keys)
+    let admission = try AdmittedRequest.program(
+      checks.wire, server, by: keys, on: progress.snapshot)
     progress.admission = admission
     let caller = APICaller(admission)
     if let caller {

@@ -17,10 +17,10 @@ struct ReadOnlyRequest {
       if let pair = query.pairs.first {
         throw APIRefusal.parameter(String(pair.name.prefix(100)))
       }
-      return .json(try admission.server.database.read { try read(context, $0) })
+      return .json(try read(context))
     case .list(let read):
       let range = try ListRange(query)
-      let values = try admission.server.database.read { try read(context, $0) }
+      let values = try read(context)
       let rest = values.dropFirst(Int(clamping: range.after))
       let shown = rest.prefix(range.limit)
       let next = rest.count > shown.count ? ListRange.cursor(after: Int64(shown.endIndex)) : nil

@@ -22,23 +22,22 @@ package final class RequestHandler: Responder {
 
   /// Returns the response to a request, also when a handler throws.
   ///
-  /// A GET runs in one read snapshot, so that the page, the session and the frame show the same
-  /// state of the data.
+  /// The request runs in one read snapshot, so that the page, the session and the frame show the same
+  /// state of the data. A change ends it: what follows reads a later one.
   package func respond(to wire: WireRequest) -> WireResponse {
-    guard wire.method == "GET" else { return handled(wire) }
-    return server.database.sharingReads { handled(wire) }
+    server.database.sharingReads { respond(to: wire, in: $0) }
   }
 
-  private func handled(_ wire: WireRequest) -> WireResponse {
+  private func respond(to wire: WireRequest, in snapshot: Connection) -> WireResponse {
     let start = Uptime.nanoseconds
     let name = CurrentRequest.name
     name.id = wire.id
     defer { name.id = "" }
-    var progress = RequestProgress(wire)
+    var progress = RequestProgress(wire, snapshot)
     let outcome: Result<Response, any Error>
     do { outcome = .success(try handle(&progress)) } catch { outcome = .failure(error) }
     // A request that was refused before its visitor was looked up gets the page of a stranger.
-    let admission = progress.admission ?? .anonymous(wire, server)
+    let admission = progress.admission ?? .anonymous(wire, server, on: snapshot)
     let response: Response
     var refusal = SecurityEvent.Refusal.rights
     switch outcome {
@@ -100,7 +99,8 @@ package final class RequestHandler: Responder {
       progress.member = server.installation.enabled[place.module]
       progress.route = place.number
     }
-    let admission = try AdmittedRequest.identified(progress.wire, server, by: keys)
+    let admission = try AdmittedRequest.identified(
+      progress.wire, server, by: keys, on: progress.snapshot)
     progress.admission = admission
     switch match {
     case .nothing: return missing(progress.method, admission)

@@ -44,14 +44,31 @@ extension RequestHandler {
     let name = CurrentRequest.name
     name.id = wire.id
     defer { name.id = "" }
-    let admission = AdmittedRequest.anonymous(wire, server)
-    let response = failed(error, admission) { ErrorPage(admission).response($0) }
-    server.metrics.count(nil, nil, status: response.status, since: Uptime.nanoseconds)
-    return Layout(admission: admission, member: nil, frames: frames).framed(response)
+    return forStranger(wire) { admission in
+      let response = failed(error, admission) { ErrorPage(admission).response($0) }
+      server.metrics.count(nil, nil, status: response.status, since: Uptime.nanoseconds)
+      return response
+    }
+  }
+
+  /// Returns the framed response to a request whose visitor is not looked up.
+  private func forStranger(
+    _ wire: WireRequest, _ respond: (AdmittedRequest) -> Response
+  ) -> WireResponse {
+    server.database.sharingReads { snapshot in
+      let admission = AdmittedRequest.anonymous(wire, server, on: snapshot)
+      let response = respond(admission)
+      return Layout(admission: admission, member: nil, frames: frames).framed(response)
+    }
   }
 
   package func refusal(_ status: Int, of wire: WireRequest) -> WireResponse {
-    let admission = AdmittedRequest.anonymous(wire, server)
+    forStranger(wire) { refusal(status, of: wire, $0) }
+  }
+
+  private func refusal(
+    _ status: Int, of wire: WireRequest, _ admission: AdmittedRequest
+  ) -> Response {
     let page =
       API.owns(wire.path)
       ? ProblemDetails(status: status).response(admission) : ErrorPage(admission).response(status)
@@ -65,7 +82,7 @@ extension RequestHandler {
       admission.log(
         FailedRequest("ended two workers, not tried again", ["request": "\(wire.id)"]), to: log)
     }
-    return Layout(admission: admission, member: nil, frames: frames).framed(response)
+    return response
   }
 
   package func note(_ reason: DeliveryFailure, of wire: WireRequest) {

@@ -5,6 +5,8 @@ import PolyclinicServing
 /// frame.
 struct RequestProgress {
   let wire: WireRequest
+  /// The snapshot of the database that the response shows.
+  let snapshot: Connection
   /// Nil for a method that no route handles.
   let method: Request.Method?
   /// The path without the query.
@@ -18,8 +20,9 @@ struct RequestProgress {
   /// The path of the "Back" button on the page of a refusal.
   var back: Path?
 
-  init(_ wire: WireRequest) {
+  init(_ wire: WireRequest, _ snapshot: Connection) {
     self.wire = wire
+    self.snapshot = snapshot
     method = Request.Method(rawValue: wire.method == "HEAD" ? "GET" : wire.method)
     path = wire.path
   }

@@ -13,10 +13,7 @@ struct ResourceRequest {
   func list() throws -> Response {
     let query = try checks.query()
     let range = try ListRange(query)
-    let context = context()
-    let records = try server.database.read {
-      try source.list(after: range.after, limit: range.limit + 1, context, $0)
-    }
+    let records = try source.list(after: range.after, limit: range.limit + 1, context())
     let shown = records.prefix(range.limit)
     let next =
       records.count > shown.count ? shown.last.map { ListRange.cursor(after: $0.id) } : nil
@@ -24,9 +21,7 @@ struct ResourceRequest {
   }
 
   func show(_ id: String) throws -> Response {
-    let context = context(id)
-    let record = try server.database.read { try find(id, context, on: $0) }
-    return answer(200, record)
+    answer(200, try find(id, context(id)))
   }
 
   func create() throws -> Response {
@@ -34,9 +29,9 @@ struct ResourceRequest {
     let key = try key(of: body)
     let context = context(sent: sent, repeatable: key)
     return try offeringInstead(context) {
-      try context.respondingOnce { connection in
-        let id = try source.create(sent, context, connection)
-        guard let record = try source.find(id, context, connection) else { throw Refusal.notFound }
+      try context.respondingOnce { context in
+        let id = try source.create(sent, context)
+        guard let record = try source.find(id, context) else { throw Refusal.notFound }
         return .created(
           record.json.encoded, at: "\(entry.path)/\(id)", tag: EntityTag.of(record))
       }
@@ -48,11 +43,11 @@ struct ResourceRequest {
     let (sent, _) = try sent()
     let context = context(id, sent: sent)
     return try offeringInstead(context) {
-      try context.respondingOnce { connection in
-        let record = try find(id, context, on: connection)
+      try context.respondingOnce { context in
+        let record = try find(id, context)
         guard EntityTag.matches(condition, EntityTag.of(record)) else { throw APIRefusal.changed }
-        try source.replace(record, with: sent, context, connection)
-        return answer(200, try find(id, context, on: connection))
+        try source.replace(record, with: sent, context)
+        return answer(200, try find(id, context))
       }
     }
   }
@@ -60,12 +55,11 @@ struct ResourceRequest {
   /// Returns 204, or 200 with the record if it still exists in another state.
   func delete(_ id: String) throws -> Response {
     let condition = try condition()
-    let context = context(id)
-    return try context.respondingOnce { connection in
-      let record = try find(id, context, on: connection)
+    return try context(id).respondingOnce { context in
+      let record = try find(id, context)
       guard EntityTag.matches(condition, EntityTag.of(record)) else { throw APIRefusal.changed }
-      try source.delete(record, context, connection)
-      return try source.find(record.id, context, connection).map { answer(200, $0) }
+      try source.delete(record, context)
+      return try source.find(record.id, context).map { answer(200, $0) }
         ?? Response(204)
     }
   }
@@ -74,11 +68,9 @@ struct ResourceRequest {
     .json(record.json, status: status).adding(.init("ETag", EntityTag.of(record)))
   }
 
-  private func find(
-    _ id: String, _ context: Context, on connection: Connection
-  ) throws -> ResourceRecord {
+  private func find(_ id: String, _ context: Context) throws -> ResourceRecord {
     guard let number = ID<ResourceRecord>(id)?.rawValue,
-      let record = try source.find(number, context, connection)
+      let record = try source.find(number, context)
     else { throw Refusal.notFound }
     return record
   }

@@ -17,7 +17,7 @@ extension Route {
       try context.remember(answer)
       return answer
     case .change(let save):
-      return try context.earlierResponse() ?? context.change { try save(context, $0) }
+      return try context.earlierResponse() ?? context.change(save)
     case .form(let form):
       let answer =
         context.request.method == .get ? try form.show(context) : try form.submit(context)
@@ -51,7 +51,7 @@ extension AdmittedRequest {
       portal: server.portal(for: member), module: member.module.id, request: request,
       language: language, formats: server.formats(language),
       visitor: session?.visitor ?? bearer?.visitor, keys: session?.keys ?? bearer?.keys,
-      admission: key.map { RepeatableRequest(request: self, key: $0) } ?? self)
+      admission: key.map { RepeatableRequest(request: self, key: $0) } ?? self, on: snapshot)
   }
 }
 
@@ -61,6 +61,6 @@ extension Context {
     Context(
       portal: server.portal(for: member), module: member.module.id, request: request,
       language: language, formats: formats, visitor: visitor, keys: visitor == nil ? nil : try keys,
-      admission: admission)
+      admission: admission, on: self)
   }
 }

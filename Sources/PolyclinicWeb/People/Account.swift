@@ -296,11 +296,11 @@ extension Account {
   /// Returns the reason why the person cannot be erased: they are the last administrator. Nil for
   /// all others.
   package static func obstacle(
-    toErasing person: ID<Person>, at now: Instant, on connection: Connection
+    toErasing person: ID<Person>, in work: Work
   ) throws -> Text? {
-    guard let account = try find(person, on: connection), account.state == .active,
+    guard let account = try find(person, on: work), account.state == .active,
       account.roles.contains(.administrator)
     else { return nil }
-    return try isAdministrated(without: person, on: connection) ? nil : lastAdministrator
+    return try isAdministrated(without: person, on: work) ? nil : lastAdministrator
   }
 }

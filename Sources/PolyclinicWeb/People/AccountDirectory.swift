@@ -6,82 +6,86 @@ import PolyclinicVault
 struct AccountDirectory: Portal.PeopleDirectory, HomeAddresses {
   let vault: Vault
   let keyStore: KeyStore
-  let clock: @Sendable () -> Instant
   /// The clinic's time zone, which decides the current date.
   let zone: Zone
   /// The language for accounts that have chosen none.
   var language = Language.english
 
-  func name(by keys: Keys, on connection: Connection) throws -> String? {
-    try Profile.name(by: keys, on: connection)
+  func name(in work: Work) throws -> String? {
+    try Profile.name(by: work.keys, on: work)
   }
 
-  func address(by keys: Keys, on connection: Connection) throws -> PostalAddress? {
-    try Profile.find(by: keys, on: connection)?.address
+  func address(in work: Work) throws -> PostalAddress? {
+    try Profile.find(by: work.keys, on: work)?.address
   }
 
-  func phone(by keys: Keys, on connection: Connection) throws -> String? {
-    let phone = try Profile.find(by: keys, on: connection)?.phone ?? ""
+  func phone(in work: Work) throws -> String? {
+    let phone = try Profile.find(by: work.keys, on: work)?.phone ?? ""
     return phone.isEmpty ? nil : phone
   }
 
-  func birthDate(by keys: Keys, on connection: Connection) throws -> CalendarDate? {
-    try Profile.find(by: keys, on: connection)?.birthDate
+  func birthDate(in work: Work) throws -> CalendarDate? {
+    try Profile.find(by: work.keys, on: work)?.birthDate
   }
 
-  func sex(by keys: Keys, on connection: Connection) throws -> String? {
-    let sex = try Profile.find(by: keys, on: connection)?.sex ?? ""
+  func sex(in work: Work) throws -> String? {
+    let sex = try Profile.find(by: work.keys, on: work)?.sex ?? ""
     return ["female", "male", "other"].contains(sex) ? sex : nil
   }
 
   func find(
-    _ loginOrEmail: String, for reason: AccessReason, asking visitor: Visitor,
-    on connection: Connection
+    _ loginOrEmail: String, for reason: AccessReason, in work: Work
   ) throws -> ID<Person>? {
-    guard visitor.roles.contains(reason.role) else { throw Refusal.forbidden }
-    return try Account.find(loginOrEmail, vault, on: connection)?.person
+    try check(reason, in: work)
+    return try Account.find(loginOrEmail, vault, on: work)?.person
   }
 
   func enter(
-    _ newcomer: Portal.Newcomer, for reason: AccessReason, by visitor: Visitor,
-    on connection: Connection
-  ) throws -> Keys {
-    guard visitor.roles.contains(reason.role) else { throw Refusal.forbidden }
-    let now = clock()
+    _ newcomer: Portal.Newcomer, for reason: AccessReason, in work: Work
+  ) throws -> Work {
+    let visitor = try check(reason, in: work)
+    let now = work.now
     try check(newcomer, at: now)
-    let keys = try Account.insertPerson(Profile(newcomer), at: now, vault, on: connection)
+    let keys = try Account.insertPerson(Profile(newcomer), at: now, vault, on: work)
     try AuditEntry(.enter, by: .person(visitor.person), at: now, subject: keys.person)
-      .insert(on: connection)
+      .insert(on: work)
     let entered = Text("access.entered").spoken(by: "account")
-    try ChangeLog.record(entered, of: keys, visitor, reason, at: now, on: connection)
-    return keys
+    try ChangeLog.record(entered, of: keys, visitor, reason, at: now, on: work)
+    return work.with(keys)
+  }
+
+  /// Returns the visitor. Throws ``Refusal/forbidden`` for one without the reason's role.
+  @discardableResult
+  func check(_ reason: AccessReason, in work: Work) throws -> Visitor {
+    let visitor = try work.signedIn()
+    guard visitor.roles.contains(reason.role) else { throw Refusal.forbidden }
+    return visitor
   }
 
   func members(
-    having role: Role, asking visitor: Visitor, on connection: Connection
+    having role: Role, in work: Work
   ) throws -> [Portal.NamedPerson] {
-    let people = try Account.all(on: connection)
+    let people = try Account.all(on: work)
       .filter { $0.state == .active && $0.roles.contains(role) }.map(\.person)
-    let keys = try keyStore.keys(
-      of: people, for: .administration, asking: visitor, at: clock(), on: connection)
+    let keys = try keyStore.keys(of: people, for: .administration, in: work)
     return try people.compactMap { person -> (SearchText, Portal.NamedPerson)? in
-      guard let keys = keys[person], let name = try Profile.name(by: keys, on: connection)
+      guard let keys = keys[person], let name = try Profile.name(by: keys, on: work)
       else { return nil }
       return (SearchText(name), Portal.NamedPerson(person: person, name: name))
     }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
-  func hasMembers(having role: Role, on connection: Connection) throws -> Bool {
-    try !Account.people(in: role, on: connection).isEmpty
+  func hasMembers(having role: Role, in work: Work) throws -> Bool {
+    try !Account.people(in: role, on: work).isEmpty
   }
 
-  func acts(_ person: ID<Person>, as role: Role, on connection: Connection) throws -> Bool {
-    guard let account = try Account.find(person, on: connection) else { return false }
+  func acts(_ person: ID<Person>, as role: Role, in work: Work) throws -> Bool {
+    guard let account = try Account.find(person, on: work) else { return false }
     return account.state == .active && account.roles.contains(role) && account.isGenuine(vault)
   }
 
-  func language(of person: ID<Person>, on connection: Connection) throws -> Language? {
-    try Account.language(of: person, or: language, on: connection)
+  func language(of person: ID<Person>, in work: Work) throws -> Language? {
+    try Account.language(of: person, or: language, on: work)
   }
 }
 

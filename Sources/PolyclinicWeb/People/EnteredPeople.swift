@@ -4,10 +4,9 @@ import PolyclinicVault
 /// The correction of people without an account, whose details only staff can change.
 extension AccountDirectory {
   func entered(
-    _ person: ID<Person>, for reason: AccessReason, asking visitor: Visitor,
-    on connection: Connection
+    _ person: ID<Person>, for reason: AccessReason, in work: Work
   ) throws -> Portal.Newcomer? {
-    guard let (_, profile) = try profile(ofEntered: person, for: reason, visitor, on: connection)
+    guard let (_, profile) = try profile(ofEntered: person, for: reason, in: work)
     else { return nil }
     var details = Portal.Newcomer()
     (details.name, details.surname) = (profile.name, profile.surname)
@@ -17,18 +16,18 @@ extension AccountDirectory {
 
   func correct(
     _ person: ID<Person>, to details: Portal.Newcomer, for reason: AccessReason,
-    by visitor: Visitor, on connection: Connection
+    in work: Work
   ) throws {
-    let found = try profile(ofEntered: person, for: reason, visitor, on: connection)
+    let found = try profile(ofEntered: person, for: reason, in: work)
     guard case (let keys, var profile)? = found else { throw Refusal.notFound }
-    let now = clock()
+    let (now, visitor) = (work.now, try work.signedIn())
     try check(details, at: now)
     profile.take(details)
-    try profile.save(by: keys, on: connection)
+    try profile.save(by: keys, on: work)
     try AuditEntry(.correct, by: .person(visitor.person), at: now, subject: person)
-      .insert(on: connection)
+      .insert(on: work)
     let corrected = Text("access.corrected").spoken(by: "account")
-    try ChangeLog.record(corrected, of: keys, visitor, reason, at: now, on: connection)
+    try ChangeLog.record(corrected, of: keys, visitor, reason, at: now, on: work)
   }
 
   /// Throws ``Refusal/invalid(_:_:)`` for a blank name and for a birth date in the future.
@@ -43,14 +42,13 @@ extension AccountDirectory {
   }
 
   private func profile(
-    ofEntered person: ID<Person>, for reason: AccessReason, _ visitor: Visitor,
-    on connection: Connection
+    ofEntered person: ID<Person>, for reason: AccessReason, in work: Work
   ) throws -> (Keys, Profile)? {
-    guard visitor.roles.contains(reason.role) else { throw Refusal.forbidden }
-    guard try Account.find(person, on: connection) == nil,
-      try keyStore.allows([person], for: reason, asking: visitor, at: clock(), on: connection),
-      let keys = try keyStore.unloggedKeys(of: person, on: connection),
-      let profile = try Profile.find(by: keys, on: connection)
+    try check(reason, in: work)
+    guard try Account.find(person, on: work) == nil,
+      try keyStore.allows([person], for: reason, in: work),
+      let keys = try keyStore.unloggedKeys(of: person, on: work),
+      let profile = try Profile.find(by: keys, on: work)
     else { return nil }
     return (keys, profile)
   }

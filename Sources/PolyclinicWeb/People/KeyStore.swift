@@ -1,7 +1,7 @@
 import PolyclinicCore
 import PolyclinicVault
 
-/// Returns people's keys. Modules reach it only through `Context.keys(of:for:on:)`, which checks the
+/// Returns people's keys. Modules reach it only through `Context.of(_:for:)`, which checks the
 /// reason and logs the access.
 package struct KeyStore {
   private let vault: Vault
@@ -34,48 +34,43 @@ package struct KeyStore {
 
 extension KeyStore: KeyHolder {
   package func keys(
-    of people: [ID<Person>], for reason: AccessReason, asking visitor: Visitor, at now: Instant,
-    on connection: Connection
+    of people: [ID<Person>], for reason: AccessReason, in work: Work
   ) throws -> [ID<Person>: Keys] {
-    try check(people, for: reason, asking: visitor, at: now, on: connection)
-    let found = try keys(of: people, on: connection)
+    let visitor = try check(people, for: reason, in: work)
+    let found = try keys(of: people, on: work)
     try AccessLog.record(
-      found.filter { $0.person != visitor.person }, visitor, reason, at: now, on: connection)
+      found.filter { $0.person != visitor.person }, visitor, reason, at: work.now, on: work)
     return Dictionary(found.map { ($0.person, $0) }, uniquingKeysWith: { one, _ in one })
   }
 
   package func recordChange(
-    _ change: Text, of people: [ID<Person>], for reason: AccessReason, by visitor: Visitor,
-    at now: Instant, on connection: Connection
+    _ change: Text, of people: [ID<Person>], for reason: AccessReason, in work: Work
   ) throws {
-    try check(people, for: reason, asking: visitor, at: now, on: connection)
-    for keys in try keys(of: Set(people).sorted(), on: connection)
-    where keys.person != visitor.person {
-      try ChangeLog.record(change, of: keys, visitor, reason, at: now, on: connection)
+    let visitor = try check(people, for: reason, in: work)
+    for keys in try keys(of: Set(people).sorted(), on: work) where keys.person != visitor.person {
+      try ChangeLog.record(change, of: keys, visitor, reason, at: work.now, on: work)
     }
   }
 
-  /// Throws ``Refusal/forbidden`` if the visitor may not open all of the people for this reason.
+  /// Returns the visitor. Throws ``Refusal/forbidden`` if the visitor may not open all of the people for
+  /// this reason.
   private func check(
-    _ people: [ID<Person>], for reason: AccessReason, asking visitor: Visitor, at now: Instant,
-    on connection: Connection
-  ) throws {
-    guard try allows(people, for: reason, asking: visitor, at: now, on: connection) else {
-      throw Refusal.forbidden
-    }
+    _ people: [ID<Person>], for reason: AccessReason, in work: Work
+  ) throws -> Visitor {
+    guard try allows(people, for: reason, in: work) else { throw Refusal.forbidden }
+    return try work.signedIn()
   }
 
   /// Returns true if the visitor may open all of the people for this reason.
   func allows(
-    _ people: [ID<Person>], for reason: AccessReason, asking visitor: Visitor, at now: Instant,
-    on connection: Connection
+    _ people: [ID<Person>], for reason: AccessReason, in work: Work
   ) throws -> Bool {
+    let visitor = try work.signedIn()
     guard visitor.roles.contains(reason.role) else { return false }
     if reason == .administration { return true }
     let others = Set(people).subtracting([visitor.person])
     if others.isEmpty { return true }
     guard let relations else { return false }
-    return try relations.allowed(others, to: visitor, for: reason, at: now, on: connection)
-      .isSuperset(of: others)
+    return try relations.allowed(others, for: reason, in: work).isSuperset(of: others)
   }
 }

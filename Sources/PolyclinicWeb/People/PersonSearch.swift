@@ -83,30 +83,28 @@ struct PersonSearch {
 
 extension AccountDirectory {
   func search(
-    _ typed: String, for reason: AccessReason, asking visitor: Visitor,
-    on connection: Connection
+    _ typed: String, for reason: AccessReason, in work: Work
   ) throws -> Portal.FoundPeople {
-    guard visitor.roles.contains(reason.role) else { throw Refusal.forbidden }
+    try check(reason, in: work)
     let search = PersonSearch(typed)
-    let exact = try Account.find(typed, vault, on: connection)?.person
+    let exact = try Account.find(typed, vault, on: work)?.person
     if search.isEmpty && exact == nil { return Portal.FoundPeople([], isCut: false) }
     var found: [Named] = []
-    try forEachName(on: connection) { name, keys in
+    try forEachName(on: work) { name, keys in
       let isFound =
         try keys.person == exact
-        || !search.isEmpty && Self.matches(search, name, keys, on: connection)
+        || !search.isEmpty && Self.matches(search, name, keys, on: work)
       if isFound { found.append((name, keys.person)) }
     }
     return Self.result(found)
   }
 
   func searchSimilar(
-    to typed: String, for reason: AccessReason, asking visitor: Visitor,
-    on connection: Connection
+    to typed: String, for reason: AccessReason, in work: Work
   ) throws -> Portal.FoundPeople {
-    guard visitor.roles.contains(reason.role) else { throw Refusal.forbidden }
+    try check(reason, in: work)
     var people: [Named] = []
-    try forEachName(on: connection) { people.append(($0, $1.person)) }
+    try forEachName(on: work) { people.append(($0, $1.person)) }
     let corrections = PersonSearch(typed).corrections(from: people.map(\.name))
     return Self.result(
       people.filter { one in corrections.contains { $0.matches(one.name) } })
@@ -137,23 +135,21 @@ extension AccountDirectory {
   }
 
   func found(
-    _ person: ID<Person>, for reason: AccessReason, asking visitor: Visitor,
-    on connection: Connection
+    _ person: ID<Person>, for reason: AccessReason, in work: Work
   ) throws -> Portal.FoundPerson? {
-    guard visitor.roles.contains(reason.role) else { throw Refusal.forbidden }
-    guard let keys = try keyStore.unloggedKeys(of: person, on: connection) else { return nil }
+    let visitor = try check(reason, in: work)
+    guard let keys = try keyStore.unloggedKeys(of: person, on: work) else { return nil }
     if person != visitor.person {
-      let now = clock()
-      let opened = try AccessLog.record([keys], visitor, reason, at: now, on: connection)
+      let opened = try AccessLog.record([keys], visitor, reason, at: work.now, on: work)
       let rate = SharedRate(
         name: "opened", perMinute: PersonSearch.openedPerMinute, vault: vault)
       if opened > 0,
-        let wait = try rate.take(opened, of: visitor.person.description, at: now, on: connection)
+        let wait = try rate.take(opened, of: visitor.person.description, at: work.now, on: work)
       {
         throw Refusal.tooMany(retryAfter: wait)
       }
     }
-    return try Profile.find(by: keys, on: connection).map { profile in
+    return try Profile.find(by: keys, on: work).map { profile in
       let digits = profile.phone.filter { $0.isASCII && $0.isNumber }
       return Portal.FoundPerson(
         person: person, name: profile.displayName, birthDate: profile.birthDate,

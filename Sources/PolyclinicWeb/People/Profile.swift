@@ -60,6 +60,9 @@ extension Profile {
       """)
   }
 
+  /// Returns the profile of the person of the work; nil if there is none.
+  package static func find(in work: Work) throws -> Profile? { try find(by: work.keys, on: work) }
+
   /// Returns the person's name; nil without a profile. Decrypts nothing else of the profile.
   package static func name(by keys: Keys, on connection: Connection) throws -> String? {
     try connection.row("SELECT sealed_name FROM profiles WHERE person = \(keys.person)") {
@@ -70,18 +73,17 @@ extension Profile {
   /// A separate sealed copy of the name, for callers that need nothing else of the profile.
   package static let nameIndex = RebuildableIndex(
     "name",
-    isSound: { keys, connection in
-      let name = try name(by: keys, on: connection)
+    isSound: { work in
+      let name = try name(by: work.keys, on: work)
       // A profile that cannot be opened is reported as a fault of the profile itself.
-      do { return try find(by: keys, on: connection)?.displayName == name } catch is UnsealingError
-      {
+      do { return try find(by: work.keys, on: work)?.displayName == name } catch is UnsealingError {
         return true
       }
     },
-    rebuild: { keys, connection in
+    rebuild: { work in
       // Ignored, so that the person's other derived data is still rebuilt.
       do {
-        try find(by: keys, on: connection)?.save(by: keys, on: connection)
+        try find(by: work.keys, on: work)?.save(by: work.keys, on: work)
       } catch is UnsealingError {}
     })
 

@@ -21,22 +21,22 @@ package struct SecretAddressBook: Portal.SecretAddresses {
   ]
 
   package func make(
-    for keys: Keys, purpose: String, at now: Instant, on connection: Connection
+    purpose: String, in work: Work
   ) throws -> String {
     let token = Token.random()
-    try connection.run(
+    try work.run(
       """
       INSERT INTO secret_addresses (token_hash, person, module, purpose, created_at)
-      VALUES (\(token.hash), \(keys.person), \(module.rawValue), \(purpose), \(now))
+      VALUES (\(token.hash), \(work.keys.person), \(module.rawValue), \(purpose), \(work.now))
       """)
     return token.text
   }
 
-  package func open(_ secret: String, on connection: Connection) throws -> Portal.SecretAddress
+  package func open(_ secret: String, in work: Work) throws -> Portal.SecretAddress
     .Opened?
   {
     guard let token = Token(secret) else { return nil }
-    return try connection.row(
+    return try work.row(
       """
       SELECT person, purpose, wrapped_key, erasure_id FROM secret_addresses
       JOIN people ON id_person = person JOIN accounts USING (person)
@@ -44,15 +44,16 @@ package struct SecretAddressBook: Portal.SecretAddresses {
       """
     ) { row in
       Portal.SecretAddress.Opened(
-        keys: try vault.keys(of: row.id(0), wrapped: row.bytes(2), erasureID: row.bytes(3)),
+        work: work.with(
+          try vault.keys(of: row.id(0), wrapped: row.bytes(2), erasureID: row.bytes(3))),
         purpose: row.string(1))
     }
   }
 
-  package func all(of person: ID<Person>, on connection: Connection) throws -> [Portal
+  package func all(of person: ID<Person>, in work: Work) throws -> [Portal
     .SecretAddress]
   {
-    try connection.rows(
+    try work.rows(
       """
       SELECT id_address, purpose, created_at FROM secret_addresses
       WHERE person = \(person) AND module = \(module.rawValue) ORDER BY id_address
@@ -61,9 +62,9 @@ package struct SecretAddressBook: Portal.SecretAddresses {
   }
 
   package func revoke(
-    _ id: ID<Portal.SecretAddress>, of person: ID<Person>, on connection: Connection
+    _ id: ID<Portal.SecretAddress>, of person: ID<Person>, in work: Work
   ) throws -> Bool {
-    try connection.run(
+    try work.run(
       """
       DELETE FROM secret_addresses
       WHERE id_address = \(id) AND person = \(person) AND module = \(module.rawValue)

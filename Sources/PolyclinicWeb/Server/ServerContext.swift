@@ -113,7 +113,7 @@ package final class ServerContext: Sendable {
     let keyStore = KeyStore(
       vault, relations: installation.offers.find((any CareRelations).self))
     let people = AccountDirectory(
-      vault: vault, keyStore: keyStore, clock: clock, zone: zone,
+      vault: vault, keyStore: keyStore, zone: zone,
       language: site.clinic.defaultLanguage)
     let offers = installation.offers.adding(Offer((any Towns).self, assets.gazetteer))
       .adding(Offer((any HomeAddresses).self, people))

@@ -31,10 +31,10 @@ import Testing
     #expect(try admin.submit(town.clinicPath + "/close", [:]).location == town.clinicPath)
     #expect(admin.get(town.clinicPath).hasNotice(.warning, "Closed since 4 May 2026"))
     #expect(admin.get("/appointments/admin/clinics").contains("<span class=\"badge off\">Closed"))
-    #expect(try town.portal.database.read { try Clinic.open(on: $0) }.isEmpty)
+    #expect(try town.portal.read { try Clinic.open(in: $0) }.isEmpty)
     let again = admin.press(town.clinicPath + "/reopen", on: town.clinicPath)
     #expect(again.location == town.clinicPath)
-    #expect(try town.portal.database.read { try Clinic.open(on: $0) }.count == 1)
+    #expect(try town.portal.read { try Clinic.open(in: $0) }.count == 1)
   }
 
   @Test func `closing a clinic twice keeps the first closing time`() throws {
@@ -43,7 +43,7 @@ import Testing
     _ = try admin.submit(town.clinicPath + "/close", [:])
     town.portal.now = town.portal.now + .minutes(50)
     _ = try admin.submit(town.clinicPath + "/close", [:])
-    let closed = try town.portal.database.read { try Clinic.find(town.clinic, on: $0)?.closedAt }
+    let closed = try town.portal.read { try Clinic.find(town.clinic, in: $0)?.closedAt }
     #expect(closed == TestPortal.start)
   }
 
@@ -79,7 +79,7 @@ import Testing
     let admin = try portal.administrator()
     let path = try admin.enterClinic()
     let person = try portal.keys(of: try portal.register()).person
-    try portal.database.write { connection in
+    try portal.write { connection in
       _ = try connection.run(
         "INSERT INTO appointments_chosen_clinics (person, clinic) VALUES (\(person), 1)")
     }
@@ -92,14 +92,14 @@ import Testing
     let admin = try town.portal.administrator()
     #expect(try admin.submit(town.departmentPath + "/close", [:]).location == town.departmentPath)
     #expect(admin.get(town.departmentPath).hasNotice(.warning, "Closed since"))
-    let open = { try town.portal.database.read { try Department.open(of: town.clinic, on: $0) } }
+    let open = { try town.portal.read { try Department.open(of: town.clinic, in: $0) } }
     #expect(try open().isEmpty)
     _ = admin.press(town.departmentPath + "/reopen", on: town.departmentPath)
     #expect(try open().count == 1)
     #expect(try admin.submit(town.doctorPath + "/disable", [:]).location == town.doctorPath)
     #expect(admin.get(town.doctorPath).hasNotice(.warning, "Disabled since"))
     let enabled = {
-      try town.portal.database.read { try Doctor.enabled(of: town.department, on: $0) }
+      try town.portal.read { try Doctor.enabled(of: town.department, in: $0) }
     }
     #expect(try enabled().isEmpty)
     _ = admin.press(town.doctorPath + "/enable", on: town.doctorPath)

@@ -17,14 +17,14 @@ import Testing
     """
 
   private func read(_ file: String, _ portal: TestPortal) throws -> ClinicImport {
-    try portal.database.read { try ClinicImport(CSVTable(Array(file.utf8)), on: $0) }
+    try portal.read { try ClinicImport(CSVTable(Array(file.utf8)), in: $0) }
   }
 
   private func store(_ file: String, _ portal: TestPortal) throws {
-    try portal.database.write { connection in
-      let clinics = try ClinicImport(CSVTable(Array(file.utf8)), on: connection)
+    try portal.write { connection in
+      let clinics = try ClinicImport(CSVTable(Array(file.utf8)), in: connection)
       try #require(clinics.problems == [])
-      try clinics.store(at: portal.now, on: connection)
+      try clinics.store(in: connection)
     }
   }
 

@@ -15,7 +15,7 @@ import Testing
   }
 
   private func clinic() throws -> ID<Clinic> {
-    try portal.database.write { try Clinics.clinic("A", "", "", city: "Minsk", 53, 27, on: $0) }
+    try portal.write { try Clinics.clinic("A", "", "", city: "Minsk", 53, 27, on: $0) }
   }
 
   @Test func `each step leads to the page on which it is done while there is one place for it`()
@@ -24,8 +24,8 @@ import Testing
     let clinic = try clinic()
     #expect(
       admin.get("/admin").hasLink(to: "/appointments/admin/clinics/\(clinic)/departments/new"))
-    let department = try portal.database.write {
-      try Department.insert(.cardiology, into: clinic, on: $0)
+    let department = try portal.write {
+      try Department.insert(.cardiology, into: clinic, in: $0)
     }
     let new = "/appointments/admin/departments/\(department)/doctors/new"
     #expect(admin.get("/admin").hasLink(to: new))

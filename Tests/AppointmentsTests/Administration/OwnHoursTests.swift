@@ -43,8 +43,8 @@ import Testing
     let answer = try doctor.submit(path + "/cancel", ["cancellation_reason": "Away"])
     #expect(answer.location == path + "?cancelled=1" && doctor.get(path).rows.isEmpty)
     #expect(portal.notified(anna, "was cancelled: 12 May 2026"))
-    let history = try portal.database.read {
-      try HistoryEntry.all(of: ID(1), by: portal.keys(of: anna), on: $0)
+    let history = try portal.read {
+      try HistoryEntry.all(of: ID(1), in: $0.with(portal.keys(of: anna)))
     }
     #expect(history.last?.role == .doctor && history.last?.note.reason == "Away")
   }
@@ -95,7 +95,7 @@ import Testing
 
   @Test func `the days of another doctor and of the clinic are not found`() throws {
     let other = try portal.person(of: portal.doctor())
-    try portal.database.write { connection in
+    try portal.write { connection in
       try town.insertDoctor("Dr. Wilson", other, on: connection)
       try connection.run(
         """

@@ -18,7 +18,7 @@ import Testing
     #expect(answer.location == desk)
     #expect(admin.get(desk).hasRow("Eva Lind"))
     let clinics = {
-      try town.portal.database.read { try Receptionist.clinics(of: person, on: $0).map(\.id) }
+      try town.portal.read { try Receptionist.clinics(of: person, in: $0).map(\.id) }
     }
     #expect(try clinics() == [town.clinic])
     #expect(try admin.submit(desk + "/new", ["receptionist": "\(person)"]).status == 303)

@@ -29,7 +29,7 @@ import Testing
   }
 
   private func starts(_ town: Town) throws -> [(status: String, start: Int)] {
-    try town.portal.database.read { connection in
+    try town.portal.read { connection in
       try connection.rows("SELECT status, starts_at FROM appointments ORDER BY id_appointment") {
         ($0.string(0), $0.int(1))
       }
@@ -70,8 +70,8 @@ import Testing
       #expect(log.hasRow("Ada Min") && log.hasRow("Cancelled the appointment of 12 May 2026"))
     }
     let keys = try town.portal.keys(of: patients[0])
-    let history = try town.portal.database.read {
-      try HistoryEntry.all(of: ID(1), by: keys, on: $0)
+    let history = try town.portal.read {
+      try HistoryEntry.all(of: ID(1), in: $0.with(keys))
     }
     #expect(history.last?.note.reason == "The doctor is away")
     #expect(history.last?.role == .administrator)
@@ -128,7 +128,7 @@ import Testing
   @Test func `a booking is not rescheduled into another appointment of the same patient`() throws {
     let (town, admin, patients) = try town(bookedAt: [Self.morning])
     let person = try town.portal.person(of: patients[0])
-    try town.portal.database.write { connection in
+    try town.portal.write { connection in
       try town.insertDoctor("Dr. Wilson", nil, on: connection)
       let start = Self.morning + .days(1)
       _ = try connection.run(
@@ -155,7 +155,7 @@ import Testing
     let (town, admin, _) = try town(bookedAt: [Self.morning])
     let waiting = try town.portal.register()
     let person = try town.portal.person(of: waiting)
-    try town.portal.database.write { connection in
+    try town.portal.write { connection in
       _ = try connection.run(
         """
         INSERT INTO appointments_earlier_time_alerts (person, doctor, created_at)

@@ -9,8 +9,8 @@ import Testing
   private func days(of town: Town, _ first: String, _ last: String) throws -> [Int] {
     let first = try #require(CalendarDate(first))
     let last = try #require(CalendarDate(last))
-    let schedule = try town.portal.database.read {
-      try DoctorSchedule.find(of: town.doctor, during: first...last, on: $0)
+    let schedule = try town.portal.read {
+      try DoctorSchedule.find(of: town.doctor, during: first...last, in: $0)
     }
     return (first.daysSince1970...last.daysSince1970).map { day in
       let spans = schedule?.working(on: CalendarDate(daysSince1970: day)) ?? []

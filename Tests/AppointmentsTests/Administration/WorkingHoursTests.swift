@@ -53,8 +53,8 @@ import Testing
     _ = try admin.submit(
       town.doctorPath + "/hours", pairs: fields(work: [("1", "10:00", "11:00")]))
     let day = try #require(CalendarDate("2026-05-11"))
-    let schedule = try town.portal.database.read {
-      try DoctorSchedule.find(of: town.doctor, during: day...day, on: $0)
+    let schedule = try town.portal.read {
+      try DoctorSchedule.find(of: town.doctor, during: day...day, in: $0)
     }
     // Minsk is three hours ahead of UTC.
     let start = Instant(Int64(day.daysSince1970) * 86_400) + .hours(7)
@@ -113,8 +113,8 @@ import Testing
     let path = town.doctorPath + "/hours"
     let sent = fields(work: [(days, "08:00", "12:00")], breaks: [(days, "10:00", "10:15")])
     #expect(try admin.submit(path, pairs: sent).status == 303)
-    let stored = try town.portal.database.read {
-      try WorkingHours.find(of: town.doctor, on: $0)
+    let stored = try town.portal.read {
+      try WorkingHours.find(of: town.doctor, in: $0)
     }
     #expect(stored.work.map(\.weekday.number) == numbers)
     #expect(stored.breaks.map(\.weekday.number) == numbers)

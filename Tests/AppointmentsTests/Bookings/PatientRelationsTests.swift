@@ -17,12 +17,19 @@ import Testing
   }
 
   private func isAllowed(_ reason: AccessReason, at now: Instant) throws -> Bool {
-    let visitor = Visitor(
+    try allowed([patient], for: reason, at: now) == [patient]
+  }
+
+  /// Returns those people whose data the doctor may open.
+  private func allowed(
+    _ people: Set<ID<Person>>, for reason: AccessReason, at now: Instant
+  ) throws -> Set<ID<Person>> {
+    let doctor = Visitor(
       person: try town.portal.person(of: town.doctorVisitor), name: "Dr. House",
       roles: [.patient, .doctor])
     return try town.portal.database.read {
-      try PatientRelations().allowed([patient], to: visitor, for: reason, at: now, on: $0)
-        == [patient]
+      let work = Work(visitor: doctor, at: now, on: $0)
+      return try PatientRelations().allowed(people, for: reason, in: work)
     }
   }
 
@@ -47,14 +54,7 @@ import Testing
     let other = try town.portal.person(of: town.portal.register())
     try town.join(other, at: .start(1))
     try town.leave(other, at: .start(2))
-    let relations = try town.portal.database.read { connection in
-      try PatientRelations().allowed(
-        [other, patient],
-        to: Visitor(
-          person: try town.portal.person(of: town.doctorVisitor), name: "Dr. House",
-          roles: [.patient, .doctor]), for: .care, at: .start(2), on: connection)
-    }
-    #expect(relations == [patient])
+    #expect(try allowed([other, patient], for: .care, at: .start(2)) == [patient])
   }
 
   @Test func `a patient who has left keeps the doctor's access through an earlier treatment`()

@@ -10,7 +10,7 @@ import Testing
 @Suite struct RaceTests {
   @Test func `of 200 concurrent bookings of the same slot exactly one succeeds`() throws {
     let town = try Town()
-    let (database, doctor) = (town.portal.database, town.doctor)
+    let (portal, doctor) = (town.portal, town.doctor)
     let patients = try town.people(200)
     let start = TestPortal.start + .days(1)
     let time = BookableTime(span: start..<start + .minutes(10), zone: .utc)
@@ -19,9 +19,9 @@ import Testing
       let outcome: String
       do {
         try insisting {
-          try database.write { connection in
+          try portal.write { connection in
             _ = try Booking.claim(
-              time, of: doctor, for: patients[number], at: TestPortal.start, on: connection)
+              time, of: doctor, for: patients[number], in: connection.at(TestPortal.start))
           }
         }
         outcome = "booked"
@@ -36,7 +36,7 @@ import Testing
 
   @Test func `of concurrent cancellations and reschedules one succeeds and no time leaks`() throws {
     let town = try Town()
-    let (database, doctor) = (town.portal.database, town.doctor)
+    let (portal, doctor) = (town.portal, town.doctor)
     let anna = try town.portal.register()
     let keys = try town.portal.keys(of: anna)
     let actor = HistoryEntry.Actor(
@@ -45,23 +45,22 @@ import Testing
     let time = BookableTime(span: start..<start + .minutes(10), zone: .utc)
     let later = BookableTime(span: start + .hours(1)..<start + .minutes(70), zone: .utc)
     for _ in 0..<20 {
-      let booking = try database.write {
-        try Booking.claim(
-          time, of: doctor, for: keys.person, at: TestPortal.start, on: $0)
+      let booking = try portal.write {
+        try Booking.claim(time, of: doctor, for: keys.person, in: $0.at(TestPortal.start))
       }
       let winners = Mutex(0)
       DispatchQueue.concurrentPerform(iterations: 8) { number in
         let isWinner = try? insisting {
-          try database.write { connection -> Bool in
-            guard let now = try Booking.find(booking.id, on: connection),
+          try portal.write { connection -> Bool in
+            guard let now = try Booking.find(booking.id, in: connection),
               now.sequence == booking.sequence
             else { return false }
             if number % 2 == 0 {
               try now.setStatus(
-                .cancelled, by: actor, sealedBy: keys, at: TestPortal.start, on: connection)
+                .cancelled, by: actor, sealedBy: keys, in: connection.at(TestPortal.start))
             } else {
               try now.reschedule(
-                to: later, by: actor, sealedBy: keys, at: TestPortal.start, on: connection)
+                to: later, by: actor, sealedBy: keys, in: connection.at(TestPortal.start))
             }
             return true
           }
@@ -69,8 +68,8 @@ import Testing
         if isWinner == true { winners.withLock { $0 += 1 } }
       }
       #expect(winners.withLock { $0 } == 1)
-      try database.write { connection in
-        let now = try #require(try Booking.find(booking.id, on: connection))
+      try portal.write { connection in
+        let now = try #require(try Booking.find(booking.id, in: connection))
         let units = try DoctorTime.taken(
           of: doctor, within: start..<start + .hours(2), on: connection)
         #expect(units.count == (now.status == .cancelled ? 0 : 2))

@@ -19,7 +19,7 @@ import Testing
     at start: Instant = TestPortal.start + .days(1), status: String = "booked", sequence: Int = 0
   ) throws -> ID<Appointment> {
     let person = try portal.keys(of: anna).person
-    return try portal.database.write { connection in
+    return try portal.write { connection in
       try connection.insert(
         """
         INSERT INTO appointments (person, created_at, doctor, status, starts_at, ends_at, time_zone,
@@ -35,8 +35,8 @@ import Testing
       date: CalendarDate("2026-05-06"), time: TimeOfDay("10:30"), zone: "Europe/Minsk",
       location: location, purpose: "Secret purpose")
     let keys = try portal.keys(of: anna)
-    _ = try portal.database.write {
-      try PersonalAppointment.records.insert(appointment, at: portal.now, by: keys, on: $0)
+    _ = try portal.write {
+      try PersonalAppointment.records.insert(appointment, in: $0.with(keys))
     }
   }
 
@@ -109,7 +109,7 @@ import Testing
 
   @Test func `a feed of 1,000 events has all future and the latest past appointments`() throws {
     let person = try portal.keys(of: anna).person
-    try portal.database.write { connection in
+    try portal.write { connection in
       for number in 1...1_001 {
         let start = TestPortal.start - .minutes(10 * number)
         try connection.run(

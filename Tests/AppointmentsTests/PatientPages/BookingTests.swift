@@ -378,7 +378,7 @@ extension Town {
   func secondDoctor() throws -> ID<Doctor> {
     let visitor = try portal.register(login: "second")
     let person = try portal.person(of: visitor)
-    return try portal.database.write { connection in
+    return try portal.write { connection in
       let other = try insertDoctor("Dr. Wilson", person, on: connection)
       try connection.run(
         """

@@ -126,7 +126,7 @@ import Testing
     let town = try Town()
     let anna = try town.portal.register()
     let person = try town.portal.person(of: anna)
-    try town.portal.database.write { connection in
+    try town.portal.write { connection in
       for number in 0..<60 {
         try connection.run(
           """

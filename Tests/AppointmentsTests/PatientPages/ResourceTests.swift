@@ -168,7 +168,7 @@ extension Town {
   /// Adds a doctor to the department with the same hours as the first.
   fileprivate static func addDoctor(to town: Town) throws -> ID<Doctor> {
     let person = try town.portal.keys(of: try town.portal.doctor()).person
-    return try town.portal.database.write { connection in
+    return try town.portal.write { connection in
       let doctor = try town.insertDoctor("Dr. Wilson", person, on: connection)
       try connection.run(
         """

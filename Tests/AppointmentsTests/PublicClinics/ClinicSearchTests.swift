@@ -16,7 +16,7 @@ struct Clinics {
 
   init() throws {
     town = try Town()
-    (children, hospital, hidden) = try town.portal.database.write { connection in
+    (children, hospital, hidden) = try town.portal.write { connection in
       (
         try Self.clinic(
           "Children’s House", "Детская", "מרפאת ילדים", city: "Minsk", 53.95, 27.6,
@@ -33,7 +33,7 @@ struct Clinics {
   static func clinic(
     _ english: String, _ russian: String, _ hebrew: String, city: String, _ latitude: Double?,
     _ longitude: Double?, isPediatric: Bool = false, isHospital: Bool = false,
-    on connection: Connection
+    on connection: Work
   ) throws -> ID<Clinic> {
     var clinic = ClinicDraft()
     clinic.name = LocalizedText(english: english, russian: russian, hebrew: hebrew)
@@ -41,7 +41,7 @@ struct Clinics {
     (clinic.country, clinic.zone, clinic.phone) = ("BY", "Europe/Minsk", "+375 17 001")
     (clinic.latitude, clinic.longitude) = (latitude, longitude)
     (clinic.isPediatric, clinic.isHospital) = (isPediatric, isHospital)
-    return try clinic.insert(on: connection)
+    return try clinic.insert(in: connection)
   }
 
   func close(_ clinic: ID<Clinic>) throws {
@@ -180,7 +180,7 @@ struct Clinics {
   @Test func `markup in a search or a clinic's name is escaped`() throws {
     let typed = "<script>\"'&"
     #expect(!list("?q=\(percentEncoded(typed))").contains("<script>\""))
-    _ = try portal.database.write { connection in
+    _ = try portal.write { connection in
       try Clinics.clinic(typed, "", "", city: typed, 53.91, 27.58, on: connection)
     }
     for path in ["/appointments/clinics", "/appointments/clinics/map"] {

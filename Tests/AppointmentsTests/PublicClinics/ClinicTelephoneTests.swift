@@ -21,7 +21,7 @@ import Testing
   @Test func `the extension of a clinic's number is shown and dialled`() throws {
     let town = try Town()
     let number = "+375 (0)17 000 (ext. 5)"
-    try town.portal.database.write {
+    try town.portal.write {
       _ = try $0.run("UPDATE appointments_clinics SET phone = \(number)")
     }
     for path in ["/appointments/clinics/\(town.clinic)", "/appointments/clinics"] {
@@ -49,7 +49,7 @@ import Testing
     let clinic = PatientsClinic()
     let person = try town.portal.person(of: anna)
     func number() throws -> String? {
-      try town.portal.database.read { try clinic.phone(for: person, on: $0) }
+      try town.portal.read { try clinic.phone(for: person, in: $0) }
     }
     #expect(try number() == nil)
     let page = "/appointments/clinics/\(town.clinic)"

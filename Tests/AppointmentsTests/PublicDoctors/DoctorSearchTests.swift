@@ -41,12 +41,12 @@ import Testing
   @discardableResult
   private func employ(_ name: String, on weekday: Int? = 1) throws -> ID<Doctor> {
     let person = try portal.person(of: portal.doctor())
-    return try portal.database.write { connection in
+    return try portal.write { connection in
       var draft = DoctorDraft()
       draft.account = "\(person)"
       draft.name = name
       let doctor = try draft.insert(
-        into: town.department, by: portal.keys(of: town.doctorVisitor), on: connection)
+        into: town.department, in: connection.with(portal.keys(of: town.doctorVisitor)))
       if let weekday = weekday.flatMap(Weekday.init(number:)) {
         var hours = WorkingHours()
         hours.work = [
@@ -54,7 +54,7 @@ import Testing
             weekday: weekday, starts: TimeOfDay(hour: 8, minute: 0),
             ends: TimeOfDay(hour: 9, minute: 0))
         ]
-        try hours.replace(of: doctor, at: portal.now, on: connection)
+        try hours.replace(of: doctor, in: connection)
       }
       return doctor
     }
@@ -134,7 +134,7 @@ import Testing
   func `a search finds a doctor by everyday words in any language`(
     specialization: Specialization, words: [String]
   ) throws {
-    try portal.database.write { connection in
+    try portal.write { connection in
       try connection.run(
         """
         UPDATE appointments_departments SET specialization = \(specialization.rawValue)
@@ -167,7 +167,7 @@ import Testing
   {
     let link = "/appointments/doctors?specialization=general-practice"
     #expect(!list("q=zzz").contains("Start with general practice"))
-    try portal.database.write {
+    try portal.write {
       _ = try $0.run("UPDATE appointments_departments SET specialization = 'general-practice'")
     }
     let page = list("q=zzz")
@@ -264,7 +264,7 @@ import Testing
     for path in ["/appointments/doctors", page, specialists, booking] {
       #expect(!anna.get(path).contains("For children</span>"), "\(path)")
     }
-    try portal.database.write {
+    try portal.write {
       _ = try $0.run("UPDATE appointments_clinics SET pediatric = 1")
     }
     for path in ["/appointments/doctors", page, specialists, booking] {
@@ -281,9 +281,9 @@ import Testing
     throws
   {
     let other = try employ("Dr. Elsewhere")
-    try portal.database.write { connection in
+    try portal.write { connection in
       try connection.run("UPDATE appointments_clinics SET name_en = 'Heart Clinic'")
-      let department = try Department.insert(.urology, into: town.clinic, on: connection)
+      let department = try Department.insert(.urology, into: town.clinic, in: connection)
       try connection.run(
         "UPDATE appointments_doctors SET department = \(department) WHERE id_doctor = \(other)")
     }
@@ -293,7 +293,7 @@ import Testing
 
   @Test func `a word for children finds all doctors of a clinic for children`() throws {
     #expect(!finds("ילדים", .hebrew) && !finds("дети", .russian))
-    try portal.database.write {
+    try portal.write {
       _ = try $0.run("UPDATE appointments_clinics SET pediatric = 1")
     }
     #expect(finds("ילדים", .hebrew) && finds("дети", .russian) && finds("kids"))
@@ -416,7 +416,7 @@ import Testing
   /// Adds doctors who work as the doctor of the town does, without the cost of accounts.
   private func employ(_ count: Int) throws {
     let people = try town.people(count)
-    try portal.database.write { connection in
+    try portal.write { connection in
       for (number, person) in people.enumerated() {
         try town.insertDoctor("Dr. N\(number)", person, on: connection)
       }
@@ -437,7 +437,7 @@ import Testing
     #expect(unsorted.status == 200 && unsorted.hasNotice(.plain))
     #expect(unsorted.rows == list().rows)
     #expect(!list().hasNotice(.plain) && !list("sort=next&q=house").hasNotice(.plain))
-    try portal.database.write { connection in
+    try portal.write { connection in
       try connection.run(
         """
         UPDATE appointments_doctors SET disabled_at = 1
@@ -462,7 +462,7 @@ import Testing
     #expect(page.hasSection("Next free times"))
     #expect(page.hasLink(to: "/appointments/new?doctor=\(town.doctor)"))
     #expect(page.hasLink(with: "date=2026-05-08&time="))
-    try portal.database.write { try $0.run("DELETE FROM appointments_hours") }
+    try portal.write { try $0.run("DELETE FROM appointments_hours") }
     let idle = portal.visitor().get("/appointments/doctors/\(town.doctor)")
     #expect(!idle.hasLink(with: "&time="))
   }

@@ -160,7 +160,7 @@ import Testing
   {
     let other = try portal.register(login: "other")
     let person = try portal.person(of: other)
-    try portal.database.write { connection in
+    try portal.write { connection in
       try town.insertDoctor("Dr. Late", person, on: connection)
       try connection.run(
         """

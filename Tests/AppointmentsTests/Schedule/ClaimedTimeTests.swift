@@ -7,9 +7,9 @@ import Testing
 /// Agreement of the derived claimed time with the claimed time units.
 @Suite struct ClaimedTimeTests {
   private func agrees(_ town: Town, _ span: Range<Instant>) throws -> Bool {
-    try town.portal.database.read { connection in
+    try town.portal.read { connection in
       let units = Set(try DoctorTime.taken(of: town.doctor, within: span, on: connection))
-      let claimed = try ClaimedTime.find(of: town.doctor, within: span, on: connection)
+      let claimed = try ClaimedTime.find(of: town.doctor, within: span, in: connection)
       return DoctorTime.units(of: span).allSatisfy {
         claimed.contains(anyOf: $0..<$0 + 1) == units.contains($0)
       }
@@ -24,12 +24,12 @@ import Testing
     for (number, person) in people.enumerated() {
       let from = start + .minutes(35 * number)
       let time = BookableTime(span: from..<from + .minutes(25), zone: .utc)
-      try town.portal.database.write { connection in
+      try town.portal.write { connection in
         let booking = try Booking.claim(
-          time, of: town.doctor, for: person, at: TestPortal.start, on: connection)
+          time, of: town.doctor, for: person, in: connection.at(TestPortal.start))
         if number.isMultiple(of: 3) {
           try DoctorTime.release(
-            .appointment(booking.id), from: from + .minutes(10), on: connection)
+            .appointment(booking.id), from: from + .minutes(10), in: connection)
         }
       }
     }
@@ -42,12 +42,11 @@ import Testing
     let person = try #require(try town.people(1).first)
     let start = TestPortal.start + .days(1)
     let time = BookableTime(span: start..<start + .hours(6), zone: .utc)
-    try town.portal.database.write { connection in
-      _ = try Booking.claim(
-        time, of: town.doctor, for: person, at: TestPortal.start, on: connection)
+    try town.portal.write { connection in
+      _ = try Booking.claim(time, of: town.doctor, for: person, in: connection.at(TestPortal.start))
     }
     #expect(try town.count("SELECT count(*) FROM appointments_claimed_blocks") > 1)
-    try town.portal.database.write { connection in
+    try town.portal.write { connection in
       try connection.run("DELETE FROM people WHERE id_person = \(person)")
     }
     #expect(try town.count("SELECT count(*) FROM appointments_claimed_blocks") == 0)

@@ -130,7 +130,7 @@ import Testing
   @Test func `the stored schedule applies the specialDays of the doctor and the clinic`() throws {
     let town = try Town(zone: "Europe/Rome")
     let monday = try #require(CalendarDate("2026-11-23"))
-    let working = try town.portal.database.write { connection in
+    let working = try town.portal.write { connection in
       try connection.run(
         """
         INSERT INTO appointments_exceptions (doctor, clinic, date, starts, ends, kind) VALUES
@@ -141,15 +141,15 @@ import Testing
         """)
       let days = monday...monday.adding(days: 2)
       let schedule = try #require(
-        try DoctorSchedule.find(of: town.doctor, during: days, on: connection))
+        try DoctorSchedule.find(of: town.doctor, during: days, in: connection))
       return (0..<3).map { schedule.working(on: monday.adding(days: $0)).map(\.length) }
     }
     #expect(
       working == [
         [.hours(3), .hours(4)], [], [.hours(4), .hours(3)],
       ])
-    try town.portal.database.read { connection in
-      let schedule = try DoctorSchedule.find(of: ID(99), during: monday...monday, on: connection)
+    try town.portal.read { connection in
+      let schedule = try DoctorSchedule.find(of: ID(99), during: monday...monday, in: connection)
       #expect(schedule == nil)
     }
   }

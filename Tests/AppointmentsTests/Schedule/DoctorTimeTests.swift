@@ -16,27 +16,27 @@ import Testing
   @Test func `a claimed time cannot be claimed again until it is released`() throws {
     let town = try Town()
     let patient = try town.portal.keys(of: try town.portal.register()).person
-    let (one, other) = try town.portal.database.write { connection in
+    let (one, other) = try town.portal.write { connection in
       (
         try appointment(of: patient, on: connection), try appointment(of: patient, on: connection)
       )
     }
     let hour = TestPortal.start..<TestPortal.start + .hours(1)
     let half = TestPortal.start + .minutes(30)..<TestPortal.start + .hours(2)
-    try town.portal.database.write { connection in
-      try DoctorTime.claim(hour, of: town.doctor, for: .appointment(one), on: connection)
+    try town.portal.write { connection in
+      try DoctorTime.claim(hour, of: town.doctor, for: .appointment(one), in: connection)
     }
     #expect(throws: DoctorTime.Taken.self) {
-      try town.portal.database.write { connection in
-        try DoctorTime.claim(half, of: town.doctor, for: .appointment(other), on: connection)
+      try town.portal.write { connection in
+        try DoctorTime.claim(half, of: town.doctor, for: .appointment(other), in: connection)
       }
     }
-    try town.portal.database.write { connection in
+    try town.portal.write { connection in
       try DoctorTime.release(
-        .appointment(one), from: TestPortal.start + .minutes(30), on: connection)
-      try DoctorTime.claim(half, of: town.doctor, for: .appointment(other), on: connection)
+        .appointment(one), from: TestPortal.start + .minutes(30), in: connection)
+      try DoctorTime.claim(half, of: town.doctor, for: .appointment(other), in: connection)
     }
-    let taken = try town.portal.database.read { connection in
+    let taken = try town.portal.read { connection in
       try DoctorTime.taken(
         of: town.doctor, within: hour.lowerBound..<half.upperBound, on: connection)
     }

@@ -64,8 +64,8 @@ import Testing
     let desk = try town.atReception()
     let anna = try town.portal.register()
     let path = try town.book(anna, "2026-05-05", "09:00")
-    try town.portal.database.write { connection in
-      try Doctor.disable(ID(1), at: town.portal.now, on: connection)
+    try town.portal.write { connection in
+      try Doctor.disable(ID(1), in: connection)
     }
     #expect(desk.get(path).hasLink(to: "\(path)/again"))
     #expect(!town.doctorVisitor.get(path).contains("\(path)/again"))

@@ -38,7 +38,7 @@ import Testing
     let town = try Town()
     let desk = try town.atReception()
     try town.book(town.portal.register(), "2026-05-05", "09:00")
-    try town.portal.database.write { _ = try $0.run(change) }
+    try town.portal.write { _ = try $0.run(change) }
     let day = desk.get("/appointments/desk?date=2026-05-05")
     #expect(day.contains("Dr. House") && day.hasRow("Anna Petrova"))
     #expect(!desk.get("/appointments/desk?date=2026-05-06").contains("Dr. House"))
@@ -174,8 +174,8 @@ import Testing
   @Test func `a reception without a doctor who sees patients says so`() throws {
     let town = try Town()
     let desk = try town.atReception()
-    try town.portal.database.write {
-      try Doctor.disable(town.doctor, at: town.portal.now, on: $0)
+    try town.portal.write {
+      try Doctor.disable(town.doctor, in: $0)
     }
     #expect(desk.get("/appointments/desk/new").isEmptyList())
     #expect(!desk.get("/appointments/desk/book").hasSection("Or choose the doctor first"))

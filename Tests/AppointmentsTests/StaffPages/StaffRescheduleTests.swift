@@ -115,7 +115,7 @@ import Testing
     let taken = try desk.submit(town.reschedule(path, "2026-05-05", "10:00"), [:])
     #expect(taken.status == 409 && taken.contains("10:10"))
     let person = try town.portal.person(of: anna)
-    try town.portal.database.write { connection in
+    try town.portal.write { connection in
       try town.insertDoctor("Dr. Wilson", nil, on: connection)
       // 1777968000 is 11:00 in Minsk on the same day.
       try connection.run(

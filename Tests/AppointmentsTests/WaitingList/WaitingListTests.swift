@@ -70,9 +70,9 @@ import Testing
     }
     let waitingList = try town.waitingList(at: .start(2))
     #expect(waitingList.treated(at: .start(2))?.ticket.isDeclined == true)
-    try town.portal.database.write {
+    try town.portal.write {
       try WaitingList.finishAndCall(
-        town.doctor, expecting: ticket.id, as: .left, at: .start(2), on: $0)
+        town.doctor, expecting: ticket.id, as: .left, in: $0.at(.start(2)))
     }
     #expect(try town.stored().map(\.outcome) == [.left, nil])
     #expect(try town.stored().map(\.calledAt) == [.start(0), .start(2)])
@@ -87,8 +87,8 @@ import Testing
     try town.open()
     try town.join(people[0], at: .start(0))
     let ticket = try town.decline(people[0], at: .start(1))
-    try town.portal.database.write {
-      try WaitingList.undoCall(ticket.id, of: town.doctor, at: .start(2), on: $0)
+    try town.portal.write {
+      try WaitingList.undoCall(ticket.id, of: town.doctor, in: $0.at(.start(2)))
     }
     try town.call(ticket.id, at: .start(3))
     #expect(
@@ -226,7 +226,7 @@ import Testing
       if isErased {
         try town.portal.erase(town.doctorVisitor)
       } else {
-        try town.portal.database.write { connection in
+        try town.portal.write { connection in
           _ = try connection.run(
             "UPDATE appointments_doctors SET disabled_at = \(Instant.start(1))")
         }
@@ -304,7 +304,7 @@ import Testing
   }
 
   private func erase(_ person: ID<Person>, in town: Town) throws {
-    try town.portal.database.write { connection in
+    try town.portal.write { connection in
       _ = try connection.run("DELETE FROM people WHERE id_person = \(person)")
     }
   }

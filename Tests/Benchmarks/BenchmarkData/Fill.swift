@@ -50,7 +50,7 @@ private func store(
   for start in stride(from: 0, to: contacts.count, by: batch) {
     try database.write { connection in
       let unindexed = Unindexed(connection)
-      let forms = try owners.mapValues { try NewContact($0, database: unindexed) }
+      let forms = try owners.mapValues { try NewContact($0, unindexed) }
       for contact in contacts[start...].prefix(batch) {
         try forms[contact.owner]?.save(contact.fields)
       }
@@ -58,7 +58,8 @@ private func store(
   }
   try database.write { connection in
     for keys in owners.values {
-      for index in ContactsModule().rebuildableIndexes { try index.rebuild(keys, connection) }
+      let work = Work(keys: keys, at: NewContact.time, on: connection)
+      for index in ContactsModule().rebuildableIndexes { try index.rebuild(work) }
     }
   }
 }

@@ -9,11 +9,17 @@ struct NewContact {
   private let keys: Keys
   private let visitor: Visitor
 
-  init(_ keys: Keys, database: any Database) throws {
+  private let snapshot: Connection
+
+  /// The time at which all contacts are stored.
+  static let time = Instant(1_800_000_000)
+
+  init(_ keys: Keys, _ database: Unindexed) throws {
     let route = ContactsModule().routes.first { $0.pattern == "new" }
     guard case .form(let form) = route?.answer else { throw Unusable("no form for a contact") }
     self.form = form
     self.keys = keys
+    snapshot = database.connection
     visitor = Visitor(person: keys.person, name: "Anna Petrova", roles: [.patient])
     portal = Portal(
       database: database, settings: Portal.Settings([]),
@@ -22,7 +28,7 @@ struct NewContact {
       origin: Portal.Origin(host: "localhost", port: 443), keys: keys.portal, keyHolder: Nobody(),
       secretAddresses: Nobody(), people: Nobody(), noticeBoard: Nobody(),
       phrasebook: try Phrasebook(Catalog.shared), assets: Nobody(),
-      clock: { Instant(1_800_000_000) })
+      clock: { Self.time })
   }
 
   func save(_ fields: Fields) throws {
@@ -30,7 +36,7 @@ struct NewContact {
       portal: portal, module: "contacts",
       request: Request(.post, "/contacts/new", fields: fields), language: .english,
       formats: Formats(language: .english, timeZone: .utc), visitor: visitor, keys: keys,
-      admission: FirstSubmission())
+      admission: FirstSubmission(), on: snapshot)
     let answer = try form.submit(context)
     guard answer.status == 303 else { throw Unusable("saving a contact: \(answer.status)") }
   }
@@ -47,49 +53,45 @@ private struct Nobody: KeyHolder, Portal.SecretAddresses, Portal.PeopleDirectory
   func content(of name: String) -> [UInt8]? { nil }
 
   func make(
-    for keys: Keys, purpose: String, at now: Instant, on connection: Connection
+    purpose: String, in work: Work
   ) throws -> String { throw Refusal.forbidden }
 
-  func open(_ secret: String, on connection: Connection) throws -> Portal.SecretAddress.Opened? {
+  func open(_ secret: String, in work: Work) throws -> Portal.SecretAddress.Opened? {
     nil
   }
 
-  func all(of person: ID<Person>, on connection: Connection) throws -> [Portal.SecretAddress] { [] }
+  func all(of person: ID<Person>, in work: Work) throws -> [Portal.SecretAddress] { [] }
 
   func revoke(
-    _ id: ID<Portal.SecretAddress>, of person: ID<Person>, on connection: Connection
+    _ id: ID<Portal.SecretAddress>, of person: ID<Person>, in work: Work
   ) throws -> Bool { false }
 
   func keys(
-    of people: [ID<Person>], for reason: AccessReason, asking visitor: Visitor, at now: Instant,
-    on connection: Connection
+    of people: [ID<Person>], for reason: AccessReason, in work: Work
   ) throws -> [ID<Person>: Keys] { throw Refusal.forbidden }
 
   func recordChange(
-    _ change: Text, of people: [ID<Person>], for reason: AccessReason, by visitor: Visitor,
-    at now: Instant, on connection: Connection
+    _ change: Text, of people: [ID<Person>], for reason: AccessReason, in work: Work
   ) throws { throw Refusal.forbidden }
 
-  func name(by keys: Keys, on connection: Connection) throws -> String? { nil }
+  func name(in work: Work) throws -> String? { nil }
 
-  func address(by keys: Keys, on connection: Connection) throws -> PostalAddress? { nil }
+  func address(in work: Work) throws -> PostalAddress? { nil }
 
-  func phone(by keys: Keys, on connection: Connection) throws -> String? { nil }
-  func birthDate(by keys: Keys, on connection: Connection) throws -> CalendarDate? { nil }
-  func sex(by keys: Keys, on connection: Connection) throws -> String? { nil }
+  func phone(in work: Work) throws -> String? { nil }
+  func birthDate(in work: Work) throws -> CalendarDate? { nil }
+  func sex(in work: Work) throws -> String? { nil }
 
   func search(
-    _ typed: String, for reason: AccessReason, asking visitor: Visitor, on connection: Connection
+    _ typed: String, for reason: AccessReason, in work: Work
   ) throws -> Portal.FoundPeople { Portal.FoundPeople([], isCut: false) }
 
   func searchSimilar(
-    to typed: String, for reason: AccessReason, asking visitor: Visitor,
-    on connection: Connection
+    to typed: String, for reason: AccessReason, in work: Work
   ) throws -> Portal.FoundPeople { Portal.FoundPeople([], isCut: false) }
 
   func found(
-    _ person: ID<Person>, for reason: AccessReason, asking visitor: Visitor,
-    on connection: Connection
+    _ person: ID<Person>, for reason: AccessReason, in work: Work
   ) throws -> Portal.FoundPerson? { nil }
 
   func post(
@@ -97,36 +99,33 @@ private struct Nobody: KeyHolder, Portal.SecretAddresses, Portal.PeopleDirectory
   ) throws {}
 
   func find(
-    _ loginOrEmail: String, for reason: AccessReason, asking visitor: Visitor,
-    on connection: Connection
+    _ loginOrEmail: String, for reason: AccessReason, in work: Work
   ) throws -> ID<Person>? { throw Refusal.forbidden }
 
   func enter(
-    _ newcomer: Portal.Newcomer, for reason: AccessReason, by visitor: Visitor,
-    on connection: Connection
-  ) throws -> Keys { throw Refusal.forbidden }
+    _ newcomer: Portal.Newcomer, for reason: AccessReason, in work: Work
+  ) throws -> Work { throw Refusal.forbidden }
 
   func entered(
-    _ person: ID<Person>, for reason: AccessReason, asking visitor: Visitor,
-    on connection: Connection
+    _ person: ID<Person>, for reason: AccessReason, in work: Work
   ) throws -> Portal.Newcomer? { nil }
 
   func correct(
     _ person: ID<Person>, to details: Portal.Newcomer, for reason: AccessReason,
-    by visitor: Visitor, on connection: Connection
+    in work: Work
   ) throws { throw Refusal.forbidden }
 
   func members(
-    having role: Role, asking visitor: Visitor, on connection: Connection
+    having role: Role, in work: Work
   ) throws -> [Portal.NamedPerson] { throw Refusal.forbidden }
 
-  func hasMembers(having role: Role, on connection: Connection) throws -> Bool { false }
+  func hasMembers(having role: Role, in work: Work) throws -> Bool { false }
 
-  func acts(_ person: ID<Person>, as role: Role, on connection: Connection) throws -> Bool {
+  func acts(_ person: ID<Person>, as role: Role, in work: Work) throws -> Bool {
     false
   }
 
-  func language(of person: ID<Person>, on connection: Connection) throws -> Language? { nil }
+  func language(of person: ID<Person>, in work: Work) throws -> Language? { nil }
 }
 
 /// Admits every request, and takes every form for one that was never sent before.

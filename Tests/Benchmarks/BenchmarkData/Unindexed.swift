@@ -3,9 +3,13 @@ import PolyclinicCore
 /// An open transaction that leaves the contacts' index alone, for it to be made at once when all
 /// contacts are there: put in one by one, a hundred thousand would take minutes.
 struct Unindexed: Database, @unchecked Sendable {
-  private let connection: Connection
+  let connection: Connection
 
   init(_ connection: Connection) { self.connection = Connection(Runner(connection)) }
+
+  func sharingReads<Value>(_ body: (Connection) throws -> Value) rethrows -> Value {
+    try body(connection)
+  }
 
   func read<Value>(_ body: (Connection) throws -> Value) throws -> Value { try body(connection) }
 

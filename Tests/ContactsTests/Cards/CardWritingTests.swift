@@ -212,21 +212,23 @@ extension TestPortal {
   @discardableResult
   func take(_ file: [UInt8], of visitor: TestVisitor) throws -> [String] {
     let keys = try keys(of: visitor)
-    let rows = try database.read { connection in
-      try ContactImport.read(file, by: keys, on: connection) { $0.key }
+    let rows = try read { work in
+      try ContactImport.read(file, in: work.with(keys)) { $0.key }
     }
-    var items: [ContactImport.Item] = []
+    var isAny = false
     let outcomes = rows.map { row in
       switch row.outcome {
       case .new(let item), .update(let item):
-        items.append(item)
+        isAny = true
         return "\(row.line) \(item.id == nil ? "new" : "update") \(row.title)"
       case .duplicate: return "\(row.line) duplicate \(row.title)"
       case .refused(let text): return "\(row.line) \(text.key) \(row.title)"
       }
     }
-    let store = try ContactImport.save(items, at: now, by: keys, in: database)
-    _ = try database.write(store)
+    if isAny {
+      let preview = visitor.upload("/contacts/import", "file", file).location
+      #expect(try visitor.submit(preview, [:]).status == 303)
+    }
     return outcomes
   }
 }

@@ -24,10 +24,10 @@ import Testing
     let anna = try portal.register()
     try portal.fill(anna, names: scatteredNames(400))
     let keys = try portal.keys(of: anna)
-    try portal.database.write { connection in
+    try portal.write { connection in
       let ids: [ID<Contact>] = try connection.rows("SELECT id_contact FROM contacts") { $0.id(0) }
       for id in ids.reversed() {
-        try Contact.records.delete(id, at: portal.now, by: keys, on: connection)
+        try Contact.records.delete(id, in: connection.with(keys))
       }
     }
     #expect(try portal.index(of: anna).isEmpty)
@@ -40,10 +40,10 @@ import Testing
     try portal.fill(anna, names: scatteredNames(300))
     let keys = try portal.keys(of: anna)
     let grown = try portal.index(of: anna)
-    try portal.database.write { connection in
+    try portal.write { connection in
       var entries: [Contact.Entry] = []
-      try Contact.index.forEach(by: keys, on: connection) { entries.append($0) }
-      try Contact.index.rebuild(entries.reversed(), by: keys, on: connection)
+      try Contact.index.forEach(in: connection.with(keys)) { entries.append($0) }
+      try Contact.index.rebuild(entries.reversed(), in: connection.with(keys))
     }
     #expect(try portal.index(of: anna) == grown)
   }
@@ -53,12 +53,12 @@ import Testing
     let anna = try portal.register()
     _ = try anna.add("Vera")
     #expect(anna.get("/contacts").status == 200)
-    try portal.database.write { connection in
+    try portal.write { connection in
       _ = try connection.run("DELETE FROM contacts_index WHERE chunk = 0")
     }
     #expect(anna.get("/contacts").status == 500)
     let keys = try portal.keys(of: anna)
-    try portal.database.write { try Contact.records.rebuildableIndex.rebuild(keys, $0) }
+    try portal.write { try Contact.records.rebuildableIndex.rebuild($0.with(keys)) }
     #expect(anna.names() == ["Vera"])
   }
 
@@ -68,14 +68,14 @@ import Testing
     try portal.fill(anna, names: scatteredNames(200))
     let keys = try portal.keys(of: anna)
     let isSound = {
-      try portal.database.read { try Contact.records.rebuildableIndex.isSound(keys, $0) }
+      try portal.read { try Contact.records.rebuildableIndex.isSound($0.with(keys)) }
     }
     #expect(try isSound())
-    try portal.database.write { connection in
+    try portal.write { connection in
       _ = try connection.run("UPDATE contacts SET deleted_at = 1 WHERE id_contact = 7")
     }
     #expect(try !isSound())
-    try portal.database.write { try Contact.records.rebuildableIndex.rebuild(keys, $0) }
+    try portal.write { try Contact.records.rebuildableIndex.rebuild($0.with(keys)) }
     #expect(try isSound())
   }
 
@@ -89,13 +89,13 @@ import Testing
     try portal.fill(anna, names: Array(names.prefix(before)))
     let keys = try portal.keys(of: anna)
     let coming = names.dropFirst(before).map(Contact.init(named:))
-    let ids = try portal.database.write {
-      try Contact.records.insert(contentsOf: coming, at: portal.now, by: keys, on: $0)
+    let ids = try portal.write {
+      try Contact.records.insert(contentsOf: coming, in: $0.with(keys))
     }
     #expect(try portal.index(of: anna) == names.sorted())
-    #expect(try portal.database.read { try Contact.records.rebuildableIndex.isSound(keys, $0) })
+    #expect(try portal.read { try Contact.records.rebuildableIndex.isSound($0.with(keys)) })
     #expect(
-      try portal.database.read { try Contact.records.find(ids[7], by: keys, on: $0) }?.details.name
+      try portal.read { try Contact.records.find(ids[7], in: $0.with(keys)) }?.details.name
         == coming[7].details.name)
     let largest = try portal.count("SELECT max(entries) FROM contacts_index WHERE chunk > 0")
     #expect(largest <= 96)
@@ -110,12 +110,12 @@ import Testing
     let changes = (1...400).map { number in
       (id: ID<Contact>(Int64(number)), record: Contact(named: "zz \(1000 - number)"))
     }
-    try portal.database.write {
-      try Contact.records.replace(contentsOf: changes, by: keys, on: $0)
+    try portal.write {
+      try Contact.records.replace(contentsOf: changes, in: $0.with(keys))
     }
     let expected = (names.dropFirst(400) + changes.map(\.record.details.name)).sorted()
     #expect(try portal.index(of: anna) == expected)
-    #expect(try portal.database.read { try Contact.records.rebuildableIndex.isSound(keys, $0) })
+    #expect(try portal.read { try Contact.records.rebuildableIndex.isSound($0.with(keys)) })
   }
 
   @Test func `a bulk change with another person's contact changes nothing`() throws {
@@ -125,9 +125,9 @@ import Testing
     try portal.fill(boris, names: ["Oleg"])
     let keys = try portal.keys(of: anna)
     #expect(throws: Refusal.notFound) {
-      try portal.database.write {
+      try portal.write {
         let changes = [1, 2].map { (id: ID<Contact>($0), record: Contact(named: "changed")) }
-        try Contact.records.replace(contentsOf: changes, by: keys, on: $0)
+        try Contact.records.replace(contentsOf: changes, in: $0.with(keys))
       }
     }
     #expect(try portal.index(of: anna) == ["Vera"] && portal.index(of: boris) == ["Oleg"])
@@ -137,8 +137,8 @@ import Testing
     let portal = try TestPortal(ContactsModule())
     let anna = try portal.register()
     try portal.fill(anna, names: Array(repeating: "Vera", count: 250))
-    let page = try portal.database.read {
-      try Contact.index.page(5, by: portal.keys(of: anna), on: $0)
+    let page = try portal.read {
+      try Contact.index.page(5, in: $0.with(portal.keys(of: anna)))
     }
     #expect(page.entries.map(\.id) == page.entries.map(\.id).sorted())
     #expect(page.pagination.total == 250)

@@ -36,7 +36,7 @@ import Testing
       ])
     try portal.take(vera("TEL:222", "ORG:Clinic"), of: anna)
     let keys = try portal.keys(of: anna)
-    let found = try portal.database.read { try Contact.records.find(ID(1), by: keys, on: $0) }
+    let found = try portal.read { try Contact.records.find(ID(1), in: $0.with(keys)) }
     let contact = try #require(found)
     #expect(contact.details.address == "typed in" && contact.details.workplace == "Clinic")
     #expect(contact.details.notes == "" && contact.details.birthday != nil)

@@ -27,7 +27,7 @@ import Testing
 
   private func contact(_ id: Int64) throws -> Contact? {
     let keys = try portal.keys(of: anna)
-    return try portal.database.read { try Contact.records.find(ID(id), by: keys, on: $0) }
+    return try portal.read { try Contact.records.find(ID(id), in: $0.with(keys)) }
   }
 
   private func merge(_ fields: [String: String] = [:]) throws -> TestPage {
@@ -230,7 +230,7 @@ import Testing
     for _ in 0..<2 { _ = try anna.add("Vera") }
     _ = try merge()
     let keys = try portal.keys(of: anna)
-    try portal.database.write { try Contact.trash.purge(2, keys, $0) }
+    try portal.write { try Contact.trash.purge(2, $0.with(keys)) }
     #expect(try portal.count("SELECT count(*) FROM contacts_merges") == 0)
     #expect(try portal.count("SELECT count(*) FROM contacts") == 1)
   }
@@ -248,14 +248,14 @@ import Testing
       contact.methods = numbers.map { CommunicationMethod(type: .phone, value: $0) }
       return contact
     }
-    try portal.database.write {
-      try Contact.records.insert(contentsOf: contacts, at: portal.now, by: keys, on: $0)
+    try portal.write {
+      try Contact.records.insert(contentsOf: contacts, in: $0.with(keys))
     }
   }
 
   private func finding() throws -> MergeMemory.Finding {
     let keys = try portal.keys(of: anna)
-    return try portal.database.read { try MergeMemory.find(by: keys, on: $0).finding }
+    return try portal.read { try MergeMemory.find(in: $0.with(keys)).finding }
   }
 
   @Test(arguments: [(8, 7), (9, 0)])
@@ -273,8 +273,8 @@ import Testing
         (0..<50).map { "\(1_000_000 + $0 * 10_000 + contact * ($0 * 2 + 1) % 600 % 75)" }
       })
     let keys = try portal.keys(of: anna)
-    let likely = try portal.database.read {
-      try LikelyDuplicates(by: keys, on: $0, limit: DuplicatesPage.mostCounted)
+    let likely = try portal.read {
+      try LikelyDuplicates(in: $0.with(keys), limit: DuplicatesPage.mostCounted)
     }
     #expect(likely.pairs.count == DuplicatesPage.mostCounted && likely.isCutOff)
     #expect(Set(likely.pairs.map(\.pair)).count == DuplicatesPage.mostCounted)
@@ -296,13 +296,13 @@ import Testing
   @Test func `duplicates found before a change of the address book are not stored`() throws {
     try portal.fill(anna, names: scatteredNames(301))
     let keys = try portal.keys(of: anna)
-    try portal.database.write { try MergeMemory.outdate(by: keys, on: $0) }
-    let look = try portal.database.read {
-      try MergeMemory.offer(of: 301, by: keys, on: $0)
+    try portal.write { try MergeMemory.outdate(in: $0.with(keys)) }
+    let look = try portal.read {
+      try MergeMemory.offer(of: 301, in: $0.with(keys))
     }
     #expect(!look.hasLikely && look.isNews)
     for _ in 0..<2 { _ = try anna.add("Vera") }
-    try portal.database.write { try look.remember(by: keys, on: $0) }
+    try portal.write { try look.remember(in: $0.with(keys)) }
     #expect(try finding() == .outdated)
     #expect(anna.get("/contacts").hasLink(to: "/contacts/merge"))
   }

@@ -75,7 +75,7 @@ import Testing
       _ = try anna.submit(path + "/delete", [:])
     }
     let keys = try portal.keys(of: anna)
-    let items = try portal.database.read { try Self.trash.list(keys, $0) }
+    let items = try portal.read { try Self.trash.list($0.with(keys)) }
     #expect(items.map(\.title) == ["Boris", "Vera"])
     #expect(items.map(\.deletedAt) == [portal.now, portal.now - .minutes(1)])
   }
@@ -87,12 +87,12 @@ import Testing
     let id = Int64(path.split(separator: "/")[1]) ?? 0
     let keys = try portal.keys(of: anna)
     #expect(throws: Refusal.notFound) {
-      try portal.database.write { try Self.trash.purge(id, keys, $0) }
+      try portal.write { try Self.trash.purge(id, $0.with(keys)) }
     }
     _ = try anna.submit(path + "/delete", [:])
-    try portal.database.write { try Self.trash.purge(id, keys, $0) }
+    try portal.write { try Self.trash.purge(id, $0.with(keys)) }
     #expect(throws: Refusal.notFound) {
-      try portal.database.write { try Self.trash.restore(id, keys, $0) }
+      try portal.write { try Self.trash.restore(id, $0.with(keys)) }
     }
     try expectNoRows(portal)
   }
@@ -107,9 +107,9 @@ import Testing
     }
     _ = try anna.add("Stays")
     let keys = try portal.keys(of: anna)
-    let left = try portal.database.write { connection in
-      try Self.trash.purgeAll(TestPortal.start + .minutes(1), connection)
-      return try Self.trash.list(keys, connection)
+    let left = try portal.write { work in
+      try Self.trash.purgeAll(TestPortal.start + .minutes(1), work)
+      return try Self.trash.list(work.with(keys))
     }
     #expect(left.map(\.title) == ["Boris"] && anna.names() == ["Stays"])
   }
@@ -119,8 +119,8 @@ import Testing
     let anna = try portal.register()
     _ = try anna.add("Vera", ["method_type": "phone", "method_value": "1"])
     let person = try portal.keys(of: anna).person
-    try portal.database.write { connection in
-      try connection.run("DELETE FROM people WHERE id_person = \(person)")
+    try portal.write { work in
+      try work.run("DELETE FROM people WHERE id_person = \(person)")
     }
     try expectNoRows(portal)
     #expect(try portal.count("SELECT count(*) FROM contacts_index") == 0)

@@ -61,7 +61,7 @@ import Testing
     let page = anna.get(answer.location)
     #expect(page.hasNotice(.plain, "These figures were fetched at 12:00."))
     #expect(page.hasNotice(.plain, "no source changes within five minutes"))
-    #expect(try portal.database.read(RefreshState.find).requested == nil)
+    #expect(try portal.read(RefreshState.find).requested == nil)
     let other = anna.press("/covid-stats/refresh", on: "/covid-stats?country=BY")
     let belarus = anna.get(other.location)
     #expect(belarus.heading == "Belarus" && belarus.hasNotice(.plain, "12:00"))
@@ -70,7 +70,7 @@ import Testing
     #expect(!anna.get(answer.location).hasNotice(.plain, "12:00"))
     let asked = anna.get(anna.press("/covid-stats/refresh", on: "/covid-stats").location)
     #expect(asked.hasNotice(.plain, "New figures are being fetched."))
-    #expect(try portal.database.read(RefreshState.find).requested == portal.now)
+    #expect(try portal.read(RefreshState.find).requested == portal.now)
   }
 
   @Test func `the page names the source of recovered and active cases, where its own has none`()

@@ -137,6 +137,6 @@ import Testing
     portal.now = portal.now + .days(30)
     #expect(try portal.checks() == [])
     _ = try portal.register().submit("/covid-stats", [:])
-    #expect(try portal.database.read(RefreshState.find).requested == nil)
+    #expect(try portal.read(RefreshState.find).requested == nil)
   }
 }

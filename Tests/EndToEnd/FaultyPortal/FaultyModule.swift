@@ -16,7 +16,7 @@ struct FaultyModule: Module {
       .get("loops") { _ in Self.loop() },
       .get("hoards") { _ in Self.hoard() },
       .get("overflows") { _ in .text("\(Self.overflow(1))") },
-      .post("loops") { _ in Self.loop() },
+      .post("loops") { _ -> Response in Self.loop() },
       .get("large") { _ in .text(String(repeating: "large ", count: 1 << 20)) },
       .get("torn") { _ in
         .download(type: "text/plain", as: "torn.txt") { sink in

@@ -25,13 +25,13 @@ enum Note {
   @Sendable
   static func add(_ context: Context) throws -> Response {
     let text = "by \(release)"
-    let notes = try context.database.write { connection in
+    let notes = try context.write { context in
       if release < 2 {
-        try connection.run("INSERT INTO faulty_notes (text) VALUES (\(text))")
-        return try connection.rows("SELECT text FROM faulty_notes") { "\($0.string(0)): none\n" }
+        try context.run("INSERT INTO faulty_notes (text) VALUES (\(text))")
+        return try context.rows("SELECT text FROM faulty_notes") { "\($0.string(0)): none\n" }
       }
-      try connection.run("INSERT INTO faulty_notes (text, colour) VALUES (\(text), 'blue')")
-      return try connection.rows("SELECT text, ifnull(colour, 'none') FROM faulty_notes") {
+      try context.run("INSERT INTO faulty_notes (text, colour) VALUES (\(text), 'blue')")
+      return try context.rows("SELECT text, ifnull(colour, 'none') FROM faulty_notes") {
         "\($0.string(0)): \($0.string(1))\n"
       }
     }

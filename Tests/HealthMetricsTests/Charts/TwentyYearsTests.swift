@@ -29,7 +29,7 @@ import Testing
       BloodPressure.Entry(reading, id: ID(Int64(number + 1)))
     }
     // The pages read only the index.
-    try portal.database.write { try BloodPressure.index.rebuild(entries, by: keys, on: $0) }
+    try portal.write { try BloodPressure.index.rebuild(entries, in: $0.with(keys)) }
     let list = anna.get("/health-metrics/blood-pressure")
     #expect(list.contains("14,600 readings") && list.contains("Page 1 of 292"))
     let chart = anna.get("/health-metrics/blood-pressure/chart?range=all")

@@ -64,7 +64,7 @@ import Testing
     let ring = try portal.ring
     #expect(ring.ids == [first, outcome.key.id])
     #expect(try wrapped() == [ring.newest.id: 1])
-    #expect(try portal.database.read(Vault.masterKeyID) == ring.newest.id)
+    #expect(try portal.read(Vault.masterKeyID) == ring.newest.id)
     #expect(try KeyRotation.unfinished(ring, portal.database) == nil)
     try requireService()
   }

@@ -58,7 +58,7 @@ import Testing
     let keyStore = KeyStore(vault)
     let assets = try Assets(directory: TestPortal.www)
     let people = AccountDirectory(
-      vault: vault, keyStore: keyStore, clock: { portal.now }, zone: .utc)
+      vault: vault, keyStore: keyStore, zone: .utc)
     let diagnosis = try commands(Diary(checks: checks), isEnabled: true).diagnose { member in
       Portal(
         database: portal.database, settings: member.settings,

@@ -31,8 +31,8 @@ import Testing
       }
     }
     let vault = try portal.vault
-    try portal.database.write { connection in
-      var profile = try #require(try Profile.find(by: keys, on: connection))
+    try portal.write { connection in
+      var profile = try #require(try Profile.find(in: connection.with(keys)))
       profile.login = "anna2"
       try Account.rename(keys.person, to: profile, vault, on: connection)
     }
@@ -59,7 +59,7 @@ import Testing
       MemosModule()
     )
     .builder().installation()
-    try portal.database.write { connection in
+    try portal.write { connection in
       let id = try connection.row(
         "SELECT erasure_id FROM people WHERE id_person = \(keys.person)"
       ) { $0.bytes(0) }
@@ -73,7 +73,7 @@ import Testing
 
   @Test func `a person in the erasure log is refused, even if still in the database`() throws {
     let backup = try portal.backUp()
-    let id = try portal.database.read { connection in
+    let id = try portal.read { connection in
       try connection.row("SELECT erasure_id FROM people WHERE id_person = \(keys.person)") {
         $0.bytes(0)
       }
@@ -137,7 +137,7 @@ import Testing
   }
 
   private func rename(_ migration: String, to name: String) throws {
-    _ = try portal.database.write {
+    _ = try portal.write {
       try $0.run(
         "UPDATE migrations SET name = \(name) WHERE module = 'memos' AND name = \(migration)")
     }

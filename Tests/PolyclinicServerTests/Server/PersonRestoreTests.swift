@@ -43,7 +43,7 @@ import Testing
     // The index and the plain columns match the restored records.
     #expect(try portal.problems() == [])
     #expect(
-      try portal.database.read {
+      try portal.read {
         try $0.integer("SELECT count(*) FROM memos WHERE length = 6 AND deleted_at IS NULL")
       } == 1)
     #expect(try restore(from: backup) == count(same: 5))
@@ -56,9 +56,9 @@ import Testing
     let mine = try add("of Anna")
     let backup = try portal.backUp()
     try purge(mine)
-    try portal.database.write {
+    try portal.write {
       try Memo.records.replace(
-        other, with: Memo(line: "later"), by: try portal.keys(of: boris), on: $0)
+        other, with: Memo(line: "later"), in: $0.with(try portal.keys(of: boris)))
     }
     var before = try contents(besides: keys.person)
     #expect(try restore(from: backup) == count(deleted: 1))
@@ -75,7 +75,7 @@ import Testing
     let backup = try portal.backUp()
     try purge(mine)
     let boris = try portal.keys(of: portal.register())
-    try portal.database.write { connection in
+    try portal.write { connection in
       let sealed = try boris.seal([], as: "memos.sealed", row: mine.rawValue)
       try connection.run(
         """
@@ -113,7 +113,7 @@ import Testing
   @Test func `a record damaged since the backup returns as a copy`() throws {
     let id = try add("whole")
     let backup = try portal.backUp()
-    _ = try portal.database.write {
+    _ = try portal.write {
       try $0.run("UPDATE memos SET sealed = zeroblob(64) WHERE id_memo = \(id)")
     }
     #expect(try restore(from: backup) == count(changed: 1))
@@ -121,7 +121,7 @@ import Testing
 
   @Test func `a record damaged before the backup is counted, and the others return`() throws {
     let ids = [try add("broken"), try add("whole")]
-    _ = try portal.database.write {
+    _ = try portal.write {
       try $0.run("UPDATE memos SET sealed = zeroblob(64) WHERE id_memo = \(ids[0])")
     }
     let backup = try portal.backUp()

@@ -31,9 +31,9 @@ import Testing
 
   private func erasureID(of login: String) throws -> [UInt8] {
     let person = try #require(
-      try portal.database.read { try Account.find(login, try portal.vault, on: $0) }
+      try portal.read { try Account.find(login, try portal.vault, on: $0) }
     ).person
-    let id = try portal.database.read { connection in
+    let id = try portal.read { connection in
       try connection.row("SELECT erasure_id FROM people WHERE id_person = \(person)") {
         $0.bytes(0)
       }
@@ -53,7 +53,7 @@ import Testing
   @Test func `a restore removes tokens, links, trusted browsers and queued mail`() throws {
     let vera = try portal.register(login: "vera2")
     let keys = try portal.keys(of: vera)
-    try portal.database.write { connection in
+    try portal.write { connection in
       try connection.run(
         """
         INSERT INTO api_tokens (token_hash, person, sealed, created_at)
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test func `a backup is restored elsewhere with all rows but the sessions`() throws {
-    let before = try portal.database.read { try BackupManifest.rowCounts(on: $0) }
+    let before = try portal.read { try BackupManifest.rowCounts(on: $0) }
     #expect(before["sessions"] ?? 0 > 0)
     let backup = try portal.backUp()
     _ = try portal.register(login: "later")
@@ -249,7 +249,7 @@ import Testing
   }
 
   private func lastPerson() throws -> Int {
-    try #require(try portal.database.read { try $0.integer("SELECT max(id_person) FROM people") })
+    try #require(try portal.read { try $0.integer("SELECT max(id_person) FROM people") })
   }
 
   private func nextPerson(_ database: SQLiteDatabase) throws -> Int {

@@ -24,7 +24,7 @@ struct NotesModule: Module {
   }
   var personalData: PersonalData {
     PersonalData(
-      .plain("privacy.notes", until: "privacy.until-deleted"), export: { _, _, _ in })
+      .plain("privacy.notes", until: "privacy.until-deleted"), export: { _, _ in })
   }
 
   var migrations: [Migration] {
@@ -107,21 +107,21 @@ struct Note: Sendable {
 extension NotesModule {
   func prepare(_ note: inout Note, _ context: Context) throws {
     // This write would fail inside an open transaction.
-    try context.database.write { _ in seen.note("prepared") }
+    try context.write { _ in seen.note("prepared") }
     let person = try context.keys.person
-    try context.portal.database.write { connection in
+    try context.portal.write { work in
       switch note.topic {
-      case "sign out": try connection.run("DELETE FROM sessions WHERE person = \(person)")
+      case "sign out": try work.run("DELETE FROM sessions WHERE person = \(person)")
       case "suspend":
-        try connection.run("UPDATE accounts SET state = 'suspended' WHERE person = \(person)")
-      case "demote": try connection.run("UPDATE accounts SET roles = '' WHERE person = \(person)")
+        try work.run("UPDATE accounts SET state = 'suspended' WHERE person = \(person)")
+      case "demote": try work.run("UPDATE accounts SET roles = '' WHERE person = \(person)")
       default: break
       }
     }
   }
 
-  func insert(_ note: Note, _ context: Context, _ connection: Connection) throws -> Path {
-    let id: ID<Note> = try connection.insert(
+  func insert(_ note: Note, _ context: Context) throws -> Path {
+    let id: ID<Note> = try context.insert(
       """
       INSERT INTO notes (person, topic, body, lines)
       VALUES (\(try context.keys.person), \(note.topic), \(note.body),
@@ -143,25 +143,23 @@ extension NotesModule {
 
   func load(_ context: Context) throws -> Note {
     let id: ID<Note> = try context.id()
-    let note = try context.database.read { connection in
-      try connection.row(
-        """
-        SELECT topic, body, lines FROM notes
-        WHERE id_note = \(id) AND person = \(try context.keys.person)
-        """
-      ) { row in
-        Note(
-          topic: row.string(0), body: row.string(1),
-          lines: row.string(2).split(separator: "|").map { Note.Line(text: String($0)) })
-      }
+    let note = try context.row(
+      """
+      SELECT topic, body, lines FROM notes
+      WHERE id_note = \(id) AND person = \(try context.keys.person)
+      """
+    ) { row in
+      Note(
+        topic: row.string(0), body: row.string(1),
+        lines: row.string(2).split(separator: "|").map { Note.Line(text: String($0)) })
     }
     guard let note else { throw Refusal.notFound }
     return note
   }
 
-  func update(_ note: Note, _ context: Context, _ connection: Connection) throws -> Path {
+  func update(_ note: Note, _ context: Context) throws -> Path {
     let id: ID<Note> = try context.id()
-    try connection.run(
+    try context.run(
       """
       UPDATE notes SET topic = \(note.topic), body = \(note.body),
         lines = \(note.lines.map(\.text).joined(separator: "|")) WHERE id_note = \(id)
@@ -169,10 +167,10 @@ extension NotesModule {
     return "\(id)"
   }
 
-  func delete(_ context: Context, _ connection: Connection) throws -> Path {
+  func delete(_ context: Context) throws -> Path {
     let id: ID<Note> = try context.id()
     let person = try context.keys.person
-    if try connection.run("DELETE FROM notes WHERE id_note = \(id) AND person = \(person)") == 0 {
+    if try context.run("DELETE FROM notes WHERE id_note = \(id) AND person = \(person)") == 0 {
       throw Refusal.notFound
     }
     return ""
@@ -186,20 +184,20 @@ struct PocketPart: ProfilePart {
   var title: Text { "pocket.title" }
   var form: Form<Draft> { Form(Draft(), .text(\.content, "pocket")) }
 
-  func load(by keys: Keys, on connection: Connection) throws -> Draft {
-    let content = try connection.row(
-      "SELECT content FROM notes_pockets WHERE person = \(keys.person)"
+  func load(in work: Work) throws -> Draft {
+    let content = try work.row(
+      "SELECT content FROM notes_pockets WHERE person = \(work.keys.person)"
     ) { $0.string(0) }
     return Draft(content: content ?? "")
   }
 
-  func save(_ draft: Draft, by keys: Keys, on connection: Connection) throws {
+  func save(_ draft: Draft, in work: Work) throws {
     if draft.content == "stone" { throw Refusal.invalid("pocket", "pocket.full") }
-    try connection.run("DELETE FROM notes_pockets WHERE person = \(keys.person)")
-    try connection.run(
+    try work.run("DELETE FROM notes_pockets WHERE person = \(work.keys.person)")
+    try work.run(
       """
       INSERT INTO notes_pockets (person, content, shelf)
-      VALUES (\(keys.person), \(draft.content), '')
+      VALUES (\(work.keys.person), \(draft.content), '')
       """)
   }
 }
@@ -215,16 +213,16 @@ struct ShelfPart: ProfilePart {
     }
   }
 
-  func load(by keys: Keys, on connection: Connection) throws -> Draft {
-    let shelf = try connection.row(
-      "SELECT shelf FROM notes_pockets WHERE person = \(keys.person)"
+  func load(in work: Work) throws -> Draft {
+    let shelf = try work.row(
+      "SELECT shelf FROM notes_pockets WHERE person = \(work.keys.person)"
     ) { $0.string(0) }
     return Draft(shelf: shelf ?? "")
   }
 
-  func save(_ draft: Draft, by keys: Keys, on connection: Connection) throws {
-    try connection.run(
-      "UPDATE notes_pockets SET shelf = \(draft.shelf) WHERE person = \(keys.person)")
+  func save(_ draft: Draft, in work: Work) throws {
+    try work.run(
+      "UPDATE notes_pockets SET shelf = \(draft.shelf) WHERE person = \(work.keys.person)")
   }
 }
 

@@ -21,7 +21,7 @@ struct SongsModule: Module {
   }
   var personalData: PersonalData {
     PersonalData(
-      .plain("privacy.songs", until: "privacy.until-deleted"), export: { _, _, _ in })
+      .plain("privacy.songs", until: "privacy.until-deleted"), export: { _, _ in })
   }
   var migrations: [Migration] {
     [
@@ -42,14 +42,14 @@ struct SongsModule: Module {
   }
 
   private func read(
-    _ file: [UInt8], _ options: SongOptions, _ context: Context, _ connection: Connection
+    _ file: [UInt8], _ options: SongOptions, _ context: Context
   ) throws -> ImportReading<SongOptions, String> {
     guard let text = String(validating: file, as: UTF8.self) else {
       throw Refusal.invalid("file", "not-songs")
     }
     guard options.letters != .ask else { throw Refusal.invalid("case", "ask") }
     let person = try context.keys.person
-    let titles = try connection.rows("SELECT title FROM songs WHERE person = \(person)") {
+    let titles = try context.rows("SELECT title FROM songs WHERE person = \(person)") {
       $0.string(0)
     }
     let stored = Set(titles)
@@ -63,8 +63,8 @@ struct SongsModule: Module {
     return ImportReading(rows)
   }
 
-  private func version(_ context: Context, _ connection: Connection) throws -> [UInt8] {
-    let count = try connection.integer("SELECT count(*) FROM songs") ?? 0
+  private func version(_ context: Context) throws -> [UInt8] {
+    let count = try context.integer("SELECT count(*) FROM songs") ?? 0
     return Array(String(count).utf8)
   }
 
@@ -72,9 +72,9 @@ struct SongsModule: Module {
     _ titles: [String], _ context: Context
   ) throws -> (Connection) throws -> Path {
     let person = try context.keys.person
-    return { connection in
+    return { work in
       for title in titles {
-        try connection.run("INSERT INTO songs (person, title) VALUES (\(person), \(title))")
+        try work.run("INSERT INTO songs (person, title) VALUES (\(person), \(title))")
       }
       let list: Path = ""
       return list.query(["new": String(titles.count)])

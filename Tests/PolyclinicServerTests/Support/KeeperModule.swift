@@ -15,9 +15,9 @@ struct KeeperModule: Module {
 
   var personalData: PersonalData {
     PersonalData(
-      export: { _, _, _ in },
-      obstacle: { person, _, connection in
-        let isDoctor = try Account.find(person, on: connection)?.roles.contains(.doctor) ?? false
+      export: { _, _ in },
+      obstacle: { person, work in
+        let isDoctor = try Account.find(person, on: work)?.roles.contains(.doctor) ?? false
         return isDoctor ? Text("first", ["name": "Doris"]) : nil
       })
   }

@@ -33,7 +33,7 @@ struct SampleModule: Module {
     "0001-kept", "CREATE TABLE sample_kept (person \(.person), created_at \(.integer)) \(.strict)")
 
   static func keep(_ context: Context) throws -> Response {
-    try context.database.write {
+    try context.write {
       try $0.run(
         """
         INSERT INTO sample_kept (person, created_at)
@@ -43,9 +43,9 @@ struct SampleModule: Module {
     return .redirect(to: "/")
   }
 
-  static func export(_ keys: Keys, _ connection: Connection, _ copy: JSON.Writer) throws {
-    let count = try connection.integer(
-      "SELECT count(*) FROM sample_kept WHERE person = \(keys.person)")
+  static func export(_ work: Work, _ copy: JSON.Writer) throws {
+    let count = try work.integer(
+      "SELECT count(*) FROM sample_kept WHERE person = \(work.keys.person)")
     try copy.write("kept", .integer(Int64(count ?? 0)))
   }
 }

@@ -45,13 +45,13 @@ struct BellsModule: Module {
   var jobs: [Job] {
     [
       Job("remind") { portal in
-        try portal.database.write { connection in
-          let people: [ID<Person>] = try connection.rows("SELECT id_person FROM people") {
+        try portal.write { work in
+          let people: [ID<Person>] = try work.rows("SELECT id_person FROM people") {
             $0.id(0)
           }
           for person in people {
             let notice = Notice(.ring, "reminder", leadingTo: "", once: "reminder-1")
-            try portal.notify(person, notice, on: connection)
+            try portal.notify(person, notice, in: work)
           }
         }
         return portal.now + .hours(1)
@@ -81,8 +81,8 @@ struct BellsModule: Module {
           "ring.ics", "text/calendar; charset=utf-8", Array("BEGIN:VCALENDAR\r\n".utf8)))
     }
     if fields.contains("expires") { notice.expires = context.now + .hours(2) }
-    try context.database.write {
-      try context.portal.notify(person, notice, on: $0)
+    try context.write {
+      try context.portal.notify(person, notice, in: $0)
       if fields.contains("fail") { throw Refusal.conflict("reminder") }
     }
     return .redirect(to: "")

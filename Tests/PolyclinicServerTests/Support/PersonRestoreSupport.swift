@@ -19,35 +19,35 @@ extension PersonRestoreSuite {
   @discardableResult
   func add(_ line: String, by keys: Keys? = nil) throws -> ID<Memo> {
     let keys = keys ?? self.keys
-    return try portal.database.write {
-      try Memo.records.insert(Memo(line: line), at: portal.now, by: keys, on: $0)
+    return try portal.write {
+      try Memo.records.insert(Memo(line: line), in: $0.with(keys))
     }
   }
 
   func change(_ id: ID<Memo>, to line: String) throws {
-    try portal.database.write {
-      try Memo.records.replace(id, with: Memo(line: line), by: keys, on: $0)
+    try portal.write {
+      try Memo.records.replace(id, with: Memo(line: line), in: $0.with(keys))
     }
   }
 
   func delete(_ id: ID<Memo>) throws {
-    try portal.database.write {
-      try Memo.records.delete(id, at: portal.now, by: keys, on: $0)
+    try portal.write {
+      try Memo.records.delete(id, in: $0.with(keys))
     }
   }
 
   func purge(_ id: ID<Memo>) throws {
     try delete(id)
-    try portal.database.write {
-      try Memo.records.trash(leadingTo: "").purge(id.rawValue, keys, $0)
+    try portal.write {
+      try Memo.records.trash(leadingTo: "").purge(id.rawValue, $0.with(keys))
     }
   }
 
   /// Returns the memos that are not deleted, by ID.
   func memos() throws -> [Int64: String] {
     var found: [Int64: String] = [:]
-    try portal.database.read { connection in
-      try Memo.records.forEach(by: keys, on: connection) { found[$0.rawValue] = $1.line }
+    try portal.read { connection in
+      try Memo.records.forEach(in: connection.with(keys)) { found[$0.rawValue] = $1.line }
     }
     return found
   }
@@ -85,7 +85,7 @@ extension PersonRestoreSuite {
 
   /// Returns a hash of each table's stored rows, leaving out the rows of `person`.
   func contents(besides person: ID<Person>? = nil) throws -> [String: Int] {
-    try portal.database.read { connection in
+    try portal.read { connection in
       let tables = try connection.rows(
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
       ) { $0.string(0) }

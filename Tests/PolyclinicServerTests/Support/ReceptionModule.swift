@@ -16,10 +16,10 @@ struct ReceptionModule: Module {
       .get("find", find), .get("doctors", doctors), .get("language/{id}", language),
       .form(
         "new", Self.form, title: "title", cancel: "", access: .everyone,
-        save: { newcomer, context, connection in
-          let keys = try context.portal.people.enter(
-            newcomer.draft, for: .reception, by: context.signedIn(), on: connection)
-          return Path("\(keys.person)")
+        save: { newcomer, context in
+          let work = try context.portal.people.enter(
+            newcomer.draft, for: .reception, in: context)
+          return Path("\(try work.keys.person)")
         }),
       .get("{id}") { _ in .text("entered") },
     ]
@@ -32,25 +32,23 @@ struct ReceptionModule: Module {
     .telephone(\.draft.phone, "phone"), .date(\.draft.birthDate, "birth_date"))
 
   private func find(_ context: Context) throws -> Response {
-    let found = try context.database.write {
+    let found = try context.write {
       try context.portal.people.find(
-        context.request.query["q"], for: .reception, asking: context.signedIn(), on: $0)
+        context.request.query["q"], for: .reception, in: $0)
     }
     return .text(found.map(\.description) ?? "nobody")
   }
 
   private func doctors(_ context: Context) throws -> Response {
-    let doctors = try context.database.write {
-      try context.portal.people.members(having: .doctor, asking: context.signedIn(), on: $0)
+    let doctors = try context.write {
+      try context.portal.people.members(having: .doctor, in: $0)
     }
     return .text(doctors.map { "\($0.person) \($0.name)" }.joined(separator: "\n"))
   }
 
   private func language(_ context: Context) throws -> Response {
     let person: ID<Person> = try context.id()
-    let language = try context.database.read {
-      try context.portal.people.language(of: person, on: $0)
-    }
+    let language = try context.portal.people.language(of: person, in: context)
     return .text(language?.code ?? "none")
   }
 }

@@ -51,22 +51,22 @@ struct PapersModule: Module {
   let id: ModuleID = "papers"
   var title: Text { "title" }
   var catalog: Catalog { .titled("Papers", Slip.labels) }
-  var personalData: PersonalData { PersonalData { _, _, _ in } }
+  var personalData: PersonalData { PersonalData { _, _ in } }
   var resources: [Resource] {
     [
       Resource(
         at: "daily", called: "Paper", about: .init("Papers."), form: Slip.form,
         rest: [JSON.Member("state", ["type": "string"])],
         .init(
-          list: { _, _, _, _ in [] },
-          find: { id, _, _ in
+          list: { _, _, _ in [] },
+          find: { id, _ in
             id < 3 ? .init(id, Slip(text: "News"), rest: [JSON.Member("state", "read")]) : nil
           },
-          create: { _, _, _ in throw Refusal.conflict("error.choice") },
-          replace: { note, _, _, _ in
+          create: { _, _ in throw Refusal.conflict("error.choice") },
+          replace: { note, _, _ in
             if note.text.isEmpty { throw Refusal.conflict("error.choice") }
           },
-          delete: { _, _, _ in },
+          delete: { _, _ in },
           instead: { ["\($0.request.fields["text"]) tomorrow"].map { .string($0) } }))
     ]
   }

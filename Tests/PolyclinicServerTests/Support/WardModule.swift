@@ -41,8 +41,8 @@ struct WardModule: Module {
   /// Adds the signed-in patient to a doctor's list.
   private func choose(_ context: Context) throws -> Response {
     let doctor: ID<Person> = try context.id()
-    try context.database.write { connection in
-      try connection.run(
+    try context.write { context in
+      try context.run(
         "INSERT INTO ward (person, doctor) VALUES (\(context.keys.person), \(doctor))")
     }
     return .redirect(to: "/")
@@ -51,18 +51,18 @@ struct WardModule: Module {
   /// Returns the names of the person and of the visitor, whose keys it requests in one call.
   private func look(_ reason: AccessReason, _ context: Context) throws -> Response {
     let visitor = try context.signedIn().person
-    let names = try context.database.write { connection in
-      let keys = try context.keys(of: [context.id(), visitor], for: reason, on: connection)
-      return try keys.values.compactMap { try context.portal.people.name(by: $0, on: connection) }
+    let names = try context.write { context in
+      let works = try context.of([context.id(), visitor], for: reason)
+      return try works.values.compactMap { try context.portal.people.name(in: $0) }
     }
     return .text(names.sorted().joined(separator: ", "))
   }
 
   private func move(_ context: Context) throws -> Response {
     let person: ID<Person> = try context.id()
-    try context.database.write { connection in
+    try context.write { context in
       try context.recordChange(
-        Text("log.moved", ["bed": "<b>7"]), of: [person], for: .care, on: connection)
+        Text("log.moved", ["bed": "<b>7"]), of: [person], for: .care)
     }
     return .redirect(to: "button/\(person)")
   }
@@ -70,10 +70,10 @@ struct WardModule: Module {
   /// A doctor may see the patients who chose that doctor; a desk may see all who chose one.
   struct Relations: CareRelations {
     func allowed(
-      _ people: Set<ID<Person>>, to visitor: Visitor, for reason: AccessReason, at now: Instant,
-      on connection: Connection
+      _ people: Set<ID<Person>>, for reason: AccessReason, in work: Work
     ) throws -> Set<ID<Person>> {
-      let rows = try connection.rows(
+      let visitor = try work.signedIn()
+      let rows = try work.rows(
         "SELECT person, doctor FROM ward WHERE person IN \(list: people.sorted())"
       ) { row -> (person: ID<Person>, doctor: ID<Person>) in (row.id(0), row.id(1)) }
       return Set(

@@ -4,16 +4,16 @@ import PolyclinicCore
 public protocol CurrentMedication: Capability {
   /// Returns the names of the medicines that the owner of the keys takes on a day.
   func names(
-    on day: CalendarDate, by keys: Keys, on connection: Connection
+    on day: CalendarDate, in work: Work
   ) throws -> [String]
 }
 
 struct MedicationList: CurrentMedication {
   func names(
-    on day: CalendarDate, by keys: Keys, on connection: Connection
+    on day: CalendarDate, in work: Work
   ) throws -> [String] {
     var names: [String] = []
-    try Medication.records.index.forEach(by: keys, on: connection) { entry in
+    try Medication.records.index.forEach(in: work) { entry in
       if entry.record.isDue(on: day) { names.append(entry.name) }
     }
     return names

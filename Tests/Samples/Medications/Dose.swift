@@ -31,9 +31,9 @@ struct Dose: Resealable {
 
 extension MedicationsModule {
   /// Stores a dose of the medication with the `{id}` of the path.
-  func take(_ dose: Dose, _ context: Context, _ connection: Connection) throws -> Path {
+  func take(_ dose: Dose, _ context: Context) throws -> Path {
     let id: ID<Medication> = try context.id()
-    try Dose.rows.insert(dose, of: id, at: context.now, by: context.keys, on: connection)
+    try Dose.rows.insert(dose, of: id, in: context)
     return "\(id)"
   }
 }

@@ -25,8 +25,8 @@ struct Medication: Resealable {
     index: form.excerpt(
       in: "medications_index", \.name, \.dose, \.time, \.until, by: \.name),
     title: \.name,
-    alongside: { medication, id, _, connection in
-      try connection.run(
+    alongside: { medication, id, work in
+      try work.run(
         "UPDATE medications SET last_day = \(medication.until) WHERE id_medication = \(id)")
     })
 

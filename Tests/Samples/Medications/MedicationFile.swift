@@ -12,9 +12,9 @@ extension MedicationsModule {
 enum MedicationFile {
   private static let columns = ["name", "dose", "time", "until"]
 
-  static func write(by keys: Keys, on connection: Connection, to sink: ByteSink) throws {
+  static func write(in work: Work, to sink: ByteSink) throws {
     var text = CSVText(columns: columns)
-    try Medication.records.forEach(by: keys, on: connection) { _, medication in
+    try Medication.records.forEach(in: work) { _, medication in
       let fields = Medication.form.fields(of: medication)
       text.append(columns.map { fields[$0] })
       try text.flush(to: sink)

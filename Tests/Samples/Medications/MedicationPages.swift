@@ -3,13 +3,11 @@ import PolyclinicCore
 
 extension MedicationsModule {
   func list(_ context: Context) throws -> Response {
-    let (found, notice) = try context.database.read { connection in
-      let page = context.request.query.page
-      return (
-        try Medication.records.index.page(page, by: context.keys, on: connection),
-        try Medication.records.undoNotice(context, on: connection)
-      )
-    }
+    let page = context.request.query.page
+    let (found, notice) = (
+      try Medication.records.index.page(page, in: context),
+      try Medication.records.undoNotice(context)
+    )
     let new = context.button("list.new", to: "/medications/new")
     if found.isEmpty {
       return .page(
@@ -40,9 +38,7 @@ extension MedicationsModule {
   func show(_ context: Context) throws -> Response {
     let id: ID<Medication> = try context.id()
     let medication = try Medication.records.load(context)
-    let doses = try context.database.read { connection in
-      try Dose.rows.rows(of: id, by: context.keys, on: connection).map(\.row)
-    }
+    let doses = try Dose.rows.rows(of: id, in: context).map(\.row)
     let content: HTML = """
       <div class="title"><h1><bdi>\(medication.name)</bdi></h1>\
       \(actions: context.button("show.edit", to: "/medications/\(id)/edit"),
@@ -60,10 +56,8 @@ extension MedicationsModule {
   /// Returns the card with today's medication, by the time of day; nil if there is none.
   func today(_ context: Context) throws -> HTML? {
     var due: [Form<Medication>.Excerpt] = []
-    try context.database.read { connection in
-      try Medication.records.index.forEach(by: context.keys, on: connection) { entry in
-        if entry.record.isDue(on: context.today) { due.append(entry) }
-      }
+    try Medication.records.index.forEach(in: context) { entry in
+      if entry.record.isDue(on: context.today) { due.append(entry) }
     }
     if due.isEmpty { return nil }
     let byTime = Medication.TimeOfDay.allCases.flatMap { time in due.filter { $0.time == time } }

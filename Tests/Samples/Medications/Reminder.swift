@@ -9,8 +9,8 @@ extension MedicationsModule {
   func remind(_ portal: Portal) throws -> Instant {
     let today = LocalDateTime(portal.now, in: portal.clinic.zone).date
     let latest = today.adding(days: try portal.settings.integer("remind_days"))
-    try portal.database.write { connection in
-      let due = try connection.rows(
+    try portal.write { work in
+      let due = try work.rows(
         """
         SELECT id_medication, person, last_day FROM medications
         WHERE deleted_at IS NULL AND last_day BETWEEN \(today) AND \(latest)
@@ -20,7 +20,7 @@ extension MedicationsModule {
         guard let day else { continue }
         let text = Text("ending", values: ["day": .day(day)])
         let notice = Notice(.ending, text, leadingTo: "\(id)", once: "\(id)-\(day)")
-        try portal.notify(person, notice, on: connection)
+        try portal.notify(person, notice, in: work)
       }
     }
     return portal.now + .hours(1)

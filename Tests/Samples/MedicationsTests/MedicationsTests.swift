@@ -95,9 +95,7 @@ struct AskingModule: Module {
 
   private func show(_ context: Context) throws -> Response {
     let medication = context.portal.find((any CurrentMedication).self)
-    let names = try context.database.read { connection in
-      try medication?.names(on: context.today, by: context.keys, on: connection) ?? []
-    }
+    let names = try medication?.names(on: context.today, in: context) ?? []
     return .page("title", "<p>\(names.joined(separator: ", "))</p>")
   }
 }

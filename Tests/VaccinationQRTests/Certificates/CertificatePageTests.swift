@@ -170,10 +170,10 @@ import VaccinationQR
       "/vaccination-qr/record/new", ["vaccine": "FSME", "date": "2026-05-01", "label": "Theo"])
     let keys = try portal.keys(of: anna)
     var bytes: [UInt8] = []
-    try portal.database.read { connection in
+    try portal.read { work in
       let sink = ByteSink { bytes += $0 }
       let writer = JSON.Writer(to: sink)
-      try VaccinationQRModule().personalData.fhir?(keys, connection, writer)
+      try VaccinationQRModule().personalData.fhir?(work.with(keys), writer)
       try writer.finish()
       try sink.flush()
     }

@@ -19,8 +19,8 @@ import Testing
 
   private func stored(_ made: MadeCertificate) throws -> Verification {
     let certificate = try made.certificate()
-    return try portal.database.read {
-      try Verification(of: certificate, at: Instant(1_620_324_001), on: $0)
+    return try portal.read {
+      try Verification(of: certificate, in: $0.at(Instant(1_620_324_001)))
     }
   }
 
@@ -74,7 +74,7 @@ import Testing
     }
     let card = try MadeHealthCard(keyID: "k", revocationNumber: "second").card()
     func revocation() throws -> Verification.Revocation {
-      try portal.database.read { try Verification(of: card, at: Instant(0), on: $0) }.revocation
+      try portal.read { try Verification(of: card, in: $0.at(Instant(0))) }.revocation
     }
     #expect(try revocation() == .notChecked)
     #expect(try portal.run("vaccination-qr", ["trust", list(1, "first")]).status == 0)

@@ -23,7 +23,7 @@ import Testing
 
   private func resetLink() throws -> String {
     let person = try portal.keys(of: anna).person
-    return try portal.database.write {
+    return try portal.write {
       try OneTimeLink.makeReset(for: person, at: portal.now, portal.vault, on: $0).description
     }
   }
@@ -52,7 +52,7 @@ import Testing
 
   @Test func `a change is refused with 409 when another password was set meanwhile`() throws {
     // The trigger fires between verifying and saving, when the known address is inserted.
-    try portal.database.write {
+    try portal.write {
       try $0.run(
         """
         CREATE TRIGGER elsewhere AFTER INSERT ON known_addresses
@@ -61,7 +61,7 @@ import Testing
     }
     let page = try change()
     #expect(page.status == 409 && page.hasNotice(.warning))
-    let stored = try portal.database.read {
+    let stored = try portal.read {
       try $0.row("SELECT password FROM accounts") { $0.string(0) }
     }
     #expect(stored == "set by a link")
@@ -71,8 +71,8 @@ import Testing
   private func address() throws -> (book: SecretAddressBook, secret: String) {
     let book = SecretAddressBook(vault: try portal.vault, module: "appointments")
     let keys = try portal.keys(of: anna)
-    let secret = try portal.database.write {
-      try book.make(for: keys, purpose: "full", at: portal.now, on: $0)
+    let secret = try portal.write {
+      try book.make(purpose: "full", in: $0.with(keys))
     }
     return (book, secret)
   }
@@ -80,14 +80,14 @@ import Testing
   @Test(arguments: ["by its owner", "by a link"])
   func `a new password revokes secret calendar addresses`(_ way: String) throws {
     let (book, secret) = try address()
-    #expect(try portal.database.read { try book.open(secret, on: $0) } != nil)
+    #expect(try portal.read { try book.open(secret, in: $0) } != nil)
     if way == "by a link" {
       let fields = ["password": Self.new, "password_confirm": Self.new]
       #expect(try portal.visitor().submit(try resetLink(), fields).status == 303)
     } else {
       #expect(try change().status == 303)
     }
-    #expect(try portal.database.read { try book.open(secret, on: $0) } == nil)
+    #expect(try portal.read { try book.open(secret, in: $0) } == nil)
   }
 
   @Test(arguments: [
@@ -169,7 +169,7 @@ import Testing
 
   @Test func `the setup link makes an administrator once`() throws {
     let portal = try TestPortal()
-    let link = try portal.database.write {
+    let link = try portal.write {
       try OneTimeLink.makeSetup(at: portal.now, portal.vault, on: $0).description
     }
     let browser = portal.visitor()

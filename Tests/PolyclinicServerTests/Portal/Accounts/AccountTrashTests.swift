@@ -60,12 +60,12 @@ private struct BasketModule: Module {
   var personalData: PersonalData { .none }
   var trash: Trash? {
     Trash(
-      list: { _, _ in [Trash.Item(id: 7, title: "<Old list>", deletedAt: TestPortal.start)] },
-      restore: { item, _, _ in
+      list: { _ in [Trash.Item(id: 7, title: "<Old list>", deletedAt: TestPortal.start)] },
+      restore: { item, _ in
         done.note("restore \(item)")
         return "\(Int(item))"
       },
-      purge: { item, _, _ in done.note("purge \(item)") },
+      purge: { item, _ in done.note("purge \(item)") },
       purgeAll: { before, _ in done.note("purge before \(before.seconds)") })
   }
 }

@@ -109,18 +109,18 @@ private struct ShelfModule: Module {
     ]
   }
 
-  private static let pages: ExportFile.Content = { _, _, sink in
+  private static let pages: ExportFile.Content = { _, sink in
     for _ in 0..<100_000 { try sink.write("page\n".utf8) }
   }
 
   var personalData: PersonalData {
     PersonalData(
       .plain("privacy.books", until: "privacy.until-deleted"),
-      export: { try $2.write("books", ["Dead Souls"]) },
+      export: { try $1.write("books", ["Dead Souls"]) },
       files: [
-        ExportFile("shelf.txt") { try $2.write("Dead Souls\n".utf8) },
+        ExportFile("shelf.txt") { try $1.write("Dead Souls\n".utf8) },
         ExportFile("pages.txt", Self.pages),
       ],
-      fhir: { try $2.append(["resourceType": "Basic"]) })
+      fhir: { try $1.append(["resourceType": "Basic"]) })
   }
 }

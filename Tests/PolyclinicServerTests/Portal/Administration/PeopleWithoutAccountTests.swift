@@ -55,25 +55,25 @@ import Testing
 
   @Test func `an administrator's visit to the page is in the access log`() throws {
     _ = chief.get(path)
-    let looks = try portal.database.read { try AccessLog.entries(by: vera, on: $0) }
+    let looks = try portal.read { try AccessLog.entries(by: vera, on: $0) }
     #expect(looks.map(\.role) == ["administrator"])
   }
 
   @Test func `the check reports a damaged profile`() throws {
     #expect(try portal.problems() == [])
-    try portal.database.write {
+    try portal.write {
       try $0.run("UPDATE profiles SET sealed = zeroblob(40) WHERE person = \(vera.person)")
     }
     #expect(try portal.problems().count == 1)
   }
 
   @Test func `the check reports a damaged name, and a rebuild repairs it`() throws {
-    try portal.database.write {
+    try portal.write {
       try $0.run("UPDATE profiles SET sealed_name = zeroblob(40) WHERE person = \(vera.person)")
     }
     let problems = try portal.problems()
     #expect(problems.count == 1 && problems[0].contains("--rebuild makes it anew"))
-    try portal.database.write { try Profile.nameIndex.rebuild(vera, $0) }
+    try portal.write { try Profile.nameIndex.rebuild($0.with(vera)) }
     #expect(try portal.problems() == [])
   }
 

@@ -164,7 +164,7 @@ private struct LinkedModule: Module {
   var firstSteps: [Link.FirstStep] {
     [
       Link.FirstStep("title", to: "first") { context in
-        try context.database.read { try $0.integer("SELECT count(*) FROM accounts") ?? 0 } > 2
+        try context.integer("SELECT count(*) FROM accounts") ?? 0 > 2
       }
     ]
   }

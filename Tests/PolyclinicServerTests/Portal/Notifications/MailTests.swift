@@ -152,7 +152,7 @@ import Testing
   @Test func `an e-mail that cannot be decrypted is dropped, and the next one is sent`() throws {
     try confirm(anna)
     try boris.ring(for: anna, in: portal, ["mail": "yes", "name": "Vera"])
-    try portal.database.write { connection in
+    try portal.write { connection in
       let first = try connection.integer("SELECT min(id_mail) FROM notifications_mail")
       try connection.run(
         """
@@ -164,7 +164,7 @@ import Testing
     try send()
     #expect(try drop.messages().last?.headers["Subject"]?.contains("Pavel") == true)
     #expect(
-      try portal.database.read { try $0.integer("SELECT count(*) FROM notifications_mail") } == 0)
+      try portal.read { try $0.integer("SELECT count(*) FROM notifications_mail") } == 0)
   }
 
   @Test func `a notification goes to confirmed addresses only, in the user's language`() throws {
@@ -289,7 +289,7 @@ import Testing
   @Test func `e-mails without an attempt to send them are reported after an hour`() throws {
     try confirm(anna)
     try boris.ring(for: anna, in: portal)
-    let find = { now in try portal.database.read { try MailOutage.find(at: now, on: $0) } }
+    let find = { now in try portal.read { try MailOutage.find(at: now, on: $0) } }
     #expect(try find(portal.now + .minutes(59)) == nil)
     let outage = try #require(try find(portal.now + .hours(2)))
     #expect(outage.since == portal.now)
@@ -301,7 +301,7 @@ import Testing
   @Test func `an e-mail claimed by a process that died is not sent twice`() throws {
     try confirm(anna)
     try boris.ring(for: anna, in: portal)
-    try portal.database.write {
+    try portal.write {
       try $0.run("UPDATE notifications_mail SET claimed_at = \(portal.now), attempts = 1")
     }
     try send()
@@ -368,7 +368,7 @@ import Testing
     let choice = ["bells.whisper.browser": "yes"]
     _ = anna.press("/notifications/preferences", on: "/notifications/preferences", choice)
     let keys = try portal.keys(of: anna)
-    let chosen = try portal.database.read { try NoticeChoices.all(of: keys.person, on: $0) }
+    let chosen = try portal.read { try NoticeChoices.all(of: keys.person, on: $0) }
     #expect(
       chosen == [
         "admin/rights": [.email], "bells/ring": [.email], "bells/whisper": [.browser],

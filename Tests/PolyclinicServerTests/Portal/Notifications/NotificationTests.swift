@@ -121,8 +121,8 @@ import Testing
 
   @Test func `notifications are paged, and the unread count stops at 99+`() throws {
     let person = try portal.keys(of: anna)
-    try portal.database.write { connection in
-      let inbox = Inbox(keys: person, connection: connection)
+    try portal.write { work in
+      let inbox = Inbox(keys: person, connection: work)
       for number in 1...120 {
         let stored = StoredNotice(
           kind: "bells/ring", text: "gone", wording: "Number \(number).", path: "/bells")
@@ -139,12 +139,12 @@ import Testing
 
   @Test func `a notification of a removed module is still shown`() throws {
     let keys = try portal.keys(of: anna)
-    try portal.database.write { connection in
+    try portal.write { work in
       var text: Text = "ring"
       text.module = ModuleID("gone-away")
       let stored = StoredNotice(
         kind: "gone-away/x", text: text, wording: "As it was.", path: "/bells")
-      try Inbox(keys: keys, connection: connection)
+      try Inbox(keys: keys, connection: work)
         .insert(stored, byBrowser: true, at: portal.now)
     }
     #expect(portal.notified(anna, "As it was."))

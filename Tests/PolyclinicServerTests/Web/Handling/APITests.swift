@@ -135,7 +135,7 @@ import Testing
       let id: ModuleID = "twice"
       var title: Text { "title" }
       var catalog: Catalog { .titled("Twice") }
-      var personalData: PersonalData { PersonalData { _, _, _ in } }
+      var personalData: PersonalData { PersonalData { _, _ in } }
       var resources: [Resource] { PapersModule().resources + PapersModule().resources }
     }
     #expect(throws: InstallationError.self) { try TestPortal(Twice()) }

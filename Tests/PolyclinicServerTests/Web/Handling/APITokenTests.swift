@@ -71,7 +71,7 @@ import Testing
   }
 
   private func count() throws -> Int {
-    try portal.database.read { try $0.integer("SELECT count(*) FROM api_tokens") } ?? 0
+    try portal.read { try $0.integer("SELECT count(*) FROM api_tokens") } ?? 0
   }
 
   @Test func `a token without a name, one without a scope and a 21st are refused`() throws {
@@ -141,8 +141,8 @@ import Testing
     let program = try program()
     let book = SecretAddressBook(vault: try portal.vault, module: "slips")
     let keys = try portal.keys(of: anna)
-    let secret = try portal.database.write {
-      try book.make(for: keys, purpose: "full", at: portal.now, on: $0)
+    let secret = try portal.write {
+      try book.make(purpose: "full", in: $0.with(keys))
     }
     let administrator = try portal.administrator()
     let page = try portal.path(of: anna)
@@ -150,12 +150,12 @@ import Testing
     #expect(administrator.press("\(page)/reinstate", on: page).status == 303)
     #expect(try anna.signIn("anna").status == 303)
     #expect(program.get(path).status == 401)
-    #expect(try portal.database.read { try book.open(secret, on: $0) } == nil)
+    #expect(try portal.read { try book.open(secret, in: $0) } == nil)
   }
 
   private func setState(_ state: String) throws {
     let person = try portal.person(of: anna)
-    try portal.database.write {
+    try portal.write {
       try $0.run("UPDATE accounts SET state = \(state) WHERE person = \(person)")
     }
   }
@@ -163,7 +163,7 @@ import Testing
   @Test func `the time of last use is stored at most every five minutes`() throws {
     let program = try program()
     func used() throws -> Instant? {
-      try portal.database.read { try $0.row("SELECT used_at FROM api_tokens") { $0.instant(0) } }
+      try portal.read { try $0.row("SELECT used_at FROM api_tokens") { $0.instant(0) } }
     }
     _ = program.get(path)
     let first = try used()

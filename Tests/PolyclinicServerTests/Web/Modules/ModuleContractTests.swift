@@ -78,7 +78,7 @@ import Testing
   @Test func `a module that prevents a patient's erasure is reported`() throws {
     var module = SampleModule()
     module.personalData = PersonalData(
-      export: SampleModule.export, obstacle: { _, _, _ in "title" })
+      export: SampleModule.export, obstacle: { _, _ in "title" })
     #expect(
       broken(module) == ["a patient who has stored something of it cannot be erased"])
   }
@@ -101,9 +101,9 @@ import Testing
 
   @Test func `an export without some of the stored rows is reported`() throws {
     var module = SampleModule()
-    module.personalData = PersonalData { keys, connection, copy in
-      let latest = try connection.integer(
-        "SELECT max(created_at) FROM sample_kept WHERE person = \(keys.person)")
+    module.personalData = PersonalData { work, copy in
+      let latest = try work.integer(
+        "SELECT max(created_at) FROM sample_kept WHERE person = \(work.keys.person)")
       try copy.write("latest", .integer(Int64(latest ?? 0)))
     }
     let told = ModuleContract(module) { person in
@@ -118,17 +118,17 @@ import Testing
 
   @Test func `an export with two members of one name is reported`() throws {
     var module = SampleModule()
-    module.personalData = PersonalData { keys, connection, copy in
-      try SampleModule.export(keys, connection, copy)
-      try SampleModule.export(keys, connection, copy)
+    module.personalData = PersonalData { work, copy in
+      try SampleModule.export(work, copy)
+      try SampleModule.export(work, copy)
     }
     let told = broken(module)
     #expect(!told.isEmpty && told.allSatisfy { $0.contains("the export is not valid JSON") })
   }
 
   @Test func `a sealed column that the export does not open is reported`() throws {
-    let export: PersonalData.Export = { keys, connection, copy in
-      let count = try connection.integer("SELECT count(*) FROM memos WHERE person = \(keys.person)")
+    let export: PersonalData.Export = { work, copy in
+      let count = try work.integer("SELECT count(*) FROM memos WHERE person = \(work.keys.person)")
       try copy.write("memos", .integer(Int64(count ?? 0)))
     }
     let module = MemosModule(
@@ -195,9 +195,9 @@ import Testing
   }
 
   @Test func `an export without the deleted records is reported`() {
-    let export: PersonalData.Export = { keys, connection, copy in
+    let export: PersonalData.Export = { work, copy in
       try copy.writeArray("memos") { list in
-        try Memo.records.forEach(by: keys, on: connection) { _, memo in
+        try Memo.records.forEach(in: work) { _, memo in
           try list.append(.string(memo.line))
         }
       }
@@ -209,7 +209,7 @@ import Testing
   }
 
   @Test func `an index that does not match the records is reported`() throws {
-    let unsound = RebuildableIndex("index", isSound: { _, _ in false }, rebuild: { _, _ in })
+    let unsound = RebuildableIndex("index", isSound: { _ in false }, rebuild: { _ in })
     let told = broken(
       MemosModule(rebuildableIndexes: [Memo.records.rebuildableIndex, unsound]))
     #expect(told.contains { $0.hasPrefix("`polyclinic check` complains: person ") })
@@ -265,10 +265,10 @@ import Testing
       Resource(
         called: "Sample", about: .init("Nothing."), form: form,
         .init(
-          list: { _, _, _, _ in [] }, find: { _, _, _ in nil },
-          create: { _, _, _ in throw Refusal.notFound },
-          replace: { _, _, _, _ in throw Refusal.notFound },
-          delete: { _, _, _ in throw Refusal.notFound }))
+          list: { _, _, _ in [] }, find: { _, _ in nil },
+          create: { _, _ in throw Refusal.notFound },
+          replace: { _, _, _ in throw Refusal.notFound },
+          delete: { _, _ in throw Refusal.notFound }))
     ]
     let told = broken(module)
     #expect(told.contains { $0.hasPrefix("/api/v1/openapi.json shows ⟦field.time_at⟧") })
@@ -294,13 +294,13 @@ import Testing
     after days: Int, _ kind: Notice.Kind, _ text: Text = "title"
   ) -> Job {
     Job("remind") { portal in
-      try portal.database.write { connection in
+      try portal.write { work in
         let latest = portal.now - .days(days)
-        let person: ID<Person>? = try connection.row(
+        let person: ID<Person>? = try work.row(
           "SELECT person FROM sample_kept WHERE created_at <= \(latest)"
         ) { $0.id(0) }
         let notice = Notice(kind, text, leadingTo: "/", once: "remind")
-        if let person { try portal.notify(person, notice, on: connection) }
+        if let person { try portal.notify(person, notice, in: work) }
       }
       return portal.now + .days(1)
     }
@@ -353,7 +353,7 @@ import Testing
     struct Draft: Sendable { var text = "" }
     let form = Form(Draft(), .choice(\.text, "text") { _ in throw DecodingFailure() })
     var module = SampleModule()
-    module.routes.append(.form("new", form, title: "title", cancel: "") { _, _, _ in "" })
+    module.routes.append(.form("new", form, title: "title", cancel: "") { _, _ in "" })
     #expect(
       broken(module).contains("POST /sample/new is done without its anti-forgery token"))
   }
@@ -448,11 +448,11 @@ import Testing
 
   @Test func `personal data that needs an account to be read is reported`() throws {
     var module = SampleModule()
-    module.personalData = PersonalData { keys, connection, copy in
-      let login = try connection.integer(
-        "SELECT person FROM accounts WHERE person = \(keys.person)")
+    module.personalData = PersonalData { work, copy in
+      let login = try work.integer(
+        "SELECT person FROM accounts WHERE person = \(work.keys.person)")
       if login == nil { throw DecodingFailure() }
-      try SampleModule.export(keys, connection, copy)
+      try SampleModule.export(work, copy)
     }
     #expect(
       broken(module) == [
@@ -468,9 +468,9 @@ import Testing
         "CREATE TABLE sample_law (person \(.actor), sealed \(.bytes)) \(.strict)"))
     module.retention = PersonalData.Retention(
       "retention.sample",
-      keep: { person, _, connection in
-        try connection.run("INSERT INTO sample_law (person) VALUES (\(person))")
-      }, purge: { _, _ in })
+      keep: { person, _, work in
+        try work.run("INSERT INTO sample_law (person) VALUES (\(person))")
+      }, purge: { _ in })
     #expect(
       broken(module) == [
         "catalog: retention.sample is missing in “en”",

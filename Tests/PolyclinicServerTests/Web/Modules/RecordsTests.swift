@@ -11,8 +11,8 @@ struct Memo: Resealable {
   static let records = Records(
     "memos", id: "id_memo", form: form,
     index: form.excerpt(in: "memos_index", \.line, by: \.line), title: \.line,
-    alongside: { memo, id, _, connection in
-      try connection.run("UPDATE memos SET length = \(memo.line.count) WHERE id_memo = \(id)")
+    alongside: { memo, id, work in
+      try work.run("UPDATE memos SET length = \(memo.line.count) WHERE id_memo = \(id)")
     })
 }
 
@@ -35,8 +35,8 @@ struct MemosModule: Module {
   }
   var routes: [Route] {
     [
-      .form("new", Memo.form, title: "title", cancel: "/") { memo, context, connection in
-        _ = try Memo.records.insert(memo, at: context.now, by: context.keys, on: connection)
+      .form("new", Memo.form, title: "title", cancel: "/") { memo, context in
+        _ = try Memo.records.insert(memo, in: context)
         return "/"
       }
     ]
@@ -56,19 +56,19 @@ struct MemosModule: Module {
   }
 
   private func add(_ line: String) throws -> ID<Memo> {
-    try portal.database.write {
-      try Memo.records.insert(Memo(line: line), at: portal.now, by: anna, on: $0)
+    try portal.write {
+      try Memo.records.insert(Memo(line: line), in: $0.with(anna))
     }
   }
 
   private func lines() throws -> [String] {
-    try portal.database.read {
-      try Memo.records.index.page(1, by: anna, on: $0).entries.map(\.line)
+    try portal.read {
+      try Memo.records.index.page(1, in: $0.with(anna)).entries.map(\.line)
     }
   }
 
   private func find(_ id: ID<Memo>, by keys: Keys) throws -> String? {
-    try portal.database.read { try Memo.records.find(id, by: keys, on: $0)?.line }
+    try portal.read { try Memo.records.find(id, in: $0.with(keys))?.line }
   }
 
   @Test func `a stored record is found unchanged and is listed in its index`() throws {
@@ -79,8 +79,8 @@ struct MemosModule: Module {
 
   @Test func `a record is sealed for its table's column`() throws {
     let milk = try add("milk")
-    let stored = try portal.database.read { connection in
-      try connection.row("SELECT sealed FROM memos WHERE id_memo = \(milk)") {
+    let stored = try portal.read { work in
+      try work.row("SELECT sealed FROM memos WHERE id_memo = \(milk)") {
         try SealedColumn("memos.sealed", Memo.form).open($0.sealed(0), row: milk, by: anna)
       }
     }
@@ -90,35 +90,35 @@ struct MemosModule: Module {
   @Test func `a page can be limited to the entries that a query matches`() throws {
     for line in ["milk", "Oat milk", "bread"] { _ = try add(line) }
     let query = SearchText.Query("mil")
-    let found = try portal.database.read {
-      try Memo.records.index.page(1, by: anna, on: $0) { query.matches(SearchText($0.line)) }
+    let found = try portal.read {
+      try Memo.records.index.page(1, in: $0.with(anna)) { query.matches(SearchText($0.line)) }
     }
     #expect(found.entries.map(\.line) == ["milk", "Oat milk"] && found.pagination.total == 2)
   }
 
   @Test func `inserting and replacing a record update its plain column`() throws {
     let lengths = {
-      try portal.database.read {
+      try portal.read {
         try $0.rows("SELECT length FROM memos ORDER BY id_memo") { $0.int(0) }
       }
     }
     let milk = try add("milk")
-    try portal.database.write {
+    try portal.write {
       try Memo.records.insert(
-        contentsOf: [Memo(line: "bread"), Memo(line: "eggs")], at: portal.now, by: anna, on: $0)
+        contentsOf: [Memo(line: "bread"), Memo(line: "eggs")], in: $0.with(anna))
     }
     #expect(try lengths() == [4, 5, 4])
-    try portal.database.write {
-      try Memo.records.replace(milk, with: Memo(line: "oat milk"), by: anna, on: $0)
+    try portal.write {
+      try Memo.records.replace(milk, with: Memo(line: "oat milk"), in: $0.with(anna))
     }
     #expect(try lengths() == [8, 5, 4])
   }
 
   @Test func `a changed record moves to its new place in the index`() throws {
     let (milk, bread) = (try add("milk"), try add("bread"))
-    try portal.database.write {
-      try Memo.records.replace(milk, with: Memo(line: "apples"), by: anna, on: $0)
-      try Memo.records.replace(bread, with: Memo(line: "bread"), by: anna, on: $0)
+    try portal.write {
+      try Memo.records.replace(milk, with: Memo(line: "apples"), in: $0.with(anna))
+      try Memo.records.replace(bread, with: Memo(line: "bread"), in: $0.with(anna))
     }
     #expect(try find(milk, by: anna) == "apples")
     #expect(try lines() == ["apples", "bread"])
@@ -126,22 +126,22 @@ struct MemosModule: Module {
 
   @Test func `each change of a record changes the version, and reading does not`() throws {
     let version = {
-      try portal.database.read { try Memo.records.index.version(by: anna, on: $0) }
+      try portal.read { try Memo.records.index.version(in: $0.with(anna)) }
     }
     var versions = [try version()]
     let milk = try add("milk")
     versions.append(try version())
     // The line is the same, so that the index entry does not change.
-    try portal.database.write {
-      try Memo.records.replace(milk, with: Memo(line: "milk"), by: anna, on: $0)
+    try portal.write {
+      try Memo.records.replace(milk, with: Memo(line: "milk"), in: $0.with(anna))
     }
     versions.append(try version())
-    try portal.database.write {
-      try Memo.records.replace(contentsOf: [(milk, Memo(line: "milk"))], by: anna, on: $0)
+    try portal.write {
+      try Memo.records.replace(contentsOf: [(milk, Memo(line: "milk"))], in: $0.with(anna))
     }
     versions.append(try version())
-    try portal.database.write {
-      try Memo.records.delete(milk, at: portal.now, by: anna, on: $0)
+    try portal.write {
+      try Memo.records.delete(milk, in: $0.with(anna))
     }
     versions.append(try version())
     #expect(Set(versions).count == 5)
@@ -151,20 +151,26 @@ struct MemosModule: Module {
 
   @Test func `records sealed before the transaction are stored like others`() throws {
     let milk = try add("milk")
-    let database = portal.database
-    let batch = try Memo.records.seal(
-      new: [Memo(line: "bread"), Memo(line: "eggs")], changed: [(milk, Memo(line: "oat milk"))],
-      at: portal.now, by: anna, in: database)
+    func seal(
+      _ new: [Memo], _ changed: [(ID<Memo>, Memo)], by keys: Keys
+    ) throws -> Records<Form<Memo>.Excerpt>.Batch {
+      try portal.database.sharingReads { snapshot in
+        try Memo.records.seal(
+          new: new, changed: changed, in: Work(keys: keys, at: portal.now, on: snapshot),
+          numberedIn: portal.database)
+      }
+    }
+    let new = [Memo(line: "bread"), Memo(line: "eggs")]
+    let batch = try seal(new, [(milk, Memo(line: "oat milk"))], by: anna)
     #expect(try lines() == ["milk"])
     // Reserved IDs are not given to other records.
     _ = try add("cheese")
-    try database.write { try Memo.records.store(batch, by: anna, on: $0) }
+    try portal.write { try Memo.records.store(batch, in: $0.with(anna)) }
     #expect(try lines() == ["bread", "cheese", "eggs", "oat milk"])
     #expect(try find(milk, by: anna) == "oat milk")
     #expect(try portal.problems() == [])
     #expect(throws: Refusal.notFound) {
-      try Memo.records.seal(
-        new: [], changed: [(milk, Memo(line: "mine"))], at: portal.now, by: boris, in: database)
+      try seal([], [(milk, Memo(line: "mine"))], by: boris)
     }
   }
 
@@ -172,13 +178,13 @@ struct MemosModule: Module {
     let milk = try add("milk")
     #expect(try find(milk, by: boris) == nil)
     #expect(throws: Refusal.notFound) {
-      try portal.database.write {
-        try Memo.records.replace(milk, with: Memo(line: "beer"), by: boris, on: $0)
+      try portal.write {
+        try Memo.records.replace(milk, with: Memo(line: "beer"), in: $0.with(boris))
       }
     }
     #expect(throws: Refusal.notFound) {
-      try portal.database.write {
-        try Memo.records.delete(milk, at: portal.now, by: boris, on: $0)
+      try portal.write {
+        try Memo.records.delete(milk, in: $0.with(boris))
       }
     }
     #expect(try find(milk, by: anna) == "milk")
@@ -187,18 +193,18 @@ struct MemosModule: Module {
   @Test func `a deleted record leaves the list, and only its owner can restore it`() throws {
     let milk = try add("milk")
     let trash = Memo.records.trash(leadingTo: "{id}")
-    try portal.database.write { try Memo.records.delete(milk, at: portal.now, by: anna, on: $0) }
+    try portal.write { try Memo.records.delete(milk, in: $0.with(anna)) }
     #expect(try find(milk, by: anna) == nil)
     #expect(try lines() == [])
-    #expect(try portal.database.read { try trash.list(anna, $0).map(\.title) } == ["milk"])
-    #expect(try portal.database.read { try trash.list(boris, $0).isEmpty })
+    #expect(try portal.read { try trash.list($0.with(anna)).map(\.title) } == ["milk"])
+    #expect(try portal.read { try trash.list($0.with(boris)).isEmpty })
     #expect(throws: Refusal.notFound) {
-      try portal.database.write { try trash.restore(milk.rawValue, boris, $0) }
+      try portal.write { try trash.restore(milk.rawValue, $0.with(boris)) }
     }
     #expect(throws: Refusal.notFound) {
-      try portal.database.write { try trash.purge(milk.rawValue, boris, $0) }
+      try portal.write { try trash.purge(milk.rawValue, $0.with(boris)) }
     }
-    let path = try portal.database.write { try trash.restore(milk.rawValue, anna, $0) }
+    let path = try portal.write { try trash.restore(milk.rawValue, $0.with(anna)) }
     #expect(path.description == "\(milk)")
     #expect(try lines() == ["milk"])
   }
@@ -207,11 +213,11 @@ struct MemosModule: Module {
     let milk = try add("milk")
     let trash = Memo.records.trash(leadingTo: "")
     #expect(throws: Refusal.notFound) {
-      try portal.database.write { try trash.purge(milk.rawValue, anna, $0) }
+      try portal.write { try trash.purge(milk.rawValue, $0.with(anna)) }
     }
-    try portal.database.write { connection in
-      try Memo.records.delete(milk, at: portal.now, by: anna, on: connection)
-      try trash.purge(milk.rawValue, anna, connection)
+    try portal.write { work in
+      try Memo.records.delete(milk, in: work.with(anna))
+      try trash.purge(milk.rawValue, work.with(anna))
     }
     #expect(try portal.rowCounts()["memos"] == 0)
   }
@@ -219,9 +225,9 @@ struct MemosModule: Module {
   @Test func `the export includes deleted records with the date of deletion`() throws {
     let milk = try add("milk")
     _ = try add("bread")
-    try portal.database.write { try Memo.records.delete(milk, at: portal.now, by: anna, on: $0) }
-    let copy = try portal.database.read { connection in
-      try JSON.Writer.bytes { try Memo.records.export(anna, connection, $0) }
+    try portal.write { try Memo.records.delete(milk, in: $0.with(anna)) }
+    let copy = try portal.read { work in
+      try JSON.Writer.bytes { try Memo.records.export(work.with(anna), $0) }
     }
     #expect(
       String(decoding: copy, as: UTF8.self)
@@ -231,13 +237,13 @@ struct MemosModule: Module {
   @Test func `an index that lacks a record is unsound, and a rebuild repairs it`() throws {
     let milk = try add("milk")
     let index = Memo.records.rebuildableIndex
-    #expect(try portal.database.read { try index.isSound(anna, $0) })
-    try portal.database.write { connection in
+    #expect(try portal.read { try index.isSound($0.with(anna)) })
+    try portal.write { work in
       let entry = Form<Memo>.Excerpt(Memo(line: "milk"), id: milk)
-      try Memo.records.index.remove(entry, by: anna, on: connection)
+      try Memo.records.index.remove(entry, in: work.with(anna))
     }
-    #expect(try !portal.database.read { try index.isSound(anna, $0) })
-    try portal.database.write { try index.rebuild(anna, $0) }
+    #expect(try !portal.read { try index.isSound($0.with(anna)) })
+    try portal.write { try index.rebuild($0.with(anna)) }
     #expect(try lines() == ["milk"])
   }
 }

@@ -11,8 +11,8 @@ private struct Tick: Resealable, Equatable {
   static let form = Form(Tick(), .text(\.note, "note"))
   static let rows = SealedRows(
     "memos_ticks", of: Memo.records, form: form,
-    alongside: { tick, id, connection in
-      try connection.run(
+    alongside: { tick, id, work in
+      try work.run(
         "UPDATE memos_ticks SET length = \(tick.note.count) WHERE id_row = \(id)")
     })
 }
@@ -42,9 +42,8 @@ private struct TicksModule: Module {
   }
   var routes: [Route] {
     memos.routes + [
-      .post("{id}/tick") { context, connection in
-        try Tick.rows.insert(
-          Tick(note: "done"), of: context.id(), at: context.now, by: context.keys, on: connection)
+      .post("{id}/tick") { context in
+        try Tick.rows.insert(Tick(note: "done"), of: context.id(), in: context)
         return "/"
       }
     ]
@@ -60,27 +59,27 @@ private struct TicksModule: Module {
   init() throws {
     let portal = try TestPortal(TicksModule())
     let anna = try portal.keys(of: portal.register())
-    milk = try portal.database.write {
-      try Memo.records.insert(Memo(line: "milk"), at: portal.now, by: anna, on: $0)
+    milk = try portal.write {
+      try Memo.records.insert(Memo(line: "milk"), in: $0.with(anna))
     }
     boris = try portal.keys(of: portal.register())
     (self.portal, self.anna) = (portal, anna)
   }
 
   private func add(_ note: String, by keys: Keys) throws -> ID<Tick> {
-    try portal.database.write {
-      try Tick.rows.insert(Tick(note: note), of: milk, at: portal.now, by: keys, on: $0)
+    try portal.write {
+      try Tick.rows.insert(Tick(note: note), of: milk, in: $0.with(keys))
     }
   }
 
   private func notes(by keys: Keys) throws -> [String] {
-    try portal.database.read { try Tick.rows.rows(of: milk, by: keys, on: $0).map(\.row.note) }
+    try portal.read { try Tick.rows.rows(of: milk, in: $0.with(keys)).map(\.row.note) }
   }
 
   @Test func `rows are kept in order, sealed, with their plain columns`() throws {
     _ = try (add("whole", by: anna), add("half", by: anna))
     #expect(try notes(by: anna) == ["whole", "half"])
-    let lengths = try portal.database.read {
+    let lengths = try portal.read {
       try $0.rows("SELECT length FROM memos_ticks ORDER BY id_row") { $0.int(0) }
     }
     #expect(lengths == [5, 4])
@@ -92,7 +91,7 @@ private struct TicksModule: Module {
     #expect(throws: Refusal.self) { try add("half", by: boris) }
     #expect(try notes(by: boris) == [])
     #expect(throws: Refusal.self) {
-      try portal.database.write { try Tick.rows.delete(tick, of: milk, by: boris, on: $0) }
+      try portal.write { try Tick.rows.delete(tick, of: milk, in: $0.with(boris)) }
     }
     #expect(try notes(by: anna) == ["whole"])
   }
@@ -100,10 +99,10 @@ private struct TicksModule: Module {
   @Test func `a row is deleted, and all rows are deleted with their record`() throws {
     let tick = try add("whole", by: anna)
     _ = try add("half", by: anna)
-    try portal.database.write { try Tick.rows.delete(tick, of: milk, by: anna, on: $0) }
+    try portal.write { try Tick.rows.delete(tick, of: milk, in: $0.with(anna)) }
     #expect(try notes(by: anna) == ["half"])
-    try portal.database.write {
-      try Memo.records.delete(milk, at: portal.now, by: anna, on: $0)
+    try portal.write {
+      try Memo.records.delete(milk, in: $0.with(anna))
       try Memo.records.trash(leadingTo: "").purgeAll(portal.now + .days(1), $0)
     }
     #expect(try portal.rowCounts()["memos_ticks"] == 0)
@@ -111,15 +110,14 @@ private struct TicksModule: Module {
 
   @Test func `rows are restored together with their record`() throws {
     _ = try (add("whole", by: anna), add("half", by: anna))
-    let copied = try portal.database.write { connection in
-      let side = Recovery.Side(keys: anna, connection: connection)
-      let copy = try Memo.records.insert(
-        Memo(line: "milk"), at: portal.now, by: anna, on: connection)
+    let copied = try portal.write { work in
+      let side = work.with(anna)
+      let copy = try Memo.records.insert(Memo(line: "milk"), in: work.with(anna))
       try Tick.rows.part.copy(milk, side, copy, side)
       return try (
-        Tick.rows.rows(of: copy, by: anna, on: connection).map(\.row.note),
-        Tick.rows.part.content(milk, anna, connection)
-          == Tick.rows.part.content(copy, anna, connection)
+        Tick.rows.rows(of: copy, in: work.with(anna)).map(\.row.note),
+        Tick.rows.part.content(milk, work.with(anna))
+          == Tick.rows.part.content(copy, work.with(anna))
       )
     }
     #expect(copied.0 == ["whole", "half"] && copied.1)

@@ -24,7 +24,7 @@ import Testing
     let id = try #require(ID<Person>(String(answer.location.split(separator: "/").last ?? "")))
     let vault = try portal.vault
     return try #require(
-      try portal.database.read { try KeyStore(vault).unloggedKeys(of: id, on: $0) })
+      try portal.read { try KeyStore(vault).unloggedKeys(of: id, on: $0) })
   }
 
   @Test func `a receptionist finds people only by their full login or e-mail`() throws {
@@ -56,15 +56,15 @@ import Testing
     let keys = try portal.keys(of: try portal.register())
     let vault = try portal.vault
     let people = AccountDirectory(
-      vault: vault, keyStore: KeyStore(vault), clock: { TestPortal.start }, zone: .utc)
-    let address = try portal.database.read { try people.address(by: keys, on: $0) }
+      vault: vault, keyStore: KeyStore(vault), zone: .utc)
+    let address = try portal.read { try people.address(in: $0.with(keys)) }
     #expect(address?.city == "Minsk")
     #expect(address?.country == "BY")
   }
 
   @Test func `a person entered at reception has a sealed profile and no account`() throws {
     let keys = try entered()
-    let profile = try portal.database.read { try Profile.find(by: keys, on: $0) }
+    let profile = try portal.read { try Profile.find(in: $0.with(keys)) }
     #expect(profile?.displayName == "Vera Walk-In")
     #expect(profile?.phone == "+44 20 7946 0000")
     #expect(profile?.birthDate == CalendarDate(year: 1950, month: 2, day: 3))
@@ -84,7 +84,7 @@ import Testing
 
   @Test func `entering a person is recorded in the person's log and in the audit`() throws {
     let keys = try entered()
-    let changes = try portal.database.read { try ChangeLog.entries(by: keys, on: $0) }
+    let changes = try portal.read { try ChangeLog.entries(by: keys, on: $0) }
     #expect(changes.map(\.author) == ["Rosa Desk"])
     #expect(
       changes.map(\.role) == ["receptionist"] && changes.map(\.change.key) == ["access.entered"])

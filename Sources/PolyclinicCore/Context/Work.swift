@@ -1,0 +1,75 @@
+/// A transaction with its visitor: the one value that is given to whoever reads or writes.
+///
+/// A ``Context`` is the work of a request; jobs and commands get theirs from ``Portal/read(_:)`` and
+/// ``Portal/write(_:)``.
+public class Work: Connection {
+  /// The signed-in visitor; nil if there is none, as in a job.
+  public final let visitor: Visitor?
+  /// The time of the work, which tests can set.
+  public final let now: Instant
+  private final let personKeys: Keys?
+
+  /// Creates the work of a visitor within a transaction; the portal does this.
+  package init(
+    visitor: Visitor? = nil, keys: Keys? = nil, at now: Instant, on connection: Connection
+  ) {
+    self.visitor = visitor
+    self.now = now
+    personKeys = keys
+    super.init(sharing: connection)
+  }
+
+  /// The keys of the person whose data is read and written: the visitor, or the person whom
+  /// ``Context/of(_:for:)`` has opened.
+  ///
+  /// Throws ``Refusal/signedOut`` if there is no such person.
+  public final var keys: Keys {
+    get throws {
+      guard let personKeys else { throw Refusal.signedOut }
+      return personKeys
+    }
+  }
+
+  /// Returns the signed-in visitor; throws ``Refusal/signedOut`` if there is none.
+  public final func signedIn() throws -> Visitor {
+    guard let visitor else { throw Refusal.signedOut }
+    return visitor
+  }
+
+  /// Returns the same work at another time, such as the moment at which a change took effect.
+  public final func at(_ now: Instant) -> Work {
+    Work(visitor: visitor, keys: personKeys, at: now, on: self)
+  }
+
+  /// Returns the same work with statements that run on another connection.
+  final func on(_ connection: Connection) -> Work {
+    Work(visitor: visitor, keys: personKeys, at: now, on: connection)
+  }
+
+  /// Returns the same work on the data of whoever these keys belong to.
+  package final func with(_ keys: Keys) -> Work {
+    Work(visitor: visitor, keys: keys, at: now, on: self)
+  }
+}
+
+extension Portal {
+  /// Runs `body` in a read-only transaction, as ``Database/read(_:)`` does.
+  public func read<Value>(_ body: (Work) throws -> Value) throws -> Value {
+    try database.read { try body(Work(at: now, on: $0)) }
+  }
+
+  /// Runs `body` in a transaction without a visitor, as ``Database/write(_:)`` does.
+  @discardableResult
+  public func write<Value>(_ body: (Work) throws -> Value) throws -> Value {
+    try database.write { try body(Work(at: now, on: $0)) }
+  }
+
+  /// Notifies a person within the transaction, in the inbox and by the ways that the person has
+  /// chosen.
+  ///
+  /// It needs no person's keys and does nothing if the person no longer exists. Throws
+  /// `UnlistedNoticeKind` for a kind that is not among the module's ``Module/noticeKinds``.
+  public func notify(_ person: ID<Person>, _ notice: Notice, in work: Work) throws {
+    try noticeBoard.post(notice, to: person, at: work.now, on: work)
+  }
+}
