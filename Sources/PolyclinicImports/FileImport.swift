@@ -10,7 +10,7 @@ public struct FileImport<Options: Sendable, Item: Sendable>: Sendable {
   public typealias Read =
     @Sendable ([UInt8], Options, Context) throws -> ImportReading<Options, Item>
   /// Returns a version of the stored data that ``Read`` compares a file with, such as
-  /// `SealedIndex.version(by:on:)`. Its bytes must differ after each change, because the file is
+  /// `SealedIndex.version(in:)`. Its bytes must differ after each change, because the file is
   /// read before the transaction that stores it.
   public typealias Version = @Sendable (Context) throws -> [UInt8]
   /// Encrypts the records before the transaction, and returns the function that stores them inside

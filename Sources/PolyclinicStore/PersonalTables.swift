@@ -16,15 +16,15 @@ public struct PersonalTables: Sendable {
     }
   }
 
-  /// Returns the storage that the person's rows use, counted row by row.
+  /// Returns the storage that the person's rows use, counted row by row, in one statement.
   package func use(of person: ID<Person>, on connection: Connection) throws -> Connection.StorageUse
   {
-    try counts.reduce(Connection.StorageUse()) { sum, count in
-      let use = try connection.row(count(person)) {
-        Connection.StorageUse(bytes: $0.int(0), records: $0.int(1))
-      }
-      return sum + (use ?? Connection.StorageUse())
-    }
+    guard let first = counts.first else { return Connection.StorageUse() }
+    let all = counts.dropFirst().reduce(first(person)) { "\($0) UNION ALL \($1(person))" }
+    let use = try connection.row(
+      "WITH used (bytes, records) AS (\(all)) SELECT sum(bytes), sum(records) FROM used"
+    ) { Connection.StorageUse(bytes: $0.int(0), records: $0.int(1)) }
+    return use ?? Connection.StorageUse()
   }
 
   /// Returns the cascading foreign keys that lead from a table to `people`; nil if there are none.

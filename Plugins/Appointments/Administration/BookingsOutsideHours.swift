@@ -135,7 +135,7 @@ extension BookingsOutsideHours {
     }
   }
 
-  /// Returns the time to which ``reschedule(by:_:on:)`` moves each appointment. Throws ``Refusal/conflict(_:)`` if one
+  /// Returns the time to which ``reschedule(by:_:)`` moves each appointment. Throws ``Refusal/conflict(_:)`` if one
   /// has no free time.
   func newTimes(
     _ context: Context

@@ -18,7 +18,7 @@ enum AlternativeTimes {
   }
 
   /// Returns the free times nearest to the requested one that overlap no other appointment of the patient. Throws the
-  /// same errors as ``choices(besides:_:on:where:)``.
+  /// same errors as ``choices(besides:_:where:)``.
   static func find(
     _ context: Context, where overlaps: (BookableTime) throws -> Bool
   ) throws -> [BookableTime] {

@@ -126,7 +126,7 @@ enum RequestedTime {
     return (placement, try time(request, at: placement, context))
   }
 
-  /// Returns the same as ``checked(_:on:)``; nil if the time cannot be booked.
+  /// Returns the same as ``checked(_:)``; nil if the time cannot be booked.
   static func find(
     _ context: Context
   ) throws -> (DoctorPlacement, BookableTime)? {

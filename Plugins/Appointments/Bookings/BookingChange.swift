@@ -6,7 +6,7 @@ extension Booking {
   /// Books a time. The first transaction to claim its time units wins. Throws ``DoctorTime/Taken`` in all
   /// others, which must be rolled back.
   ///
-  /// The caller adds the booking to the history with ``record(by:reason:sealedBy:at:on:)``, which needs the
+  /// The caller adds the booking to the history with ``record(by:reason:sealedBy:in:)``, which needs the
   /// patient's keys. The reception may get these keys only because of an appointment, so the row must exist first.
   static func claim(
     _ time: BookableTime, of doctor: ID<Doctor>, for patient: ID<Person>, in work: Work

@@ -33,21 +33,23 @@ struct StoredMap: Sendable {
   func features(
     within bounds: MapBounds, _ detail: MapDetail, in work: Work
   ) throws -> [MapFeature] {
-    var features: [MapFeature] = []
-    for level in 0...detail.finestCells {
+    func cells(_ level: Int) -> SQL {
       let columns = MapCell.columns(of: bounds, level: level)
       let rows = MapCell.rows(of: bounds, level: level)
-      try work.forEach(
-        """
+      return """
         SELECT features FROM appointments_map_cells
         WHERE detail = \(detail.rawValue) AND level = \(level)
           AND cell_column BETWEEN \(columns.lowerBound) AND \(columns.upperBound)
           AND cell_row BETWEEN \(rows.lowerBound) AND \(rows.upperBound)
         """
-      ) { row in
-        var reader = ByteReader(row.bytes(0))
-        while !reader.isAtEnd { features.append(try MapFeature(from: &reader)) }
-      }
+    }
+    let all = (0...detail.finestCells).dropFirst().reduce(cells(0)) {
+      "\($0) UNION ALL \(cells($1))"
+    }
+    var features: [MapFeature] = []
+    try work.forEach(all) { row in
+      var reader = ByteReader(row.bytes(0))
+      while !reader.isAtEnd { features.append(try MapFeature(from: &reader)) }
     }
     return features
   }

@@ -19,7 +19,7 @@ enum OwnLimit {
       && Booking.openCount(of: context.keys.person, after: context.now, in: context) >= most
   }
 
-  /// Returns the message of ``check(at:_:on:)`` for a form that was not sent yet; nil if the patient can book.
+  /// Returns the message of ``check(at:_:)`` for a form that was not sent yet; nil if the patient can book.
   static func notice(
     at placement: DoctorPlacement, _ context: Context
   ) throws -> HTML? {

@@ -26,7 +26,7 @@ struct ClinicMapPage {
 
   private func results() throws -> HTML {
     let ordered = home == nil ? found.byName(in: context.language) : found.byDistance()
-    let shown = try ordered.prefix(Self.most).map { try $0.withOpeningHours(context) }
+    let shown = try ordered.prefix(Self.most).withOpeningHours(context)
     let rest: HTML? =
       found.count > shown.count
       ? "<p class=\"muted\">\(context.text("map.more", count: found.count - shown.count))</p>" : nil

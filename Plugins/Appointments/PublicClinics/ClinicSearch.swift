@@ -66,9 +66,8 @@ extension ClinicSearch {
     let form = ClinicFilterForm(
       filter, offering: offered, correcting: corrections, context)
     let pagination = Page.Pagination(page: context.request.query.page, total: found.count)
-    let shown = try found.byName(in: context.language)[pagination.range].map {
-      try $0.withOpeningHours(context)
-    }
+    let shown = try found.byName(in: context.language)[pagination.range]
+      .withOpeningHours(context)
     return .page(
       ClinicSearch(
         shown: shown, pagination: pagination, filter: filter, form: form, home: home,

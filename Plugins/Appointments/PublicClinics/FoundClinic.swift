@@ -27,13 +27,14 @@ struct FoundClinic: Sendable {
   }
 }
 
-extension FoundClinic {
-  /// Returns the clinic with its opening hours, for a row that says if it is open. Load them for the rows of a page
-  /// alone, because each clinic takes two statements.
-  func withOpeningHours(_ context: Context) throws -> FoundClinic {
-    var found = self
-    found.opening = try OpeningHours.find(of: clinic, in: context)
-    return found
+extension Collection<FoundClinic> {
+  /// Returns the clinics with their opening hours, for rows that say if a clinic is open. Runs two statements.
+  func withOpeningHours(_ context: Context) throws -> [FoundClinic] {
+    zip(self, try OpeningHours.find(of: map(\.clinic), in: context)).map { clinic, opening in
+      var found = clinic
+      found.opening = opening
+      return found
+    }
   }
 }
 

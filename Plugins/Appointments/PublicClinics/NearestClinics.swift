@@ -32,7 +32,7 @@ struct NearestClinics {
       return far(sorted.first)
     }
     let near = sorted.prefix(Self.most).filter { $0.distance.map { $0 <= Self.farthest } ?? false }
-    let shown = try near.map { try $0.withOpeningHours(context) }
+    let shown = try near.withOpeningHours(context)
     return """
       <h2 id="results">\(heading("nearest.around", "nearest.around-you"))</h2>\
       \(context.resultCount(Text("nearest.count", count: shown.count)))\

@@ -11,11 +11,9 @@ enum FindCard {
     let clinics = try FoundClinic.all(from: nil, in: context).byName(in: context.language)
       .startingWithHost(of: context.portal)
     if clinics.isEmpty { return nil }
-    let opened = try clinics.prefix(most).map {
-      (
-        clinic: $0.clinic,
-        opening: try OpeningHours.find(of: $0.clinic, in: context)
-      )
+    let shown = clinics.prefix(most).map(\.clinic)
+    let opened = zip(shown, try OpeningHours.find(of: shown, in: context)).map {
+      (clinic: $0, opening: $1)
     }
     let contact: HTML =
       clinics.count == 1

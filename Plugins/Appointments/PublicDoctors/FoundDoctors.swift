@@ -47,27 +47,25 @@ struct FoundDoctors: Sendable {
     let found = matched.doctors.byName(in: context.language)
     pagination = Page.Pagination(
       page: context.request.query.page, total: found.count, size: Self.pageSize)
-    let times = { (doctor: ListedDoctor) in
-      (doctor: doctor, times: try Self.times(of: doctor, context))
-    }
     isTooLongToSort = filter.order == .next && found.count > Self.mostSorted
     switch filter.order {
     case .next where !isTooLongToSort:
       // The order needs the free times of all doctors found, not of one page alone.
-      let all = try found.map(times).enumerated().sorted { one, other in
+      let all = try Self.timed(found, context).enumerated().sorted { one, other in
         (Self.key(one.element.times), one.offset) < (Self.key(other.element.times), other.offset)
       }.map(\.element)
       doctors = all.map(\.doctor)
       shown = Array(all[pagination.range])
     case .name, .next:
       doctors = found
-      shown = try found[pagination.range].map(times)
+      shown = try Self.timed(found[pagination.range], context)
     }
     laterToday =
       filter.onlyAvailable && found.isEmpty
       ? try Self.laterToday(
-        listed.found(by: filter.withoutAvailability, context).doctors
-          .prefix(Self.mostSorted).map(times), context)
+        Self.timed(
+          listed.found(by: filter.withoutAvailability, context).doctors.prefix(Self.mostSorted),
+          context), context)
       : []
     let clinicFilter = ClinicFilter(Fields(["q": filter.words]))
     let words = filter.words.isEmpty ? nil : try ClinicSearchWords(context.portal)
@@ -84,9 +82,8 @@ struct FoundDoctors: Sendable {
     } else {
       corrections = []
     }
-    clinics = try matching.byName(in: context.language).prefix(Self.mostClinics).map {
-      try $0.withOpeningHours(context)
-    }
+    clinics = try matching.byName(in: context.language).prefix(Self.mostClinics)
+      .withOpeningHours(context)
   }
 
   /// Returns the doctors with a free time on the current day of their clinic, the next time first.
@@ -103,9 +100,11 @@ struct FoundDoctors: Sendable {
     times.first?.span.lowerBound ?? Instant(.max)
   }
 
-  private static func times(
-    of doctor: ListedDoctor, _ context: Context
-  ) throws -> NextTimes {
-    try NextTimes.find(of: doctor.placement, days: 3, times: 3, context)
+  /// Returns doctors with their next free times.
+  private static func timed(
+    _ doctors: some Collection<ListedDoctor>, _ context: Context
+  ) throws -> [(doctor: ListedDoctor, times: NextTimes)] {
+    let times = try NextTimes.find(of: doctors.map(\.placement), days: 3, times: 3, context)
+    return zip(doctors, times).map { ($0, $1) }
   }
 }

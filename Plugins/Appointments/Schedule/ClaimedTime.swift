@@ -78,17 +78,33 @@ struct ClaimedTime: Sendable {
   static func find(
     of doctor: ID<Doctor>, within span: Range<Instant>, in work: Work
   ) throws -> ClaimedTime {
-    let units = DoctorTime.units(of: span)
-    let numbers =
-      units.lowerBound / unitsInBlock...units.upperBound / unitsInBlock
-    var claimed = ClaimedTime(of: numbers)
-    _ = try work.rows(
+    try find([(doctor, span)], in: work)[0]
+  }
+
+  /// Loads the claimed time of several doctors, each in a span, in the same order. Runs one statement.
+  static func find(
+    _ asked: [(doctor: ID<Doctor>, span: Range<Instant>)], in work: Work
+  ) throws -> [ClaimedTime] {
+    let numbers = asked.map { one in
+      let units = DoctorTime.units(of: one.span)
+      return units.lowerBound / unitsInBlock...units.upperBound / unitsInBlock
+    }
+    guard let first = numbers.map(\.lowerBound).min(), let last = numbers.map(\.upperBound).max()
+    else { return [] }
+    var claimed = numbers.map { ClaimedTime(of: $0) }
+    let places = Dictionary(
+      asked.enumerated().map { ($0.element.doctor, $0.offset) }, uniquingKeysWith: { one, _ in one }
+    )
+    try work.forEach(
       """
-      SELECT block, units FROM appointments_claimed_blocks
-      WHERE doctor = \(doctor) AND block >= \(numbers.lowerBound)
-        AND block <= \(numbers.upperBound)
+      SELECT doctor, block, units FROM appointments_claimed_blocks
+      WHERE doctor IN \(list: asked.map(\.doctor)) AND block >= \(first) AND block <= \(last)
       """
-    ) { claimed.claim(Int64($0.int(1)), of: Int64($0.int(0))) }
+    ) { row in
+      let block = Int64(row.int(1))
+      guard let place = places[row.id(0)], numbers[place].contains(block) else { return }
+      claimed[place].claim(Int64(row.int(2)), of: block)
+    }
     return claimed
   }
 

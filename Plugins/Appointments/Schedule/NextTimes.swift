@@ -24,15 +24,30 @@ struct NextTimes: Sendable {
   static func find(
     of placement: DoctorPlacement, days: Int, times: Int, _ context: Context
   ) throws -> NextTimes {
-    let today = placement.local(context.now).date
-    for part in searched {
-      let range = today.adding(days: part.lowerBound)...today.adding(days: part.upperBound)
-      let found = try Availability.find(
-        of: placement, during: range, settings: context.portal.settings, in: context
-      ).first(days, times: times)
-      if !found.isEmpty { return NextTimes(days: found) }
+    try find(of: [placement], days: days, times: times, context)[0]
+  }
+
+  /// Returns the next times of several doctors, in the same order, with at most `days` days and `times` times
+  /// each. Runs at most six statements for all of them.
+  static func find(
+    of placements: [DoctorPlacement], days: Int, times: Int, _ context: Context
+  ) throws -> [NextTimes] {
+    var found = placements.map { _ in NextTimes(days: []) }
+    var left = Array(placements.indices)
+    for part in searched where !left.isEmpty {
+      let asked = left.map { place in
+        let today = placements[place].local(context.now).date
+        let days = today.adding(days: part.lowerBound)...today.adding(days: part.upperBound)
+        return (placement: placements[place], days: days)
+      }
+      let availabilities = try Availability.find(
+        asked, settings: context.portal.settings, in: context)
+      for (place, availability) in zip(left, availabilities) {
+        found[place] = NextTimes(days: availability.first(days, times: times))
+      }
+      left.removeAll { !found[$0].days.isEmpty }
     }
-    return NextTimes(days: [])
+    return found
   }
 }
 

@@ -16,39 +16,72 @@ extension DoctorSchedule {
       """
     ) { ($0.id(0), Zone($0.string(1)) ?? .utc) }
     guard let place else { return nil }
-    return try find(of: doctor, at: place.clinic, in: place.zone, during: days, in: work)
+    let asked = Asked(doctor: doctor, clinic: place.clinic, zone: place.zone, days: days)
+    return try find([asked], in: work).first
   }
 
   /// Returns the schedule of a placement for a range of days. Runs two short statements.
   static func find(
     of placement: DoctorPlacement, during days: ClosedRange<CalendarDate>, in work: Work
   ) throws -> DoctorSchedule {
-    try find(
-      of: placement.doctor.id, at: placement.clinic.id, in: placement.clinic.zone, during: days,
-      in: work)
+    try find([Asked(placement, days)], in: work)[0]
   }
 
-  private static func find(
-    of doctor: ID<Doctor>, at clinic: ID<Clinic>, in zone: Zone,
-    during days: ClosedRange<CalendarDate>, in work: Work
-  ) throws -> DoctorSchedule {
-    let isOneDay = days.lowerBound == days.upperBound
-    let weekday: SQL = isOneDay ? "AND weekday = \(days.lowerBound.weekday)" : ""
-    let hours = try work.rows(
+  /// A doctor whose schedule is loaded.
+  struct Asked {
+    let doctor: ID<Doctor>
+    let clinic: ID<Clinic>
+    let zone: Zone
+    let days: ClosedRange<CalendarDate>
+  }
+
+  /// Returns the schedules of doctors, in the same order. Runs two statements for all of them.
+  static func find(_ asked: [Asked], in work: Work) throws -> [DoctorSchedule] {
+    guard let first = asked.map(\.days.lowerBound).min(),
+      let last = asked.map(\.days.upperBound).max()
+    else { return [] }
+    let (doctors, clinics) = (asked.map(\.doctor), Array(Set(asked.map(\.clinic))))
+    let weekday: SQL = first == last ? "AND weekday = \(first.weekday)" : ""
+    var hours: [ID<Doctor>: [Hours]] = [:]
+    try work.forEach(
       """
-      SELECT weekday, starts, ends, kind FROM appointments_hours WHERE doctor = \(doctor) \(weekday)
-      """, Hours.init)
-    let specialDays = try work.rows(
+      SELECT doctor, weekday, starts, ends, kind FROM appointments_hours
+      WHERE doctor IN \(list: doctors) \(weekday)
       """
-      SELECT date, starts, ends, kind FROM appointments_exceptions
-      WHERE doctor = \(doctor) AND date >= \(days.lowerBound) AND date <= \(days.upperBound)
+    ) { row in
+      if let read = Hours(row.from(1)) { hours[row.id(0), default: []].append(read) }
+    }
+    var ofDoctor: [ID<Doctor>: [SpecialDay]] = [:]
+    var ofClinic: [ID<Clinic>: [SpecialDay]] = [:]
+    try work.forEach(
+      """
+      SELECT 0, doctor, date, starts, ends, kind FROM appointments_exceptions
+      WHERE doctor IN \(list: doctors) AND date >= \(first) AND date <= \(last)
       UNION ALL
-      SELECT date, starts, ends, kind FROM appointments_exceptions
-      WHERE clinic = \(clinic) AND date >= \(days.lowerBound) AND date <= \(days.upperBound)
-      """, SpecialDay.init)
-    return DoctorSchedule(
-      zone: zone, days: days, hours: hours.compactMap(\.self),
-      specialDays: specialDays.compactMap(\.self))
+      SELECT 1, clinic, date, starts, ends, kind FROM appointments_exceptions
+      WHERE clinic IN \(list: clinics) AND date >= \(first) AND date <= \(last)
+      """
+    ) { row in
+      guard let read = SpecialDay(row.from(2)) else { return }
+      if row.bool(0) {
+        ofClinic[row.id(1), default: []].append(read)
+      } else {
+        ofDoctor[row.id(1), default: []].append(read)
+      }
+    }
+    return asked.map { one in
+      DoctorSchedule(
+        zone: one.zone, days: one.days, hours: hours[one.doctor] ?? [],
+        specialDays: (ofDoctor[one.doctor] ?? []) + (ofClinic[one.clinic] ?? []))
+    }
+  }
+}
+
+extension DoctorSchedule.Asked {
+  init(_ placement: DoctorPlacement, _ days: ClosedRange<CalendarDate>) {
+    self.init(
+      doctor: placement.doctor.id, clinic: placement.clinic.id, zone: placement.clinic.zone,
+      days: days)
   }
 }
 

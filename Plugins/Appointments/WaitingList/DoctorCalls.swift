@@ -30,7 +30,7 @@ extension WaitingList {
 
   /// Ends the current treatment and calls the next patient at once. `outcome` is the end that the doctor reports.
   ///
-  /// Throws ``Refusal/conflict(_:)`` as ``finish(_:expecting:as:at:on:)`` does, and if no patient is treated although
+  /// Throws ``Refusal/conflict(_:)`` as ``finish(_:expecting:as:in:)`` does, and if no patient is treated although
   /// some wait for the end of an appointment.
   static func finishAndCall(
     _ doctor: ID<Doctor>, expecting expected: ID<Ticket>?, as outcome: Ticket.Outcome = .finished,
@@ -126,7 +126,7 @@ extension WaitingList {
     try session.storeFree(at: max(session.freeAt, end), in: work)
   }
 
-  /// Takes back ``pauseCalls(of:for:at:on:)``. If the next patient would be called at once, the calls pause until the
+  /// Takes back ``pauseCalls(of:for:in:)``. If the next patient would be called at once, the calls pause until the
   /// doctor calls.
   static func resumeCalls(
     of doctor: ID<Doctor>, in work: Work

@@ -130,7 +130,7 @@ enum WaitingList {
 
   /// Removes a waiting patient from the list.
   ///
-  /// Throws ``Refusal/conflict(_:)`` if the patient was called, who can only ``decline(_:_:at:on:)``, or is not on the
+  /// Throws ``Refusal/conflict(_:)`` if the patient was called, who can only ``decline(_:_:in:)``, or is not on the
   /// list.
   static func leave(
     _ doctor: ID<Doctor>, _ person: ID<Person>, in work: Work

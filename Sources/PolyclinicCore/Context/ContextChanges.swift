@@ -76,6 +76,8 @@ extension Context {
   ) throws -> Value {
     try admission.confirmVisitor(on: connection)
     let before = connection.written
+    // What the change writes is read anew after it.
+    defer { chunks.forgetAll() }
     let value = try body(Context(self, on: connection))
     try admission.charge(connection.written - before, on: connection)
     return value

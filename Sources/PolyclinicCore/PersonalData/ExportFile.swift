@@ -1,6 +1,6 @@
 /// One file of a person's data export, in a format that other programs read.
 public struct ExportFile: Sendable {
-  /// Writes the file, record by record. Receives the person's keys and a read connection.
+  /// Writes the file, record by record. Receives the work on the person's data, which reads.
   public typealias Content = @Sendable (Work, ByteSink) throws -> Void
   /// Writes a file that also needs the module's portal, for its texts or its address.
   public typealias PortalContent =

@@ -38,8 +38,7 @@ public struct PersonalData: Sendable {
     }
   }
 
-  /// Writes the person's data as JSON, record by record. Receives the person's keys and a read
-  /// connection.
+  /// Writes the person's data as JSON, record by record. Receives the work on that data, which reads.
   public typealias Export = @Sendable (Work, JSON.Writer) throws -> Void
 
   /// Returns a sentence with the action that is needed before the person can be erased; nil if

@@ -71,6 +71,28 @@ public final class Portal: Sendable {
   }
 }
 
+extension Portal {
+  /// Runs `body` in a read-only transaction, as ``Database/read(_:)`` does.
+  public func read<Value>(_ body: (Work) throws -> Value) throws -> Value {
+    try database.read { try body(Work(at: now, on: $0)) }
+  }
+
+  /// Runs `body` in a transaction without a visitor, as ``Database/write(_:)`` does.
+  @discardableResult
+  public func write<Value>(_ body: (Work) throws -> Value) throws -> Value {
+    try database.write { try body(Work(at: now, on: $0)) }
+  }
+
+  /// Notifies a person within the transaction, in the inbox and by the ways that the person has
+  /// chosen.
+  ///
+  /// It needs no person's keys and does nothing if the person no longer exists. Throws
+  /// `UnlistedNoticeKind` for a kind that is not among the module's ``Module/noticeKinds``.
+  public func notify(_ person: ID<Person>, _ notice: Notice, in work: Work) throws {
+    try noticeBoard.post(notice, to: person, at: work.now, on: work)
+  }
+}
+
 /// The files in `www`.
 package protocol AssetSource: Sendable {
   /// Returns the path of a file, with its content's hash in the name.

@@ -78,7 +78,7 @@ extension Route {
   /// Returns a page that asks for confirmation before it deletes the record with the `{id}` of the
   /// path.
   ///
-  /// Yes leads to `list`, by default the module's first page, where ``Records/undoNotice(_:saying:on:)``
+  /// Yes leads to `list`, by default the module's first page, where ``Records/undoNotice(_:saying:)``
   /// offers to undo the deletion. No leads to `cancel`. The page uses the texts `delete.title` and
   /// `delete.question`, which a module can override; see ``Records/named(_:by:)``.
   public static func delete<Entry>(

@@ -10,10 +10,10 @@ extension Records {
   /// it.
   ///
   /// - The numbers of new records are reserved in a short transaction of their own in `database`.
-  /// - The stored records must not change until ``store(_:by:on:)``; see
-  ///   ``SealedIndex/version(by:on:)``.
+  /// - The stored records must not change until ``store(_:in:)``; see
+  ///   ``SealedIndex/version(in:)``.
   /// - `alongside` writes a record's rows in other tables. Like ``Write``, it must not read.
-  /// - Throws ``Refusal/notFound`` if ``find(_:by:on:)`` returns nil for a changed record.
+  /// - Throws ``Refusal/notFound`` if ``find(_:in:)`` returns nil for a changed record.
   public func seal(
     new: [Record], changed: [(id: ID<Record>, record: Record)] = [], in work: Work,
     numberedIn database: any Database, alongside: Write = { _, _, _ in }

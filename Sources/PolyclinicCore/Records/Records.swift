@@ -156,7 +156,7 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
     return id
   }
 
-  /// Replaces the record with this id. Throws ``Refusal/notFound`` if ``find(_:by:on:)`` returns nil for it.
+  /// Replaces the record with this id. Throws ``Refusal/notFound`` if ``find(_:in:)`` returns nil for it.
   public func replace(
     _ id: ID<Record>, with record: Record, in work: Work
   ) throws {
@@ -164,7 +164,7 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
     try replace(stored, id, with: record, in: work)
   }
 
-  /// Replaces the record that ``find(_:by:on:)`` has returned in the same transaction.
+  /// Replaces the record that ``find(_:in:)`` has returned in the same transaction.
   func replace(
     _ stored: Record, _ id: ID<Record>, with record: Record, in work: Work
   ) throws {
@@ -172,7 +172,7 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
     try index.replace(entry(stored, id), with: entry(record, id), in: work)
   }
 
-  /// Replaces many records, and updates the index once. Throws ``Refusal/notFound`` if ``find(_:by:on:)``
+  /// Replaces many records, and updates the index once. Throws ``Refusal/notFound`` if ``find(_:in:)``
   /// returns nil for one of them.
   public func replace(
     contentsOf records: [(id: ID<Record>, record: Record)], in work: Work
@@ -186,7 +186,7 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
   }
 
   /// Moves a record to "Recently deleted": it leaves the list but stays in the database. Throws
-  /// ``Refusal/notFound`` if ``find(_:by:on:)`` returns nil for it.
+  /// ``Refusal/notFound`` if ``find(_:in:)`` returns nil for it.
   public func delete(
     _ id: ID<Record>, in work: Work
   ) throws {

@@ -121,7 +121,7 @@ public struct Route: Sendable {
   /// This route, whose pages everyone may look at. A form that a visitor sends without being signed
   /// in gets the sign-in page.
   ///
-  /// A page that needs the visitor's own data asks to sign in by itself: ``Context/keys`` throws
+  /// A page that needs the visitor's own data asks to sign in by itself: ``Work/keys`` throws
   /// ``Refusal/signedOut``.
   public var readableByEveryone: Route {
     var route = self

@@ -22,13 +22,13 @@ extension SealedIndex where Entry: CodedEntry {
         read: { try Entry(from: &$0) }, write: { $0.write(to: &$1) }, isBefore: { $0 < $1 }))
   }
 
-  /// As ``page(_:by:on:)`` of all entries.
+  /// As ``page(_:in:)`` of all entries.
   @inlinable
   package func page(_ number: Int, in work: Work) throws -> Slice {
     try page(number, in: work, reading: { try Entry(from: &$0) })
   }
 
-  /// As ``forEach(by:on:_:)`` of all entries.
+  /// As ``forEach(in:_:)`` of all entries.
   @inlinable
   package func forEach(
     in work: Work, _ body: (Entry) throws -> Void
@@ -36,7 +36,7 @@ extension SealedIndex where Entry: CodedEntry {
     try forEach(in: work, reading: { try Entry(from: &$0) }, body)
   }
 
-  /// As ``prefix(by:on:while:)`` of all entries.
+  /// As ``prefix(in:while:)`` of all entries.
   @inlinable
   package func prefix(
     in work: Work, while body: (Entry) throws -> Bool

@@ -47,10 +47,10 @@ extension SealedIndex {
   ///
   /// They are the sealed directory, which has a new nonce each time that it is stored.
   public func version(in work: Work) throws -> [UInt8] {
-    try sealed(0, of: work.keys.person, on: work)?.bytes ?? []
+    try sealedDirectory(in: work)?.bytes ?? []
   }
 
-  /// Stores the directory again, so that ``version(by:on:)`` also differs after a change that no
+  /// Stores the directory again, so that ``version(in:)`` also differs after a change that no
   /// entry shows.
   func renewVersion(in work: Work) throws {
     try store(directory(in: work), in: work)

@@ -1,6 +1,6 @@
 extension SealedIndex {
   /// Inserts many new entries at their positions. Writes each affected chunk once, so that
-  /// thousands of entries cost little more than one. Throws like ``put(_:by:on:)`` if there is no
+  /// thousands of entries cost little more than one. Throws like ``put(_:in:)`` if there is no
   /// room for all.
   public func put(contentsOf entries: [Entry], in work: Work) throws {
     try change(takingOut: [], puttingIn: entries, in: work)

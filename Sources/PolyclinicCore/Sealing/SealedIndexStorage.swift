@@ -8,17 +8,25 @@ extension SealedIndex {
 
   @usableFromInline
   func directory(in work: Work) throws -> IndexDirectory {
-    let sealed = try sealed(0, of: work.keys.person, on: work)
-    guard let sealed else {
-      // Without this check, an index whose directory was lost would pass for an empty list.
-      guard try isEmpty(for: work.keys.person, on: work) else { throw DecodingFailure() }
-      return IndexDirectory()
-    }
+    guard let sealed = try sealedDirectory(in: work) else { return IndexDirectory() }
     return try IndexDirectory(work.keys.open(sealed, as: name, row: 0))
   }
 
-  private func isEmpty(for person: ID<Person>, on connection: Connection) throws -> Bool {
-    try connection.row("SELECT 1 FROM \(table) WHERE person = \(person) LIMIT 1") { _ in } == nil
+  /// Returns the directory; nil for an empty index. Reads the first chunk together with it, which is the
+  /// only one of most people.
+  func sealedDirectory(in work: Work) throws -> Sealed? {
+    let person = try work.keys.person
+    if let known = work.chunks[ReadChunks.Key(name, of: person, 0)] { return known }
+    let rows = try work.rows(
+      """
+      SELECT chunk, sealed FROM \(table) WHERE person = \(person) ORDER BY chunk LIMIT 2
+      """
+    ) { (number: Int64($0.int(0)), sealed: $0.sealed(1)) }
+    guard let first = rows.first else { return nil }
+    // An index whose directory was lost must not pass for an empty list.
+    guard first.number == 0 else { throw DecodingFailure() }
+    for row in rows { work.chunks[ReadChunks.Key(name, of: person, row.number)] = row.sealed }
+    return first.sealed
   }
 
   func open(
@@ -30,17 +38,14 @@ extension SealedIndex {
   func opened(
     _ number: Int64, in work: Work
   ) throws -> [UInt8] {
-    let sealed = try sealed(number, of: work.keys.person, on: work)
-    guard let sealed else { throw DecodingFailure() }
-    return try work.keys.open(sealed, as: name, row: number)
-  }
-
-  func sealed(
-    _ number: Int64, of person: ID<Person>, on connection: Connection
-  ) throws -> Sealed? {
-    try connection.row(
-      "SELECT sealed FROM \(table) WHERE person = \(person) AND chunk = \(number)"
+    let key = ReadChunks.Key(name, of: try work.keys.person, number)
+    if let known = work.chunks[key] { return try work.keys.open(known, as: name, row: number) }
+    let sealed = try work.row(
+      "SELECT sealed FROM \(table) WHERE person = \(work.keys.person) AND chunk = \(number)"
     ) { $0.sealed(0) }
+    guard let sealed else { throw DecodingFailure() }
+    work.chunks[key] = sealed
+    return try work.keys.open(sealed, as: name, row: number)
   }
 
   func store(
@@ -50,6 +55,7 @@ extension SealedIndex {
   }
 
   func remove(_ number: Int64, in work: Work) throws {
+    work.chunks[ReadChunks.Key(name, of: try work.keys.person, number)] = nil
     try work.run(
       "DELETE FROM \(table) WHERE person = \(work.keys.person) AND chunk = \(number)")
   }
@@ -64,6 +70,7 @@ extension SealedIndex {
     _ bytes: [UInt8], as number: Int64, count: Int, in work: Work
   ) throws {
     let sealed = try work.keys.seal(bytes, as: name, row: number)
+    work.chunks[ReadChunks.Key(name, of: try work.keys.person, number)] = nil
     try work.run(
       """
       INSERT INTO \(table) (person, chunk, entries, sealed)

@@ -72,7 +72,7 @@ extension Upload {
     }
   }
 
-  /// Returns true if the upload that ``find(_:for:at:by:on:)`` returned is still stored, with the
+  /// Returns true if the upload that ``find(_:for:in:)`` returned is still stored, with the
   /// same options.
   package func isKept(as id: ID<Upload>, of person: ID<Person>, on connection: Connection) throws
     -> Bool

@@ -2,7 +2,7 @@ import PolyclinicCore
 
 /// Lets other modules read what a person takes.
 public protocol CurrentMedication: Capability {
-  /// Returns the names of the medicines that the owner of the keys takes on a day.
+  /// Returns the names of the medicines that the person of the work takes on a day.
   func names(
     on day: CalendarDate, in work: Work
   ) throws -> [String]

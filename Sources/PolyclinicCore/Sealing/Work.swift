@@ -8,6 +8,8 @@ public class Work: Connection {
   /// The time of the work, which tests can set.
   public final let now: Instant
   private final let personKeys: Keys?
+  /// The sealed chunks of indexes that this work has read.
+  final let chunks: ReadChunks
 
   /// Creates the work of a visitor within a transaction; the portal does this.
   package init(
@@ -16,7 +18,17 @@ public class Work: Connection {
     self.visitor = visitor
     self.now = now
     personKeys = keys
+    chunks = ReadChunks()
     super.init(sharing: connection)
+  }
+
+  /// Creates another view of the same work.
+  private init(_ work: Work, keys: Keys?, at now: Instant) {
+    visitor = work.visitor
+    self.now = now
+    personKeys = keys
+    chunks = work.chunks
+    super.init(sharing: work)
   }
 
   /// The keys of the person whose data is read and written: the visitor, or the person whom
@@ -38,7 +50,7 @@ public class Work: Connection {
 
   /// Returns the same work at another time, such as the moment at which a change took effect.
   public final func at(_ now: Instant) -> Work {
-    Work(visitor: visitor, keys: personKeys, at: now, on: self)
+    Work(self, keys: personKeys, at: now)
   }
 
   /// Returns the same work with statements that run on another connection.
@@ -48,28 +60,6 @@ public class Work: Connection {
 
   /// Returns the same work on the data of whoever these keys belong to.
   package final func with(_ keys: Keys) -> Work {
-    Work(visitor: visitor, keys: keys, at: now, on: self)
-  }
-}
-
-extension Portal {
-  /// Runs `body` in a read-only transaction, as ``Database/read(_:)`` does.
-  public func read<Value>(_ body: (Work) throws -> Value) throws -> Value {
-    try database.read { try body(Work(at: now, on: $0)) }
-  }
-
-  /// Runs `body` in a transaction without a visitor, as ``Database/write(_:)`` does.
-  @discardableResult
-  public func write<Value>(_ body: (Work) throws -> Value) throws -> Value {
-    try database.write { try body(Work(at: now, on: $0)) }
-  }
-
-  /// Notifies a person within the transaction, in the inbox and by the ways that the person has
-  /// chosen.
-  ///
-  /// It needs no person's keys and does nothing if the person no longer exists. Throws
-  /// `UnlistedNoticeKind` for a kind that is not among the module's ``Module/noticeKinds``.
-  public func notify(_ person: ID<Person>, _ notice: Notice, in work: Work) throws {
-    try noticeBoard.post(notice, to: person, at: work.now, on: work)
+    Work(self, keys: keys, at: now)
   }
 }
