@@ -3,9 +3,9 @@ import PolyclinicCore
 /// The page of a doctor's own weekly hours, days off and extra hours.
 enum OwnHoursPage {
   static func show(_ context: Context) throws -> Response {
-    guard let doctor = try SignedInDoctor.find(context),
-      let placement = try DoctorPlacement.find(doctor.id, in: context)
+    guard let placement = try SignedInDoctor.placementIfEntered(context)
     else { return .page(SignedInDoctor.notEntered("hours.title", context)) }
+    let doctor = placement.doctor
     let zone = placement.clinic.zone
     let hours = WeeklyHours(try WorkingHours.find(of: doctor.id, in: context))
     let specialHours = try SpecialHours.upcoming(of: .doctor(doctor.id), in: zone, context)

@@ -128,14 +128,14 @@ extension Booking {
       """, Booking.init)
   }
 
-  /// Returns all bookings of a doctor that start within a span, in order and with any status.
+  /// Returns all bookings of doctors that start within a span, in order and with any status.
   static func all(
-    of doctor: ID<Doctor>, startingIn span: Range<Instant>, in work: Work
+    of doctors: [ID<Doctor>], startingIn span: Range<Instant>, in work: Work
   ) throws -> [Booking] {
     try work.rows(
       """
       SELECT \(columns) FROM appointments
-      WHERE doctor = \(doctor) AND starts_at >= \(span.lowerBound)
+      WHERE doctor IN \(list: doctors) AND starts_at >= \(span.lowerBound)
         AND starts_at < \(span.upperBound)
       ORDER BY starts_at, id_appointment
       """, Booking.init)

@@ -64,10 +64,7 @@ extension Booking {
   static func called(
     of doctor: ID<Doctor>, in work: Work
   ) throws -> Booking? {
-    let isOther =
-      try WaitingList.schedule(of: doctor, in: work).treated(at: work.now) != nil
-    if isOther { return nil }
-    return try work.row(
+    let called = try work.row(
       """
       SELECT \(columns) FROM appointments
       WHERE doctor = \(doctor) AND status = 'arrived' AND starts_at > \(work.now - .days(1))
@@ -78,5 +75,9 @@ extension Booking {
             AND appointments_tickets.called_at > appointments.called_at)
       ORDER BY appointments.called_at DESC LIMIT 1
       """, Booking.init)
+    guard let called else { return nil }
+    let isOther =
+      try WaitingList.schedule(of: doctor, in: work).treated(at: work.now) != nil
+    return isOther ? nil : called
   }
 }

@@ -70,9 +70,9 @@ extension PersonalAppointment {
   @Sendable
   private static func doctorNames(_ context: Context) throws -> [String] {
     let keys = context.portal.keys
-    return try Clinic.open(in: context)
-      .flatMap { try Department.open(of: $0.id, in: context) }
-      .flatMap { try Doctor.enabled(of: $0.id, in: context) }
+    let clinics = Set(try Clinic.open(in: context).map(\.id))
+    let departments = try Department.open(in: context).filter { clinics.contains($0.clinic) }
+    return try Doctor.enabled(of: departments.map(\.id), in: context)
       .sorted(by: keys).map { try $0.name.opened(by: keys) }
   }
 

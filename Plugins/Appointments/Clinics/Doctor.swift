@@ -40,14 +40,14 @@ extension Doctor {
       "SELECT \(columns) FROM appointments_doctors WHERE person = \(person)", Doctor.init)
   }
 
-  /// Returns the doctors of a department who can be booked, by ID.
+  /// Returns the doctors of departments who can be booked, by ID.
   static func enabled(
-    of department: ID<Department>, in work: Work
+    of departments: [ID<Department>], in work: Work
   ) throws -> [Doctor] {
     try work.rows(
       """
       SELECT \(columns) FROM appointments_doctors
-      WHERE department = \(department) AND person IS NOT NULL AND disabled_at IS NULL
+      WHERE department IN \(list: departments) AND person IS NOT NULL AND disabled_at IS NULL
       ORDER BY id_doctor
       """, Doctor.init)
   }

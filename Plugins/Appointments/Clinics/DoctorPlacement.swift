@@ -22,12 +22,21 @@ struct DoctorPlacement: Sendable {
 
   /// Returns a doctor's placement, open or not; nil for an unknown doctor.
   static func find(_ id: ID<Doctor>, in work: Work) throws -> DoctorPlacement? {
+    try find(where: "id_doctor = \(id)", in: work)
+  }
+
+  /// Returns the placement of the doctor who is this person; nil if no clinic has entered one.
+  static func find(of person: ID<Person>, in work: Work) throws -> DoctorPlacement? {
+    try find(where: "person = \(person)", in: work)
+  }
+
+  private static func find(where condition: SQL, in work: Work) throws -> DoctorPlacement? {
     try work.row(
       """
       SELECT \(Doctor.columns), \(Department.columns), \(Clinic.columns) FROM appointments_doctors
         JOIN appointments_departments ON id_department = department
         JOIN appointments_clinics ON id_clinic = clinic
-      WHERE id_doctor = \(id)
+      WHERE \(condition)
       """
     ) { row in
       let behindDoctor = row.from(Doctor.columnCount)

@@ -10,10 +10,14 @@ enum SignedInDoctor {
   /// Returns the doctor who is signed in, with department and clinic. Throws ``Refusal/notFound`` if no clinic has
   /// entered the doctor yet.
   static func placement(_ context: Context) throws -> DoctorPlacement {
-    guard let doctor = try find(context),
-      let placement = try DoctorPlacement.find(doctor.id, in: context)
-    else { throw Refusal.notFound }
+    guard let placement = try placementIfEntered(context) else { throw Refusal.notFound }
     return placement
+  }
+
+  /// Returns the doctor who is signed in, with department and clinic; nil if no clinic has entered the doctor
+  /// yet.
+  static func placementIfEntered(_ context: Context) throws -> DoctorPlacement? {
+    try DoctorPlacement.find(of: context.signedIn().person, in: context)
   }
 
   /// Returns the page for a doctor whom no clinic has entered yet.

@@ -68,9 +68,10 @@ struct ClinicProfilePart: ProfilePart {
   private static func choices(_ context: Context) throws -> [Choice] {
     let person = context.visitor?.person
     let chosen = try person.flatMap { try ChosenClinic.find(of: $0, in: context) }
-    let closed = try chosen.flatMap { try Clinic.find($0, in: context) }
-      .flatMap { $0.closedAt == nil ? nil : $0 }
-    let open = try FoundClinic.all(from: nil, in: context).byName(in: context.language)
+    let open = try Clinic.open(in: context).map { FoundClinic(clinic: $0, distance: nil) }
+      .byName(in: context.language)
+    let isClosed = chosen.map { id in !open.contains { $0.clinic.id == id } } ?? false
+    let closed = isClosed ? try chosen.flatMap { try Clinic.find($0, in: context) } : nil
     return (open.map(\.clinic) + (closed.map { [$0] } ?? [])).map { clinic in
       let place = clinic.nameAndTown(context)
       // A text key instead of a translated string, because a page of another module shows it.

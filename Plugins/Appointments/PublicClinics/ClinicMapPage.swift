@@ -51,9 +51,10 @@ extension ClinicMapPage {
     let view = MapView(context.request.query)
     let home = try HomeTown.find(context)
     let words = try ClinicSearchWords.find(filter, context)
+    let departments = try Department.open(in: context)
     let found = try FoundClinic.all(
-      matching: filter, from: home?.coordinates, words: words, in: context)
-    let offered = Set(try Department.open(in: context).map(\.specialization))
+      matching: filter, from: home?.coordinates, words: words, with: departments, in: context)
+    let offered = Set(departments.map(\.specialization))
     let corrections = found.isEmpty ? try filter.corrections(words, in: context) : []
     let form = ClinicFilterForm(filter, offering: offered, correcting: corrections, context)
     let map = ClinicMapPage(

@@ -10,12 +10,13 @@ struct FoundClinic: Sendable {
   var opening: OpeningHours?
 
   /// Returns the clinics that match the filter, in the order of entry. `words` are further words that the search finds.
+  /// `departments` are the open departments, if the caller has loaded them.
   static func all(
     matching filter: ClinicFilter = ClinicFilter(Fields()), from place: Coordinates?,
-    words: ClinicSearchWords? = nil, in work: Work
+    words: ClinicSearchWords? = nil, with departments: [Department]? = nil, in work: Work
   ) throws -> [FoundClinic] {
     var treated: [ID<Clinic>: Set<Specialization>] = [:]
-    for department in try Department.open(in: work) {
+    for department in try departments ?? Department.open(in: work) {
       treated[department.clinic, default: []].insert(department.specialization)
     }
     return try Clinic.open(in: work).filter {

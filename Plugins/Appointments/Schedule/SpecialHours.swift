@@ -38,7 +38,7 @@ extension SpecialHours {
       "SELECT doctor, clinic FROM appointments_exceptions WHERE id_exception = \(id)"
     ) { row -> Owner in row.isNull(0) ? .clinic(row.id(1)) : .doctor(row.id(0)) }
     guard let owner,
-      let day = try days(of: owner, in: work).first(where: { $0.id == id })
+      let day = try days(where: owner.condition, in: work).first(where: { $0.id == id })
     else { return nil }
     return try all(of: owner, in: work).first { specialHours in
       specialHours.kind == day.kind && specialHours.minutes == day.minutes
@@ -48,11 +48,23 @@ extension SpecialHours {
 
   /// Returns all special hours of an owner, by day.
   static func all(of owner: Owner, in work: Work) throws -> [SpecialHours] {
+    try all(where: owner.condition, in: work)
+  }
+
+  /// Returns all special hours of a clinic and of these doctors, by day.
+  static func all(
+    of doctors: [ID<Doctor>], at clinic: ID<Clinic>, in work: Work
+  ) throws -> [SpecialHours] {
+    try all(where: "doctor IN \(list: doctors) OR clinic = \(clinic)", in: work)
+  }
+
+  private static func all(where condition: SQL, in work: Work) throws -> [SpecialHours] {
     var list: [SpecialHours] = []
-    for day in try days(of: owner, in: work) {
+    for day in try days(where: condition, in: work) {
       let before = day.days.lowerBound.adding(days: -1)
       let last = list.lastIndex {
-        $0.kind == day.kind && $0.minutes == day.minutes && $0.days.upperBound == before
+        $0.owner == day.owner && $0.kind == day.kind && $0.minutes == day.minutes
+          && $0.days.upperBound == before
       }
       guard let last else {
         list.append(day)
@@ -64,11 +76,11 @@ extension SpecialHours {
   }
 
   /// Returns each stored day by itself. Invalid rows are left out.
-  private static func days(of owner: Owner, in work: Work) throws -> [SpecialHours] {
+  private static func days(where condition: SQL, in work: Work) throws -> [SpecialHours] {
     try work.rows(
       """
-      SELECT id_exception, date, starts, ends, kind FROM appointments_exceptions
-      WHERE \(owner.condition) ORDER BY date, starts, id_exception
+      SELECT id_exception, date, starts, ends, kind, doctor, clinic FROM appointments_exceptions
+      WHERE \(condition) ORDER BY date, starts, id_exception
       """
     ) { row -> SpecialHours? in
       guard let date = row.date(1),
@@ -76,7 +88,8 @@ extension SpecialHours {
         row.int(2) < row.int(3)
       else { return nil }
       return SpecialHours(
-        id: row.id(0), owner: owner, days: date...date, minutes: row.int(2)..<row.int(3),
+        id: row.id(0), owner: row.isNull(5) ? .clinic(row.id(6)) : .doctor(row.id(5)),
+        days: date...date, minutes: row.int(2)..<row.int(3),
         kind: kind)
     }.compactMap(\.self)
   }

@@ -42,12 +42,11 @@ struct ClinicDay {
     var whole = Spans<Int>()
     whole.insert(0..<1_440)
     let span = clinic.zone.moments(of: whole, on: date).ranges.first
-    let doctors = try doctors.map { doctor in
-      (
-        doctor,
-        try span.map { try Booking.all(of: doctor.id, startingIn: $0, in: context) } ?? []
-      )
-    }
+    let bookings = Dictionary(
+      grouping: try span.map {
+        try Booking.all(of: doctors.map(\.id), startingIn: $0, in: context)
+      } ?? [], by: \.doctor)
+    let doctors = doctors.map { ($0, bookings[$0.id] ?? []) }
     let daysOff = try DayOff.find(of: doctors, at: clinic, on: date, in: context)
     return ClinicDay(clinic: clinic, date: date, doctors: doctors, daysOff: daysOff)
   }
@@ -60,7 +59,8 @@ extension ClinicDay {
   ) throws -> [ID<Doctor>: WaitingListSchedule] {
     guard LocalDateTime(context.now, in: clinic.zone).date == date else { return [:] }
     var waitingLists: [ID<Doctor>: WaitingListSchedule] = [:]
-    for (doctor, _) in doctors {
+    let open = Set(try WaitingListSession.openDoctors(in: context))
+    for (doctor, _) in doctors where open.contains(doctor.id) {
       let waitingList = try WaitingList.schedule(of: doctor.id, in: context)
       if waitingList.isOpen(at: context.now) { waitingLists[doctor.id] = waitingList }
     }

@@ -12,15 +12,14 @@ struct DayOff: Sendable {
     of doctors: [(doctor: Doctor, bookings: [Booking])], at clinic: Clinic, on date: CalendarDate,
     in work: Work
   ) throws -> [ID<Doctor>: DayOff] {
-    func off(of owner: SpecialHours.Owner) throws -> [SpecialHours] {
-      try SpecialHours.all(of: owner, in: work)
-        .filter { $0.kind == .off && $0.days.contains(date) }
-    }
-    let ofClinic = try off(of: .clinic(clinic.id))
+    let all = try SpecialHours.all(of: doctors.map(\.doctor.id), at: clinic.id, in: work)
+    let off = Dictionary(
+      grouping: all.filter { $0.kind == .off && $0.days.contains(date) }, by: \.owner)
+    let ofClinic = off[.clinic(clinic.id)] ?? []
     var found: [ID<Doctor>: DayOff] = [:]
     for (doctor, bookings) in doctors {
       found[doctor.id] = DayOff(
-        try off(of: .doctor(doctor.id)) + ofClinic, at: clinic, on: date, among: bookings,
+        (off[.doctor(doctor.id)] ?? []) + ofClinic, at: clinic, on: date, among: bookings,
         at: work.now)
     }
     return found

@@ -4,9 +4,9 @@ import PolyclinicCore
 enum DoctorQueueCard {
   /// Returns the card of a doctor's own waiting list; nil if no clinic has entered the doctor yet.
   static func card(_ context: Context) throws -> HTML? {
-    guard let doctor = try SignedInDoctor.find(context),
-      let placement = try DoctorPlacement.find(doctor.id, in: context)
+    guard let placement = try SignedInDoctor.placementIfEntered(context)
     else { return nil }
+    let doctor = placement.doctor
     let waitingList = try WaitingList.schedule(of: doctor.id, in: context)
     let arrived = try DoctorQueuePages.arrived(placement, in: context)
     return """

@@ -6,9 +6,9 @@ enum DoctorQueuePages {
   /// patients' access logs.
   static func show(_ context: Context) throws -> Response {
     try context.write { context in
-      guard let doctor = try SignedInDoctor.find(context),
-        let placement = try DoctorPlacement.find(doctor.id, in: context)
+      guard let placement = try SignedInDoctor.placementIfEntered(context)
       else { return .page(SignedInDoctor.notEntered("queue.title", context)) }
+      let doctor = placement.doctor
       let now = context.now
       let waitingList = try WaitingList.schedule(of: doctor.id, in: context)
       let booked = try booked(placement, in: context)

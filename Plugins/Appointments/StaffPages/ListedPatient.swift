@@ -13,12 +13,9 @@ struct ListedPatient: Sendable {
     _ people: [ID<Person>], for reason: AccessReason, _ context: Context
   ) throws -> [ID<Person>: ListedPatient] {
     let works = try context.of(Array(Set(people)), for: reason)
-    let directory = context.portal.people
-    return try works.compactMapValues { work in
-      guard let name = try directory.name(in: work) else { return nil }
-      return ListedPatient(
-        name: name, birthDate: try directory.birthDate(in: work),
-        sex: reason == .care ? try directory.sex(in: work) : nil)
+    return try context.portal.people.listed(works).mapValues { person in
+      ListedPatient(
+        name: person.name, birthDate: person.birthDate, sex: reason == .care ? person.sex : nil)
     }
   }
 

@@ -181,23 +181,30 @@ enum ReceptionBookingPages {
     at base: Path, keeping kept: Fields, _ context: Context
   ) throws -> HTML? {
     let own = try Receptionist.clinics(of: context.signedIn().person, in: context)
+    let departments = try Department.open(in: context)
+    let doctors = Dictionary(
+      grouping: try Doctor.enabled(of: departments.map(\.id), in: context), by: \.department)
     let placements = try own.flatMap { clinic in
-      try Department.open(of: clinic.id, in: context).flatMap { department in
-        try Doctor.enabled(of: department.id, in: context).sorted(by: context.portal.keys)
+      try departments.filter { $0.clinic == clinic.id }.flatMap { department in
+        try (doctors[department.id] ?? []).sorted(by: context.portal.keys)
           .map { DoctorPlacement(doctor: $0, department: department, clinic: clinic) }
       }
     }
     if placements.isEmpty { return nil }
-    return
-      "\(rows: try placements.map { try row($0, at: base, keeping: kept, context) })"
+    let next = try Availability.next(of: placements, context)
+    let rows = try zip(placements, next).map {
+      try row($0, next: $1, at: base, keeping: kept, context)
+    }
+    return "\(rows: rows)"
   }
 
   private static func row(
-    _ placement: DoctorPlacement, at base: Path, keeping kept: Fields, _ context: Context
+    _ placement: DoctorPlacement, next: BookableTime?, at base: Path, keeping kept: Fields,
+    _ context: Context
   ) throws -> HTML {
     var chosen = kept
     chosen.append("doctor", placement.doctor.id.description)
-    let next = try Availability.next(of: placement, context).map {
+    let next = next.map {
       context.text("specialists.next", ["time": BookingText.shortDateTime($0, context)])
     }
     return .row(

@@ -5,9 +5,9 @@ import PolyclinicCore
 enum StaffDayCards {
   /// Returns the card of a doctor's own day; nil if no clinic has entered the doctor yet.
   static func doctor(_ context: Context) throws -> HTML? {
-    guard let doctor = try SignedInDoctor.find(context),
-      let placement = try DoctorPlacement.find(doctor.id, in: context)
+    guard let placement = try SignedInDoctor.placementIfEntered(context)
     else { return nil }
+    let doctor = placement.doctor
     let bookings = try today([doctor.id], at: placement.clinic, context)
     let ahead = bookings.filter { $0.status.isOpen && $0.span.upperBound > context.now }
     let next = ahead.first.map { upcoming($0, context) }
@@ -67,7 +67,7 @@ enum StaffDayCards {
     let date = LocalDateTime(context.now, in: clinic.zone).date
     let (start, end) = (clinic.zone.start(of: date), clinic.zone.start(of: date.adding(days: 1)))
     guard start < end else { return [] }
-    return try doctors.flatMap { try Booking.all(of: $0, startingIn: start..<end, in: context) }
-      .filter { $0.status != .cancelled }.sorted { $0.span.lowerBound < $1.span.lowerBound }
+    return try Booking.all(of: doctors, startingIn: start..<end, in: context)
+      .filter { $0.status != .cancelled }
   }
 }

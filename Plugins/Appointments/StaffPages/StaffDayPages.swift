@@ -26,8 +26,7 @@ enum StaffDayPages {
   /// Shows the doctor's own day, with the patients' names.
   static func showDoctorDay(_ context: Context) throws -> Response {
     try context.write { context in
-      guard let doctor = try SignedInDoctor.find(context),
-        let placement = try DoctorPlacement.find(doctor.id, in: context)
+      guard let placement = try SignedInDoctor.placementIfEntered(context)
       else { return .page(SignedInDoctor.notEntered("day.title", context)) }
       let day = try ClinicDay.find(placement, context)
       let patients = try ListedPatient.find(

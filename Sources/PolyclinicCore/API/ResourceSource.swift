@@ -36,8 +36,9 @@ package struct ResourceRecord: Sendable {
   /// The whole response as JSON.
   package let json: JSON
   /// A hash of the whole stored record, including values that are not returned. Two different
-  /// states almost never have the same hash.
-  package let version: String
+  /// states almost never have the same hash. Computed when it is asked for, because a list has none.
+  package var version: String { makeVersion() }
+  fileprivate let makeVersion: @Sendable () -> String
   /// The source's own value, which the source uses to replace or delete the record.
   fileprivate let found: any Sendable
 }
@@ -104,8 +105,8 @@ struct FormResource<Draft: Sendable>: ResourceSource {
     var members = [JSON.Member("id", .integer(found.id))]
     if case .object(let fields) = form.json(found.draft) { members += fields }
     return ResourceRecord(
-      id: found.id, json: .object(members + found.rest), version: form.fingerprint(found.draft),
-      found: found)
+      id: found.id, json: .object(members + found.rest),
+      makeVersion: { [form] in form.fingerprint(found.draft) }, found: found)
   }
 
   private func found(_ record: ResourceRecord) throws -> Resource.Found<Draft> {

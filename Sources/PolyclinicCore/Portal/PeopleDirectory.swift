@@ -17,6 +17,10 @@ extension Portal {
     /// if never given.
     func sex(in work: Work) throws -> String?
 
+    /// Returns what lists show of several people, each with the work on their data. People without a profile
+    /// are left out. Runs few statements for all of them.
+    func listed(_ works: [ID<Person>: Work]) throws -> [ID<Person>: Portal.ListedPerson]
+
     /// Returns the people whom a caller describes: by words of the name, a part of the telephone
     /// number, the birth date, or the whole login or e-mail.
     ///
@@ -119,6 +123,25 @@ extension Portal {
     public init(person: ID<Person>, name: String) {
       self.person = person
       self.name = name
+    }
+  }
+}
+
+extension Portal {
+  /// What a list shows of a person.
+  public struct ListedPerson: Sendable, Hashable {
+    /// The person's name.
+    public let name: String
+    /// The birth date; nil if never given.
+    public let birthDate: CalendarDate?
+    /// The sex in the profile: `female`, `male` or `other`; nil if never given.
+    public let sex: String?
+
+    /// Creates a person with these details.
+    public init(name: String, birthDate: CalendarDate?, sex: String?) {
+      self.name = name
+      self.birthDate = birthDate
+      self.sex = sex
     }
   }
 }

@@ -62,7 +62,8 @@ extension PeopleList {
     of person: ID<Person>, _ context: Context
   ) throws -> Entry {
     let keys = try keys(of: [person], context)
-    guard let entry = try entry(of: person, by: keys, on: context) else {
+    let only = Page.Pagination(page: 1, total: 1)
+    guard let entry = try list([person], keys, only, on: context).entries.first else {
       throw Refusal.notFound
     }
     return entry
@@ -134,17 +135,12 @@ extension PeopleList {
     _ people: [ID<Person>], _ keys: [ID<Person>: Keys], _ slice: Page.Pagination,
     on connection: Connection
   ) throws -> PeopleList {
-    PeopleList(
-      entries: try people.compactMap { try entry(of: $0, by: keys, on: connection) }, slice: slice)
-  }
-
-  private static func entry(
-    of person: ID<Person>, by keys: [ID<Person>: Keys], on connection: Connection
-  ) throws -> Entry? {
-    guard let keys = keys[person], let profile = try Profile.find(by: keys, on: connection)
-    else { return nil }
-    return Entry(
-      person: person, account: try Account.find(person, on: connection), profile: profile)
+    let profiles = try Profile.all(of: people.compactMap { keys[$0] }, on: connection)
+    let accounts = try Account.all(of: people, on: connection)
+    let entries = people.compactMap { person in
+      profiles[person].map { Entry(person: person, account: accounts[person], profile: $0) }
+    }
+    return PeopleList(entries: entries, slice: slice)
   }
 
   private static func keys(

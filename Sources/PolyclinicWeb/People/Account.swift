@@ -111,6 +111,16 @@ extension Account {
     try connection.row("SELECT \(columns) FROM accounts WHERE person = \(person)", read)
   }
 
+  /// Returns the accounts of those people that have one, in few statements.
+  package static func all(
+    of people: [ID<Person>], on connection: Connection
+  ) throws -> [ID<Person>: Account] {
+    let accounts = try people.parts(of: 256).flatMap { part in
+      try connection.rows("SELECT \(columns) FROM accounts WHERE person IN \(list: part)", read)
+    }
+    return Dictionary(accounts.map { ($0.person, $0) }, uniquingKeysWith: { one, _ in one })
+  }
+
   /// Returns the language of the person's account, or `standard` if the account has chosen none;
   /// nil if the person has no account.
   package static func language(

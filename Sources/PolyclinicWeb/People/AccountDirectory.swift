@@ -28,9 +28,13 @@ struct AccountDirectory: Portal.PeopleDirectory, HomeAddresses {
     try Profile.find(by: work.keys, on: work)?.birthDate
   }
 
-  func sex(in work: Work) throws -> String? {
-    let sex = try Profile.find(by: work.keys, on: work)?.sex ?? ""
-    return ["female", "male", "other"].contains(sex) ? sex : nil
+  func sex(in work: Work) throws -> String? { try Profile.find(in: work)?.knownSex }
+
+  func listed(_ works: [ID<Person>: Work]) throws -> [ID<Person>: Portal.ListedPerson] {
+    guard let connection = works.values.first else { return [:] }
+    return try Profile.all(of: works.values.map { try $0.keys }, on: connection).mapValues {
+      Portal.ListedPerson(name: $0.displayName, birthDate: $0.birthDate, sex: $0.knownSex)
+    }
   }
 
   func find(
@@ -68,11 +72,10 @@ struct AccountDirectory: Portal.PeopleDirectory, HomeAddresses {
     let people = try Account.all(on: work)
       .filter { $0.state == .active && $0.roles.contains(role) }.map(\.person)
     let keys = try keyStore.keys(of: people, for: .administration, in: work)
-    return try people.compactMap { person -> (SearchText, Portal.NamedPerson)? in
-      guard let keys = keys[person], let name = try Profile.name(by: keys, on: work)
-      else { return nil }
+    return try Profile.all(of: keys.values, on: work).map { person, profile in
+      let name = profile.displayName
       return (SearchText(name), Portal.NamedPerson(person: person, name: name))
-    }.sorted { $0.0 < $1.0 }.map(\.1)
+    }.sorted { ($0.0, $0.1.person) < ($1.0, $1.1.person) }.map(\.1)
   }
 
   func hasMembers(having role: Role, in work: Work) throws -> Bool {
@@ -90,6 +93,9 @@ struct AccountDirectory: Portal.PeopleDirectory, HomeAddresses {
 }
 
 extension Profile {
+  /// The sex if it is one that modules know.
+  fileprivate var knownSex: String? { ["female", "male", "other"].contains(sex) ? sex : nil }
+
   package init(_ newcomer: Portal.Newcomer) {
     self.init()
     take(newcomer)

@@ -32,7 +32,7 @@ package final class PersonStorage: Sendable {
   package func use(
     of person: ID<Person>, at now: Instant, on connection: Connection
   ) throws -> Connection.StorageUse {
-    if let total = try total(of: person, on: connection), delay(of: person, at: now) != nil {
+    if delay(of: person, at: now) != nil, let total = try total(of: person, on: connection) {
       return total
     }
     return try tables.use(of: person, on: connection)

@@ -48,6 +48,24 @@ extension Profile {
     }
   }
 
+  /// Returns the profiles of several people, in few statements.
+  package static func all(
+    of people: some Collection<Keys>, on connection: Connection
+  ) throws -> [ID<Person>: Profile] {
+    let keys = Dictionary(people.map { ($0.person, $0) }, uniquingKeysWith: { one, _ in one })
+    var found: [ID<Person>: Profile] = [:]
+    for part in keys.keys.sorted().parts(of: 256) {
+      try connection.forEach(
+        "SELECT person, sealed FROM profiles WHERE person IN \(list: part)"
+      ) { row in
+        let person: ID<Person> = row.id(0)
+        guard let keys = keys[person] else { return }
+        found[person] = try sealedColumn.open(row.sealed(1), row: person, by: keys)
+      }
+    }
+    return found
+  }
+
   /// Stores the profile and replaces an earlier one.
   package func save(by keys: Keys, on connection: Connection) throws {
     let name = try keys.seal(Array(displayName.utf8), as: "profiles.sealed_name", row: 0)

@@ -99,7 +99,7 @@ import Testing
     #expect(try admin.submit(town.doctorPath + "/disable", [:]).location == town.doctorPath)
     #expect(admin.get(town.doctorPath).hasNotice(.warning, "Disabled since"))
     let enabled = {
-      try town.portal.read { try Doctor.enabled(of: town.department, in: $0) }
+      try town.portal.read { try Doctor.enabled(of: [town.department], in: $0) }
     }
     #expect(try enabled().isEmpty)
     _ = admin.press(town.doctorPath + "/enable", on: town.doctorPath)

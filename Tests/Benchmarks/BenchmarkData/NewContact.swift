@@ -82,6 +82,8 @@ private struct Nobody: KeyHolder, Portal.SecretAddresses, Portal.PeopleDirectory
   func birthDate(in work: Work) throws -> CalendarDate? { nil }
   func sex(in work: Work) throws -> String? { nil }
 
+  func listed(_ works: [ID<Person>: Work]) throws -> [ID<Person>: Portal.ListedPerson] { [:] }
+
   func search(
     _ typed: String, for reason: AccessReason, in work: Work
   ) throws -> Portal.FoundPeople { Portal.FoundPeople([], isCut: false) }
