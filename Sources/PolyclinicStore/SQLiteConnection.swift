@@ -88,7 +88,8 @@ final class SQLiteConnection {
     }
   }
 
-  private func endSharedReads() {
+  /// See ``Database/endSharedReads()``.
+  func endSharedReads() {
     guard transaction == nil, let session = reader.opened?.session, session.isInTransaction else {
       return
     }

@@ -71,6 +71,8 @@ public final class SQLiteDatabase: Database {
     try connection.sharingReads(body)
   }
 
+  public func endSharedReads() { connection.endSharedReads() }
+
   @discardableResult
   public func write<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     try connection.write(.waiting, body)

@@ -23,6 +23,8 @@ final class InterruptedDatabase: Database {
     try database.sharingReads(body)
   }
 
+  func endSharedReads() { database.endSharedReads() }
+
   func write<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     let change = change.withLock { waiting in
       defer { waiting = nil }

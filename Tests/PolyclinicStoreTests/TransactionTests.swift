@@ -89,6 +89,8 @@ import Testing
       #expect(try count() == 0)
       try onThreads(1) { _ in try database.add("a") }
       #expect(try count() == 0)
+      database.endSharedReads()
+      #expect(try count() == 1)
       try database.add("b")
       #expect(try count() == 2)
       #expect(throws: DatabaseError.self) { try snapshot.run("DELETE FROM names") }

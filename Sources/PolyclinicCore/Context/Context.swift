@@ -27,6 +27,7 @@ public final class Context: Work {
     self.formats = formats
     self.admission = admission
     super.init(visitor: visitor, keys: keys, at: portal.now, on: snapshot)
+    chunks.isKeeping = request.method == .get
   }
 
   /// Creates the context of the same request in another transaction.

@@ -11,6 +11,10 @@ public protocol Database: Sendable {
   /// Meant for work that takes as long as a page. The connection must not outlive `body`.
   func sharingReads<Value>(_ body: (Connection) throws -> Value) rethrows -> Value
 
+  /// Ends the snapshot of ``sharingReads(_:)`` of the calling thread; its next read begins a later one. Called before
+  /// work that takes long and reads nothing, because a snapshot keeps others from emptying the log.
+  func endSharedReads()
+
   /// Runs `body` in a transaction: commits it if `body` returns, and rolls it back if `body`
   /// throws.
   ///

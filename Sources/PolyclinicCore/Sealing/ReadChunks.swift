@@ -15,11 +15,13 @@ final class ReadChunks {
     }
   }
 
+  /// False for work whose reads may come from several snapshots, such as those before a change.
+  var isKeeping = true
   private var read: [Key: Sealed] = [:]
 
   subscript(key: Key) -> Sealed? {
     get { read[key] }
-    set { read[key] = newValue }
+    set { if isKeeping { read[key] = newValue } }
   }
 
   func forgetAll() { read = [:] }

@@ -193,6 +193,7 @@ extension ServerContext {
     if let problem {
       throw Refusal.invalid("password", problem.text(hasSecondFactor: hasSecondFactor))
     }
+    database.endSharedReads()
     return try passwords.hash(password, for: client)
   }
 }

@@ -90,6 +90,7 @@ struct SignInAttempt {
     _ account: Account, _ password: String, _ counted: String, _ others: [Account],
     for client: HashingLimiter.Priority, _ begin: Begin
   ) throws -> Outcome {
+    server.database.endSharedReads()
     let newHash =
       server.passwords.needsRehash(account.password)
       ? try server.passwords.hash(password, for: client) : nil
@@ -174,6 +175,8 @@ struct SignInAttempt {
   private func matching(
     _ password: String, _ accounts: [Account], of count: Int, for client: HashingLimiter.Priority
   ) throws -> [Account] {
+    // Hashing takes long, and waits for its turn.
+    server.database.endSharedReads()
     for _ in accounts.count..<count { try server.passwords.verifyDecoy(password, for: client) }
     return try accounts.filter {
       try server.passwords.verify(password, against: $0.password, for: client)

@@ -197,7 +197,8 @@ extension AdmittedRequest: Admission {
   }
 
   package func readingFile<Value>(of bytes: Int, _ body: () throws -> Value) throws -> Value {
-    try server.largeFileLimiter.run(bytes, body)
+    server.database.endSharedReads()
+    return try server.largeFileLimiter.run(bytes, body)
   }
 
   package func restoredFields() throws -> Fields? {

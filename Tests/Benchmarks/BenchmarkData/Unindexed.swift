@@ -13,6 +13,8 @@ struct Unindexed: Database, @unchecked Sendable {
 
   func read<Value>(_ body: (Connection) throws -> Value) throws -> Value { try body(connection) }
 
+  func endSharedReads() {}
+
   func write<Value>(_ body: (Connection) throws -> Value) throws -> Value { try body(connection) }
 
   func writeIfFree<Value>(_ body: (Connection) throws -> Value) throws -> Value? {
