@@ -2,7 +2,8 @@
 import PackageDescription
 
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
-/// Optimized in a debug build, too: what every request of every test runs, and what reads large files.
+/// Optimized in a debug build, too: what every request of every test runs, and what reads large
+/// files.
 let optimized: [SwiftSetting] = strict + [.unsafeFlags(["-O"])]
 
 /// The version of the program, the only place that has it.
@@ -156,7 +157,8 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "polyclinic-decode", dependencies: ["CGD", "CQREncode", "CSeccomp", "CZBar"],
-      // Optimized in a debug build, too: a picture must be decoded within the limit of processor time.
+      // Optimized in a debug build, too: a picture must be decoded within the limit of processor
+      // time.
       swiftSettings: optimized),
     .target(
       name: "Appointments",
@@ -263,8 +265,8 @@ let package = Package(
   ]
 )
 
-// `make test` alone: the modules of the articles. They see no more of the core than modules of other
-// packages do. An author's module of the same name takes the place of one.
+// `make test` alone: the modules of the articles. They see no more of the core than modules of
+// other packages do. An author's module of the same name takes the place of one.
 if Context.environment["POLYCLINIC_SAMPLES"] != nil {
   let template = "Sources/PolyclinicServer/NewModule/Template"
   let samples: [Target] = [

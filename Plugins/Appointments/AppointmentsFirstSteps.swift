@@ -35,7 +35,8 @@ extension AppointmentsModule {
     ]
   }
 
-  /// Returns true if a doctor was added or could be. Added doctors are counted first, because that reads no accounts.
+  /// Returns true if a doctor was added or could be. Added doctors are counted first, because that
+  /// reads no accounts.
   private static func hasDoctors(_ context: Context) throws -> Bool {
     if try exists("SELECT 1 FROM appointments_doctors LIMIT 1", context) { return true }
     return try context.portal.people.hasMembers(having: .doctor, in: context)
@@ -44,7 +45,8 @@ extension AppointmentsModule {
   /// A place of the administration in which a step is done.
   private enum Place { case clinic, department, doctor, reception }
 
-  /// Returns the page on which a step is done if there is one place for it, or else the list of clinics.
+  /// Returns the page on which a step is done if there is one place for it, or else the list of
+  /// clinics.
   private static func page(of place: Place) -> @Sendable (Context) throws -> Path? {
     { try page(of: place, $0) }
   }

@@ -1,9 +1,11 @@
 import PolyclinicCore
 
-/// The appointments module: clinics and doctors, bookings, waiting lists, and patients' own appointments elsewhere.
+/// The appointments module: clinics and doctors, bookings, waiting lists, and patients' own
+/// appointments elsewhere.
 ///
-/// Files beside this one list the addresses (`AppointmentsRoutes`), the navigation (`AppointmentsLinks`), the texts
-/// (`AppointmentsStrings`) and the personal data (`AppointmentsPersonalData`).
+/// Files beside this one list the addresses (`AppointmentsRoutes`), the navigation
+/// (`AppointmentsLinks`), the texts (`AppointmentsStrings`) and the personal data
+/// (`AppointmentsPersonalData`).
 ///
 /// Each folder uses only folders above it in this list, and none uses these files:
 ///

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// Every address of the module: those of each folder, and those of an appointment that patients and staff share.
-/// Paths are below `/appointments`.
+/// Every address of the module: those of each folder, and those of an appointment that patients and
+/// staff share. Paths are below `/appointments`.
 extension AppointmentsModule {
   public var routes: [Route] {
     sharedRoutes + PatientRoutes.all + StaffRoutes.all + ClinicRoutes.all + DoctorRoutes.all
@@ -17,7 +17,8 @@ extension AppointmentsModule {
     ]
   }
 
-  /// Shows an appointment: elsewhere, the visitor's own booking, or that of a patient for whom the visitor works.
+  /// Shows an appointment: elsewhere, the visitor's own booking, or that of a patient for whom the
+  /// visitor works.
   private func show(_ context: Context) throws -> Response {
     let person = try context.keys.person
     let booking = try Booking.find(context.id(), in: context)
@@ -26,7 +27,8 @@ extension AppointmentsModule {
       ? PatientAppointmentPage.show(booking, context) : StaffAppointmentPage.show(context)
   }
 
-  /// Chooses the page that changes an appointment: elsewhere, the visitor's own booking, or that of a patient.
+  /// Chooses the page that changes an appointment: elsewhere, the visitor's own booking, or that of
+  /// a patient.
   private func chooseEdit(_ context: Context) throws -> Route {
     let booking = try Booking.find(context.id(), in: context)
     guard let booking else { return PersonalPages.editForm }

@@ -3,7 +3,8 @@ import PolyclinicCore
 import PolyclinicPlaces
 
 extension CovidStatsModule {
-  /// Invented figures of real countries. Every page and card that shows them marks them as fictional.
+  /// Invented figures of real countries. Every page and card that shows them marks them as
+  /// fictional.
   public var demonstration: Demonstration? {
     Demonstration { town, portal, work in
       let today = LocalDateTime(portal.now, in: portal.clinic.zone).date
@@ -28,7 +29,8 @@ private struct InventedCountry {
 
   init(_ code: String) { self.code = code }
 
-  /// The countries that patients most likely look at. They have two years of reports, the others 90 days.
+  /// The countries that patients most likely look at. They have two years of reports, the others 90
+  /// days.
   private static let known: Set = ["RU", "BY", "IL", "DE", "FR", "GB", "PL", "UA", "US"]
   private var days: Int { Self.known.contains(code) ? 730 : 90 }
 

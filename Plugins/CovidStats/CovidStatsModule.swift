@@ -1,8 +1,8 @@
 import PolyclinicCore
 import PolyclinicPlaces
 
-/// The module for the COVID-19 figures of countries from a public source. It shows the stored figures
-/// while the source cannot be reached.
+/// The module for the COVID-19 figures of countries from a public source. It shows the stored
+/// figures while the source cannot be reached.
 public struct CovidStatsModule: Module {
   public let id: ModuleID = "covid-stats"
 

@@ -74,8 +74,8 @@ private struct InventedYear {
     return reading
   }
 
-  /// Returns a time near the given hour for each day, with its distance in days from today, the oldest
-  /// first.
+  /// Returns a time near the given hour for each day, with its distance in days from today, the
+  /// oldest first.
   private func moments(
     at hour: Int, _ dice: inout Demonstration.Dice
   ) -> [(Int, ZonedTime)] {

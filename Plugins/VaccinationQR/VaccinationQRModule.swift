@@ -1,8 +1,8 @@
 import PolyclinicCore
 import PolyclinicDocuments
 
-/// The module for vaccination certificates: the pictures with their codes ready to show, and the decoded
-/// content.
+/// The module for vaccination certificates: the pictures with their codes ready to show, and the
+/// decoded content.
 public struct VaccinationQRModule: Module {
   public let id: ModuleID = "vaccination-qr"
 

@@ -1,8 +1,10 @@
 import PolyclinicCore
 
-/// The target bands of a chart, their names, and the patterns that tell values and bands apart without colour.
+/// The target bands of a chart, their names, and the patterns that tell values and bands apart
+/// without colour.
 extension ChartDrawing {
-  /// The patterns that the chart refers to: the hatching of a second band, and the pointed ends of bars.
+  /// The patterns that the chart refers to: the hatching of a second band, and the pointed ends of
+  /// bars.
   var patterns: HTML {
     let tips: HTML = "\(each: chart.bars.indices.map(Chart.style), tip)"
     return """
@@ -11,8 +13,8 @@ extension ChartDrawing {
       """
   }
 
-  /// Returns the pointed end of a bar, whose point is at the highest value. Its height in widths of the bar is the gap of
-  /// dashes in `www/chart.css`, which leaves room for it.
+  /// Returns the pointed end of a bar, whose point is at the highest value. Its height in widths of
+  /// the bar is the gap of dashes in `www/chart.css`, which leaves room for it.
   private func tip(_ style: StaticString) -> HTML {
     """
     <marker id="\(id)-tip-\(style)" viewBox="-5 0 10 6" refX="0" refY="0" markerWidth="1.5" markerHeight="0.9" orient="0">\
@@ -20,7 +22,8 @@ extension ChartDrawing {
     """
   }
 
-  /// Returns a band. Of two, the first one has solid edges, and the second one is hatched and has dashed edges.
+  /// Returns a band. Of two, the first one has solid edges, and the second one is hatched and has
+  /// dashed edges.
   func band(_ band: Chart.Band, _ number: Int) -> HTML {
     let (top, bottom) = (level(band.range.upperBound), level(band.range.lowerBound))
     let style = chart.style(ofBand: number)
@@ -37,7 +40,8 @@ extension ChartDrawing {
     return "<rect class=\"band \(style)\" \(place)/>\(hatch)"
   }
 
-  /// Returns the names of the bands at free places, which may differ between narrow and wide screens.
+  /// Returns the names of the bands at free places, which may differ between narrow and wide
+  /// screens.
   func names(of bands: [Chart.Band]) -> HTML {
     let narrow = LabelPlaces(drawing: self, size: .narrow).places(of: bands)
     let wide = LabelPlaces(drawing: self, size: .wide).places(of: bands)

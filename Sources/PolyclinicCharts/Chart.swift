@@ -75,8 +75,8 @@ public struct Chart: Sendable {
     var middle: Instant { span.lowerBound + Seconds((span.upperBound - span.lowerBound).count / 2) }
   }
 
-  /// The latest value of a line or of bars, which is named on the chart. Its label stands to its right, where no line
-  /// or bar is.
+  /// The latest value of a line or of bars, which is named on the chart. Its label stands to its
+  /// right, where no line or bar is.
   public struct Mark: Sendable {
     /// The place of the value.
     public let point: Point
@@ -180,11 +180,12 @@ public struct Chart: Sendable {
   public var note: String?
   /// At most two bands, drawn behind the lines; the second is hatched.
   ///
-  /// The value axis covers the lines, ``range``, and the bands with presence ``Band/Presence/whole``. It begins
-  /// at the round number below the lowest value and ends at the round number above the highest.
+  /// The value axis covers the lines, ``range``, and the bands with presence
+  /// ``Band/Presence/whole``. It begins at the round number below the lowest value and ends at the
+  /// round number above the highest.
   public let bands: [Band]
-  /// The values that the axis covers even if no line has them, such as `0...100` for percentages; nil
-  /// for an axis that follows the lines.
+  /// The values that the axis covers even if no line has them, such as `0...100` for percentages;
+  /// nil for an axis that follows the lines.
   public let range: ClosedRange<Double>?
   /// The time span of the chart, from its left edge to its right edge.
   public let span: Range<Instant>

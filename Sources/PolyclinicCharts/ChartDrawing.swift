@@ -12,7 +12,8 @@ struct ChartDrawing {
   let id: StaticString
   let isRightToLeft: Bool
 
-  // The plot area in hundredths of a percent of the drawing. The numbers and the latest values stand beside the drawing.
+  // The plot area in hundredths of a percent of the drawing. The numbers and the latest values
+  // stand beside the drawing.
   static let (width, top, height) = (10_000, 900, 8_100)
   /// The size of the stretched view box.
   private static let (columns, levels) = (4_000, 1_000)
@@ -78,7 +79,8 @@ struct ChartDrawing {
     """
   }
 
-  /// Returns the named values, each with a dot at its place and its label to the right of the plot's lines and bars.
+  /// Returns the named values, each with a dot at its place and its label to the right of the
+  /// plot's lines and bars.
   var marks: HTML {
     let shifts = LabelPlaces.shifts(of: chart.marks, in: self)
     return "\(each: zip(chart.marks, shifts), { mark($0, shift: $1) })"
@@ -106,14 +108,16 @@ struct ChartDrawing {
       """
   }
 
-  /// Returns the bars of a kind of values, each with a dot at its mean. A period with one value has only the dot.
+  /// Returns the bars of a kind of values, each with a dot at its mean. A period with one value has
+  /// only the dot.
   func bars(_ bars: Chart.Bars, _ number: Int) -> HTML {
     let style = Chart.style(number)
     let isDense: HTML? = bars.bars.count > Self.mostWideBars ? " dense" : nil
     return "\(each: bars.bars, { bar($0, style, isDense, limit: bars.limit) })"
   }
 
-  /// Returns a bar, whose upper end is pointed if it reaches above the limit of its kind. Both ends are at its values.
+  /// Returns a bar, whose upper end is pointed if it reaches above the limit of its kind. Both ends
+  /// are at its values.
   private func bar(
     _ bar: Chart.Bar, _ style: StaticString, _ isDense: HTML?, limit: Double?
   ) -> HTML {
@@ -138,7 +142,8 @@ struct ChartDrawing {
       """
   }
 
-  /// The distance of the middle of the unit from the highest number, below which it would touch bars on narrow screens.
+  /// The distance of the middle of the unit from the highest number, below which it would touch
+  /// bars on narrow screens.
   static let unitShift = -24
 
   /// Returns the unit of the values, above the highest number of the value axis.
@@ -157,8 +162,8 @@ struct ChartDrawing {
     """
   }
 
-  /// Returns the vertical grid lines and the labels of the time axis. Narrow charts show fewer labels than wide ones,
-  /// so that none touches its neighbour.
+  /// Returns the vertical grid lines and the labels of the time axis. Narrow charts show fewer
+  /// labels than wide ones, so that none touches its neighbour.
   func columns(_ times: TimeTicks, _ formats: Formats) -> HTML {
     let labels = times.moments.map { times.label($0, formats) }
     let shares = times.moments.map(share)

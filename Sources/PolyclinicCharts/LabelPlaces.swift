@@ -10,8 +10,9 @@ struct LabelBox {
 
 /// The free places of a chart for its labels.
 ///
-/// The server does not know the width of the screen, so it looks for places in the smallest plot of narrow and of wide
-/// screens. What is free there is free in every larger plot, because only letters, dots and bars keep their size.
+/// The server does not know the width of the screen, so it looks for places in the smallest plot of
+/// narrow and of wide screens. What is free there is free in every larger plot, because only
+/// letters, dots and bars keep their size.
 struct LabelPlaces {
   let drawing: ChartDrawing
   let size: Size
@@ -32,8 +33,8 @@ struct LabelPlaces {
 
   // MARK: The time axis
 
-  /// Returns the labels of the time axis that leave space between each other: all, or every second, third and so on.
-  /// `shares` are their places from 0 to 1.
+  /// Returns the labels of the time axis that leave space between each other: all, or every second,
+  /// third and so on. `shares` are their places from 0 to 1.
   static func spaced(_ labels: [String], at shares: [Double], in size: Size) -> [Int] {
     let gap = 8.0
     let boxes = zip(labels, shares).map { label, share in
@@ -49,7 +50,8 @@ struct LabelPlaces {
     for step in 1...max(1, boxes.count) {
       var kept = Array(stride(from: 0, to: boxes.count, by: step))
       func touch(_ one: Int, _ other: Int) -> Bool { boxes[kept[one]].overlaps(boxes[kept[other]]) }
-      // The outermost labels stand further inwards than their ticks, so that they may touch their neighbours.
+      // The outermost labels stand further inwards than their ticks, so that they may touch their
+      // neighbours.
       if kept.count > 2, touch(kept.count - 2, kept.count - 1) { kept.removeLast() }
       if kept.count > 2, touch(0, 1) { kept.removeFirst() }
       if kept.indices.dropFirst().allSatisfy({ !touch($0 - 1, $0) }) { return kept }
@@ -62,8 +64,9 @@ struct LabelPlaces {
   /// The distance from a value to its label on the right, which is beyond the dot and the bar.
   static let markDistance = 10
 
-  /// Returns how far the label of each named value is moved down, so that it touches no average, no edge of a band and no
-  /// other label. There are no lines or bars to the right of the latest value.
+  /// Returns how far the label of each named value is moved down, so that it touches no average, no
+  /// edge of a band and no other label. There are no lines or bars to the right of the latest
+  /// value.
   static func shifts(of marks: [Chart.Mark], in drawing: ChartDrawing) -> [Int] {
     let edges = drawing.chart.bands.flatMap { [$0.range.lowerBound, $0.range.upperBound] }
     let lines = (drawing.lineValues + edges).map { ($0, 0, 10.0) }
@@ -91,7 +94,8 @@ struct LabelPlaces {
 
   // MARK: Names of bands
 
-  /// The place of a band's name: its left end, and the value whose height is the middle of the text or next to which it stands.
+  /// The place of a band's name: its left end, and the value whose height is the middle of the text
+  /// or next to which it stands.
   struct Place: Equatable {
     let share: Double
     let value: Double
@@ -99,7 +103,8 @@ struct LabelPlaces {
     let shift: Int
   }
 
-  /// Returns a place for the name of each band: inside of it, above or below; nil if all are taken by bars or lines.
+  /// Returns a place for the name of each band: inside of it, above or below; nil if all are taken
+  /// by bars or lines.
   func places(of bands: [Chart.Band]) -> [Place?] {
     var taken = obstacles
     return bands.enumerated().map { number, band in

@@ -1,10 +1,11 @@
 import PolyclinicCore
 
 extension Chart {
-  /// Returns a small chart of lines without axes, such as for a card; nil if no line has two points.
+  /// Returns a small chart of lines without axes, such as for a card; nil if no line has two
+  /// points.
   ///
-  /// `label` is the text alternative. The lines share the height from the lowest to the highest value
-  /// and the width of `span`.
+  /// `label` is the text alternative. The lines share the height from the lowest to the highest
+  /// value and the width of `span`.
   public static func sparkline(
     _ lines: [[Point]], over span: Range<Instant>, label: String
   ) -> HTML? {

@@ -86,8 +86,8 @@ struct TimeTicks: Sendable, Equatable {
       }
   }
 
-  /// Returns the label of a tick. Among hours, the beginning of a day is labelled with its date, so that no two labels
-  /// are the same.
+  /// Returns the label of a tick. Among hours, the beginning of a day is labelled with its date, so
+  /// that no two labels are the same.
   func label(_ moment: Instant, _ formats: Formats) -> String {
     let date = formats.day(of: moment)
     switch step {

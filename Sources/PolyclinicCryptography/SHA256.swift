@@ -3,7 +3,8 @@ import COpenSSL
 /// The SHA-256 digest (FIPS 180-4) of bytes that come in parts.
 package struct SHA256: ~Copyable {
   package static let length = 32
-  // Fetched once, because each look-up among libcrypto's providers takes longer than a short digest.
+  // Fetched once, because each look-up among libcrypto's providers takes longer than a short
+  // digest.
   private nonisolated(unsafe) static let algorithm = EVP_MD_fetch(nil, "SHA2-256", nil)
 
   private let context: OpaquePointer

@@ -9,7 +9,8 @@ package final class SymmetricKey: @unchecked Sendable, Equatable, CustomStringCo
   package static let length = 32
   private nonisolated(unsafe) static let derivation = EVP_KDF_fetch(nil, "HKDF", nil)
 
-  // Written by the initializers alone. A pointer, because arrays leave copies and print their bytes.
+  // Written by the initializers alone. A pointer, because arrays leave copies and print their
+  // bytes.
   private let start: UnsafeMutableRawPointer
 
   private init(writtenBy write: (UnsafeMutableRawBufferPointer) -> Void) {

@@ -8,7 +8,8 @@ import PolyclinicCore
 ///   into CRLF.
 /// - Encodings: UTF-8 with or without a byte order mark, and UTF-16 with one.
 /// - vCard 2.1: quoted-printable values continue after a line that ends with `=`, also where a
-///   program has folded the next line as well. Base64 values, of any version, continue without a fold.
+///   program has folded the next line as well. Base64 values, of any version, continue without a
+///   fold.
 public struct ContentLineReader: Sendable {
   private let bytes: [UInt8]
   private var position = 0
@@ -129,8 +130,8 @@ public struct ContentLineReader: Sendable {
   }
 }
 
-/// The soft line breaks of a quoted-printable value (RFC 2045, 6.7), after which a blank stands that
-/// belongs to the value, or to a fold that some programs write besides.
+/// The soft line breaks of a quoted-printable value (RFC 2045, 6.7), after which a blank stands
+/// that belongs to the value, or to a fold that some programs write besides.
 private struct SoftBreaks {
   private let places: [Int]
   private let line: [UInt8]
@@ -148,8 +149,8 @@ private struct SoftBreaks {
     return line.indices.compactMap { blanks.contains($0) ? nil : line[$0] }
   }
 
-  /// True if each break is followed by a blank, and one of them stands within a letter, or the value
-  /// has no other blanks: a program that folds so writes them as `=20`.
+  /// True if each break is followed by a blank, and one of them stands within a letter, or the
+  /// value has no other blanks: a program that folds so writes them as `=20`.
   private var isFolded: Bool {
     guard places.allSatisfy({ $0 < line.count && Self.isBlank(line[$0]) }) else { return false }
     let value = line.drop { $0 != UInt8(ascii: ":") }

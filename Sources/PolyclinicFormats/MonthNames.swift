@@ -1,9 +1,11 @@
 import Foundation
 
-/// The names of months and weekdays in the languages of exported files, from Unicode CLDR through Foundation.
+/// The names of months and weekdays in the languages of exported files, from Unicode CLDR through
+/// Foundation.
 enum MonthNames {
-  /// Returns the number of a month, from 1, by its name, its abbreviation, or a beginning of at least three letters that
-  /// is that of no other month, because people shorten names in other ways than CLDR.
+  /// Returns the number of a month, from 1, by its name, its abbreviation, or a beginning of at
+  /// least three letters that is that of no other month, because people shorten names in other ways
+  /// than CLDR.
   static func month(_ word: String) -> Int? {
     let word = plain(word)
     if let month = names.months[word] { return month }

@@ -64,7 +64,8 @@ public struct WrittenTime: Sendable, Hashable {
     return scanner.takeHalf() && scanner.isAtEnd
   }
 
-  /// True for a date such as `05/04/2026`, whose day and month differ and can be told apart only by their order.
+  /// True for a date such as `05/04/2026`, whose day and month differ and can be told apart only by
+  /// their order.
   public var isUnordered: Bool {
     guard case .local(.unordered(let first, let second, _), _, _) = value else { return false }
     return first != second && order == nil
@@ -82,8 +83,8 @@ public struct WrittenTime: Sendable, Hashable {
   /// - A time in UTC is shown by the clocks of `zone`.
   /// - A day without a clock is its beginning, because that is never in the future.
   /// - Of a time that the clocks showed twice, the first one counts.
-  /// - Nil for a day that does not exist, for a time that the clocks skipped, and for an offset that the zone beside it did
-  ///   not have.
+  /// - Nil for a day that does not exist, for a time that the clocks skipped, and for an offset
+  ///   that the zone beside it did not have.
   public func time(in zone: Place, _ order: Order) -> ZonedTime? {
     switch value {
     case .moment(let moment): return zone.time(moment)

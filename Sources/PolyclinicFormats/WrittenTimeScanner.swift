@@ -86,8 +86,8 @@ extension WrittenTimeScanner {
     }
   }
 
-  /// Skips what stands between a date and its clock. Returns true for the `T` of ISO 8601, behind which the clock may
-  /// have no colons.
+  /// Skips what stands between a date and its clock. Returns true for the `T` of ISO 8601, behind
+  /// which the clock may have no colons.
   private mutating func takeSeparator() -> Bool {
     if takeWord(in: ["t"]) { return true }
     // A hyphen without a blank before it would begin an offset.
@@ -164,7 +164,8 @@ extension WrittenTimeScanner {
     return .unordered(first: one, second: two, year: three)
   }
 
-  /// Reads day, month name and year in any order, with a name of the weekday, which must be the date's.
+  /// Reads day, month name and year in any order, with a name of the weekday, which must be the
+  /// date's.
   private mutating func dayWithMonthName() -> CalendarDate? {
     var (day, month, year, weekday): (Int?, Int?, Int?, Int?)
     while day == nil || month == nil || year == nil {
@@ -248,7 +249,8 @@ extension WrittenTimeScanner {
   /// Skips AM or PM; returns false if there is neither.
   mutating func takeHalf() -> Bool { half() != nil }
 
-  /// Reads AM or PM in the portal's languages (CLDR) and in some further ones; nil if there is neither.
+  /// Reads AM or PM in the portal's languages (CLDR) and in some further ones; nil if there is
+  /// neither.
   private mutating func half() -> Half? {
     let start = position
     takeBlank()
@@ -277,7 +279,8 @@ extension WrittenTimeScanner {
 // MARK: Zones
 
 extension WrittenTimeScanner {
-  /// Reads a zone, and the zone's name in brackets behind an offset (RFC 9557). Nil if there is none.
+  /// Reads a zone, and the zone's name in brackets behind an offset (RFC 9557). Nil if there is
+  /// none.
   mutating func place() -> WrittenTime.Place? {
     let start = position
     if takeWord(in: ["z"]) { return .utc }

@@ -82,8 +82,8 @@ public struct NoOptions: Sendable {
 }
 
 extension Route {
-  /// Returns the two pages of an ``FileImport``: the upload form at `path`, and the preview below it.
-  /// The file is kept encrypted for at most an hour, until the user confirms.
+  /// Returns the two pages of an ``FileImport``: the upload form at `path`, and the preview below
+  /// it. The file is kept encrypted for at most an hour, until the user confirms.
   ///
   /// The pages use the texts `import.…`, which a module can override in its catalog.
   public static func fileImport<Options, Item>(
@@ -123,8 +123,8 @@ struct UploadPage<Options: Sendable, Item: Sendable>: Sendable {
     return "\(expired)<p>\(context.text(fileImport.about))</p>"
   }
 
-  /// Refuses a file of the wrong type, and takes the options that the file itself shows. Problems with the options are
-  /// ignored, because the preview shows them beside the options.
+  /// Refuses a file of the wrong type, and takes the options that the file itself shows. Problems
+  /// with the options are ignored, because the preview shows them beside the options.
   @Sendable func check(_ draft: inout Draft, _ context: Context) throws {
     let (file, options) = (try content(context), draft.options)
     do {

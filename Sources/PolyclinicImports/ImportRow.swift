@@ -23,7 +23,8 @@ public struct ImportRow<Item: Sendable>: Sendable {
   public let line: Int
   /// The record's name as the user knows it; empty if the file gives none.
   public let title: String
-  /// Further values by which the user tells the record from others of the same name; empty for none.
+  /// Further values by which the user tells the record from others of the same name; empty for
+  /// none.
   public let detail: String
   /// The facts that the user should know before the import, such as a value that is not taken.
   public let remarks: [Text]

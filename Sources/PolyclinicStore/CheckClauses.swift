@@ -26,8 +26,8 @@ struct CheckClauses {
     return text.endIndex
   }
 
-  /// Parentheses count only outside of `'texts'` and `-- comments`; what a text says still tells one
-  /// condition from another, so that its own are written as brackets.
+  /// Parentheses count only outside of `'texts'` and `-- comments`; what a text says still tells
+  /// one condition from another, so that its own are written as brackets.
   private static func withoutTextsAndComments(_ statement: String) -> String {
     statement.replacing(/--[^\n]*/, with: " ").replacing(/'(?:[^']|'')*'/) { match in
       match.output.replacing("(", with: "[").replacing(")", with: "]")

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// Observes a database: its statements, and how long its writers wait for one another. The calls come from the
-/// thread of the transaction and must return quickly.
+/// Observes a database: its statements, and how long its writers wait for one another. The calls
+/// come from the thread of the transaction and must return quickly.
 public protocol DatabaseObserver: Sendable {
   /// Called when a writer gets its turn or gives up waiting.
   func writerWaited(nanoseconds: UInt64)

@@ -6,10 +6,11 @@ import PolyclinicCryptography
 /// A module's migrations run in the order of their names. Applied migrations that only a newer
 /// release knows are accepted, if they come after all that this release knows.
 public struct Migrator: Sendable {
-  /// True from release 1.0.0 on: the migrations of a release never change, and new ones are appended.
+  /// True from release 1.0.0 on: the migrations of a release never change, and new ones are
+  /// appended.
   ///
-  /// Until then each module has one migration, and work that changes the schema edits it. A database
-  /// with another text of it is refused as that of an earlier program.
+  /// Until then each module has one migration, and work that changes the schema edits it. A
+  /// database with another text of it is refused as that of an earlier program.
   public static let isAppendOnly = false
 
   /// One migration of one module.

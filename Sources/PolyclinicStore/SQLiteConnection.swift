@@ -50,8 +50,8 @@ final class SQLiteConnection {
     do {
       try holdingWritersLock(.immediate) { writer.opened?.session.giveMemoryBack() }
     } catch {
-      // Somebody writes, or this thread is in a transaction: the caches stay until the next call. Without its
-      // lock file, the next write fails and says so.
+      // Somebody writes, or this thread is in a transaction: the caches stay until the next call.
+      // Without its lock file, the next write fails and says so.
     }
   }
 

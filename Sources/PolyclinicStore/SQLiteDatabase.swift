@@ -1,12 +1,12 @@
 import Glibc
 import PolyclinicCore
 
-/// A database in one SQLite file, with a write-ahead log. Each thread reads through a session of its
-/// own, and all threads of a process write through one, in turn.
+/// A database in one SQLite file, with a write-ahead log. Each thread reads through a session of
+/// its own, and all threads of a process write through one, in turn.
 ///
 /// Writers of all threads and processes queue at a lock file beside it. The sessions of readers are
-/// closed when their threads end. If the file is moved away, all calls throw ``DatabaseError`` of kind
-/// `missing` until the same file is back. Only a new process opens another file in its place.
+/// closed when their threads end. If the file is moved away, all calls throw ``DatabaseError`` of
+/// kind `missing` until the same file is back. Only a new process opens another file in its place.
 public final class SQLiteDatabase: Database {
   private let file: DatabaseFile
   private let sessions = OpenSessions()

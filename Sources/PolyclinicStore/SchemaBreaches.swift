@@ -1,6 +1,7 @@
 extension Schema {
-  /// The changes from this schema to a later one that a release which was written for this one cannot live
-  /// with, a sentence each; empty when its statements find all that they need and may write what they did.
+  /// The changes from this schema to a later one that a release which was written for this one
+  /// cannot live with, a sentence each; empty when its statements find all that they need and may
+  /// write what they did.
   ///
   /// New tables, and new columns that may be left out, are no such change.
   public func breaches(after later: Schema) -> [String] {

@@ -4,7 +4,8 @@ import PolyclinicCore
 extension InProcessServer {
   /// Runs each job of the enabled modules twice at the same time, and each health check once.
   ///
-  /// Returns a sentence for each that throws or repeats itself; `module` restricts them to those of one module.
+  /// Returns a sentence for each that throws or repeats itself; `module` restricts them to those of
+  /// one module.
   func failures(of module: ModuleID? = nil) -> [String] {
     server.installation.enabled.filter { module == nil || $0.module.id == module }.flatMap {
       member in

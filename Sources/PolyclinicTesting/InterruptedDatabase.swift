@@ -2,8 +2,8 @@ import PolyclinicCore
 import PolyclinicStore
 import Synchronization
 
-/// A portal's database in which a test changes something just before the next transaction, as another process could
-/// while a password is hashed.
+/// A portal's database in which a test changes something just before the next transaction, as
+/// another process could while a password is hashed.
 final class InterruptedDatabase: Database {
   typealias Change = @Sendable (Connection) throws -> Void
 

@@ -4,9 +4,9 @@ import PolyclinicStore
 extension TestPortal {
   /// The changes by which a migration takes away what the release before it needs, a sentence each.
   ///
-  /// The history of the portal's own modules and of those of the test is run step by step in a database of
-  /// its own, and each step counts as a release: new tables and new columns that may be left out are all that
-  /// it may bring.
+  /// The history of the portal's own modules and of those of the test is run step by step in a
+  /// database of its own, and each step counts as a release: new tables and new columns that may be
+  /// left out are all that it may bring.
   public func migrationBreaches() throws -> [String] {
     let history = server.withLock { $0.migrations }
     let database = try SQLiteDatabase.create(

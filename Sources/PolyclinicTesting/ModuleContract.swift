@@ -3,8 +3,8 @@ import PolyclinicServer
 
 /// The contract of every module, verified in test portals that contain it.
 ///
-/// A module's own tests call `let broken = ModuleContract(…) { … }.broken()` and then `#expect(broken == [])`, which
-/// prints the sentences.
+/// A module's own tests call `let broken = ModuleContract(…) { … }.broken()` and then
+/// `#expect(broken == [])`, which prints the sentences.
 public struct ModuleContract {
   let module: any Module
   private let foreignTables: Set<String>
@@ -19,14 +19,19 @@ public struct ModuleContract {
   ///
   /// - Parameters:
   ///   - module: The module.
-  ///   - foreignTables: Tables whose names lack the module's prefix, because another program named them.
-  ///   - workingTables: Tables that no export contains, because they hold no personal data beyond that of other
+  ///   - foreignTables: Tables whose names lack the module's prefix, because another program named
+  ///     them.
+  ///   - workingTables: Tables that no export contains, because they hold no personal data beyond
+  ///     that of other
   ///     tables. An example is the reservations of a time slot.
-  ///   - workingRows: Conditions for rows that no export contains, by table, because they follow from other
+  ///   - workingRows: Conditions for rows that no export contains, by table, because they follow
+  ///     from other
   ///     rows of it. An example is the thumbnails of pictures.
-  ///   - settledMigrations: Names of migrations that do more than add, but that the previous release can live
+  ///   - settledMigrations: Names of migrations that do more than add, but that the previous
+  ///     release can live
   ///     with.
-  ///   - settings: Settings of the module, such as a file in place of the server that its job requests.
+  ///   - settings: Settings of the module, such as a file in place of the server that its job
+  ///     requests.
   ///   - prepare: Adds to a new portal that `fill` needs, such as a clinic.
   ///   - fill: Stores something of each kind for a visitor. Several visitors use it in one portal.
   public init(
@@ -46,8 +51,8 @@ public struct ModuleContract {
     self.fill = fill
   }
 
-  /// True while a contract is verified. It returns a sentence for each missing text, and a page records
-  /// no issue of its own.
+  /// True while a contract is verified. It returns a sentence for each missing text, and a page
+  /// records no issue of its own.
   @TaskLocal static var isRunning = false
 
   /// Returns a sentence for each violation of the contract; empty if there is none.
@@ -93,7 +98,8 @@ public struct ModuleContract {
     }
   }
 
-  /// The portal starts with the module: no two routes, offers or landings conflict, and its migrations succeed.
+  /// The portal starts with the module: no two routes, offers or landings conflict, and its
+  /// migrations succeed.
   func doesNotStart() -> [String] {
     do { _ = try TestPortal(module, settings: settings) } catch {
       return ["the portal does not start with it: \(error)"]
@@ -229,7 +235,8 @@ public struct ModuleContract {
     }
   }
 
-  /// While the module is disabled, its addresses are answered with 404, all else works, and its migrations run.
+  /// While the module is disabled, its addresses are answered with 404, all else works, and its
+  /// migrations run.
   func cannotBeSwitchedOff() throws -> [String] {
     let portal = try TestPortal(module, disabled: [module.id], settings: settings)
     let person = try portal.register()
@@ -276,7 +283,8 @@ extension TestPortal {
     try server.withLock { try $0.rowCounts() }
   }
 
-  /// Erases a person in the portal; throws `Refusal.conflict` with the steps that are required first.
+  /// Erases a person in the portal; throws `Refusal.conflict` with the steps that are required
+  /// first.
   public func erase(_ visitor: TestVisitor) throws {
     let person = try keys(of: visitor).person
     try server.withLock { try $0.erase(person) }

@@ -2,7 +2,8 @@ import PolyclinicCore
 
 /// The contract of a module's part of the data export: JSON, files and FHIR resources.
 extension ModuleContract {
-  /// Every part of the person's export is written without an error, and each FHIR resource can be referred to.
+  /// Every part of the person's export is written without an error, and each FHIR resource can be
+  /// referred to.
   func exportFails(for keys: Keys, in portal: TestPortal) throws -> [String] {
     let data = module.personalData
     let access = try portal.access(of: module.id)

@@ -15,7 +15,8 @@ extension ModuleContract {
     "31 days": .days(31), "100 days": .days(100), "a year": .days(366),
   ]
 
-  /// Jobs and checks run, `polyclinic check` finds no problem, and every page is shown without missing words.
+  /// Jobs and checks run, `polyclinic check` finds no problem, and every page is shown without
+  /// missing words.
   func failsOnceFilled() throws -> [String] {
     let portal = try preparedPortal()
     let person = try portal.register()
@@ -33,7 +34,8 @@ extension ModuleContract {
     return complaints + crawl.broken + (try failsLater(in: portal, for: visitors))
   }
 
-  /// Jobs and checks also run while time passes, and the notices of the jobs have their words and lead to pages.
+  /// Jobs and checks also run while time passes, and the notices of the jobs have their words and
+  /// lead to pages.
   private func failsLater(
     in portal: TestPortal, for visitors: [Role: TestVisitor]
   ) throws -> [String] {

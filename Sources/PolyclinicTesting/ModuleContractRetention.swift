@@ -2,8 +2,8 @@ import PolyclinicCore
 
 /// The promises of a module about records that a clinic keeps by law.
 extension ModuleContract {
-  /// Records that outlive a person are announced in each language, refer to nobody, hold nothing sealed,
-  /// and are deleted when their period ends.
+  /// Records that outlive a person are announced in each language, refer to nobody, hold nothing
+  /// sealed, and are deleted when their period ends.
   func retainedNamesSomebody() throws -> [String] {
     guard let retention = module.retention else { return [] }
     let words = try Phrasebook(module.catalog)

@@ -2,9 +2,11 @@ import PolyclinicCore
 
 /// The contract of a module's tables that hold personal data.
 extension ModuleContract {
-  /// Each table's rows are exported or rebuildable, and deleted rows can be restored and are purged.
+  /// Each table's rows are exported or rebuildable, and deleted rows can be restored and are
+  /// purged.
   ///
-  /// Rebuildable rows, such as an index, are derived from others; `polyclinic check --rebuild` restores them.
+  /// Rebuildable rows, such as an index, are derived from others; `polyclinic check --rebuild`
+  /// restores them.
   func storedIsForgotten() throws -> [String] {
     let portal = try preparedPortal()
     let person = try portal.register()
@@ -106,7 +108,8 @@ private struct Stored {
     try portal.numbers(of: keys.person, in: table, where: "NOT (\(working))").suffix(20)
   }
 
-  /// Returns true if the export lacks something without these rows of a table, or if they can be rebuilt.
+  /// Returns true if the export lacks something without these rows of a table, or if they can be
+  /// rebuilt.
   private func isKept(_ table: String, _ condition: SQL) throws -> Bool {
     try portal.rollingBack { connection in
       let rows = try count(table, on: connection)
@@ -127,7 +130,8 @@ private struct Stored {
     }
   }
 
-  /// Returns true if the export or a check of `rebuildableIndexes` notices that a sealed value is damaged.
+  /// Returns true if the export or a check of `rebuildableIndexes` notices that a sealed value is
+  /// damaged.
   private func isOpened(_ column: String, of table: String, row: Int) throws -> Bool {
     try portal.rollingBack { connection in
       let damaged = try connection.run(
@@ -152,7 +156,8 @@ private struct Stored {
     do { return try !holds() } catch { return true }
   }
 
-  /// Returns the violations about deletion, for a table that keeps deleted rows for a while as ``Records`` do.
+  /// Returns the violations about deletion, for a table that keeps deleted rows for a while as
+  /// ``Records`` do.
   func isLostWhenDeleted(_ table: String) throws -> [String] {
     let columns = try portal.database.read {
       try $0.rows("SELECT name FROM pragma_table_info(\(table))") { $0.string(0) }

@@ -1,6 +1,7 @@
 import PolyclinicCore
 
-/// A walk through the pages of a filled portal in each language, with a sentence for each violation.
+/// A walk through the pages of a filled portal in each language, with a sentence for each
+/// violation.
 struct PageCrawl {
   /// A page, and the role of the visitor who requests it.
   typealias Address = (path: String, role: Role)
@@ -107,7 +108,8 @@ struct PageCrawl {
     }
   }
 
-  /// True if the privacy page names no readers of what the module keeps, beside the person and administrators.
+  /// True if the privacy page names no readers of what the module keeps, beside the person and
+  /// administrators.
   private var readsNobody: Bool {
     module.personalData.kept.allSatisfy {
       ["privacy.seen-by-nobody", "privacy.seen-by-administrators"].contains($0.seenBy.key)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The request that a thread is handling. If a trap ends the process, a signal handler prints it, because all that the
-/// process prints otherwise is a backtrace.
+/// The request that a thread is handling. If a trap ends the process, a signal handler prints it,
+/// because all that the process prints otherwise is a backtrace.
 enum RunningRequest {
   /// The text of the request on each thread.
   private static let key = {
@@ -37,7 +37,8 @@ enum RunningRequest {
     return body()
   }
 
-  /// Prints the request, then lets the earlier handler end the process: the instruction traps again.
+  /// Prints the request, then lets the earlier handler end the process: the instruction traps
+  /// again.
   private static func print(before signal: Int32) {
     if let text = pthread_getspecific(key) {
       _ = write(STDERR_FILENO, text, strlen(text.assumingMemoryBound(to: CChar.self)))

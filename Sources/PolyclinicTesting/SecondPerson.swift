@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// A person who opens all pages of the modules, presses all their buttons and posts to all their routes, also with the
-/// numbers of somebody else's records.
+/// A person who opens all pages of the modules, presses all their buttons and posts to all their
+/// routes, also with the numbers of somebody else's records.
 package struct SecondPerson {
   /// The most links of the pages that are followed.
   private static let mostLinks = 100
@@ -24,8 +24,8 @@ package struct SecondPerson {
 
   /// Creates a person who tries to reach what `first` has stored.
   ///
-  /// `word` is a part of each text that only `first` has typed. The rows of `sharedTables` belong to
-  /// several people at once.
+  /// `word` is a part of each text that only `first` has typed. The rows of `sharedTables` belong
+  /// to several people at once.
   package init(
     _ visitor: TestVisitor, reaching first: TestVisitor, whoTyped word: String,
     sharedTables: Set<String> = []
@@ -47,7 +47,8 @@ package struct SecondPerson {
     }
   }
 
-  /// Opens the pages and follows their links, then sends their forms, first with the numbers of the first person.
+  /// Opens the pages and follows their links, then sends their forms, first with the numbers of the
+  /// first person.
   package mutating func tryEverything() throws {
     let pages = ModuleContract.portalPages + paths(.get)
     let links = pages.flatMap { open($0) }

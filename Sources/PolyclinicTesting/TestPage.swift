@@ -42,15 +42,15 @@ public struct TestPage: Sendable {
 }
 
 extension TestPage: CustomStringConvertible, CustomTestStringConvertible {
-  /// The status with its reasons, the redirect and the words of `<main>`, which a failing expectation
-  /// prints; the whole body if it is no page.
+  /// The status with its reasons, the redirect and the words of `<main>`, which a failing
+  /// expectation prints; the whole body if it is no page.
   public var description: String {
     let words = body.contains("<main") ? text : body
     return words.isEmpty ? outcome : "\(outcome): \(words)"
   }
 
-  /// The status with its reasons: the redirect, the errors that the page threw, and what is wrong with
-  /// the fields that were sent.
+  /// The status with its reasons: the redirect, the errors that the page threw, and what is wrong
+  /// with the fields that were sent.
   var outcome: String {
     let lead = location.isEmpty ? "\(status)" : "\(status), leads to \(location)"
     var reasons = failures

@@ -1,5 +1,5 @@
-/// The elements that most pages have. A question with the answer yes or no is a method of the page, so
-/// that a failing expectation prints the page.
+/// The elements that most pages have. A question with the answer yes or no is a method of the page,
+/// so that a failing expectation prints the page.
 extension TestPage {
   /// The whole page.
   var document: TestElement { TestMarkup.document(body) }
@@ -40,8 +40,8 @@ extension TestPage {
   /// Returns true if a row of a list or a table has these words.
   public func hasRow(_ words: String) -> Bool { rows.contains { $0.contains(words) } }
 
-  /// Returns true if the page says in place of a list, with these words if they are given, that there
-  /// is nothing to show.
+  /// Returns true if the page says in place of a list, with these words if they are given, that
+  /// there is nothing to show.
   public func isEmptyList(_ words: String = "") -> Bool {
     main.all { $0.hasClass("empty") }.contains { words.isEmpty || $0.text.contains(words) }
   }
@@ -109,7 +109,8 @@ extension TestPage {
     document.first { $0.name == "a" && $0.text == words } != nil
   }
 
-  /// Returns true if the page has a button, or a link that looks like one, with exactly these words.
+  /// Returns true if the page has a button, or a link that looks like one, with exactly these
+  /// words.
   public func hasButton(_ words: String) -> Bool {
     document.first { $0.isButton && $0.text == words } != nil
   }

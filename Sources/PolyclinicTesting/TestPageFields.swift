@@ -41,8 +41,8 @@ extension TestPage {
     controls(field).lazy.compactMap(\.sentValue).first
   }
 
-  /// Returns true if the field is filled in with this value; any field if none is named. A form with
-  /// rows has several fields of one name.
+  /// Returns true if the field is filled in with this value; any field if none is named. A form
+  /// with rows has several fields of one name.
   public func hasValue(_ value: String, of field: String? = nil) -> Bool {
     controls(field).contains { $0.sentValue == value }
   }
@@ -91,8 +91,8 @@ extension TestPage {
     }
   }
 
-  /// Returns what a browser sends for the unchanged form that posts to this path, in order; nil if the
-  /// page has no such form.
+  /// Returns what a browser sends for the unchanged form that posts to this path, in order; nil if
+  /// the page has no such form.
   func sentFields(to path: String) -> [(String, String)]? {
     let form = document.first { $0.name == "form" && $0.attributes["action"] == path }
     return form?.all(where: \.isControl).compactMap(\.sentField)

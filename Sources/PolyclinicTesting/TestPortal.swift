@@ -28,7 +28,8 @@ public final class TestPortal: Sendable {
   /// - Parameters:
   ///   - modules: The modules beside the built-in ones.
   ///   - disabled: The modules that are switched off.
-  ///   - mail: The command, with its arguments, that receives e-mails while jobs run; nil to send none.
+  ///   - mail: The command, with its arguments, that receives e-mails while jobs run; nil to send
+  ///     none.
   ///   - quota: The storage quota of one person; nil for the portal's default.
   ///   - settings: The settings of the modules, by key.
   ///   - secondFactor: The configuration's `accounts.second_factor`.
@@ -137,7 +138,8 @@ public final class TestPortal: Sendable {
     return visitor
   }
 
-  /// Runs a change once, in a transaction of its own, before the next one in which a request writes.
+  /// Runs a change once, in a transaction of its own, before the next one in which a request
+  /// writes.
   package func beforeNextWrite(_ change: @escaping @Sendable (Connection) throws -> Void) {
     server.withLock { $0.interrupted.beforeNextWrite(change) }
   }
@@ -161,8 +163,8 @@ public final class TestPortal: Sendable {
   /// Returns the hash that replaces an address in the log.
   public func source(of address: String) -> String { server.withLock { $0.source(of: address) } }
 
-  /// Returns a sentence for each column that is neither sealed nor declared, and for each declared one that does not
-  /// exist.
+  /// Returns a sentence for each column that is neither sealed nor declared, and for each declared
+  /// one that does not exist.
   public func untoldColumns() throws -> [String] {
     try server.withLock { try $0.untoldColumns() }
   }
@@ -210,7 +212,8 @@ public final class TestPortal: Sendable {
   /// Runs every job once.
   public func runJobs() throws { try server.withLock { try $0.runJobs() } }
 
-  /// Returns the problems that the modules' health checks find, as `polyclinic module doctor` prints them.
+  /// Returns the problems that the modules' health checks find, as `polyclinic module doctor`
+  /// prints them.
   ///
   /// Rethrows an error of a check.
   public func checks() throws -> [String] { try server.withLock { try $0.checks() } }
@@ -218,7 +221,8 @@ public final class TestPortal: Sendable {
   /// Sends the e-mails that are due, without running any job.
   public func sendMail() throws { try server.withLock { try $0.sendMail() } }
 
-  /// Returns a line for each item of personal data that cannot be decrypted, as `polyclinic check` prints it.
+  /// Returns a line for each item of personal data that cannot be decrypted, as `polyclinic check`
+  /// prints it.
   public func problems() throws -> [String] { try server.withLock { try $0.problems() } }
 
   /// Returns a module's part of a person's data export.
@@ -230,7 +234,8 @@ public final class TestPortal: Sendable {
   /// Returns the number of a person.
   public func person(of visitor: TestVisitor) throws -> ID<Person> { try keys(of: visitor).person }
 
-  /// Returns the keys of a person, to inspect stored data; throws `Refusal.notFound` if there is no such person.
+  /// Returns the keys of a person, to inspect stored data; throws `Refusal.notFound` if there is no
+  /// such person.
   public func keys(of visitor: TestVisitor) throws -> Keys {
     guard let keys = try server.withLock({ try $0.keys(of: visitor.login) }) else {
       throw Refusal.notFound

@@ -57,7 +57,8 @@ extension TestPage {
   /// Returns the body as JSON; throws if it is not JSON.
   public func json() throws -> JSON { try JSON(reading: Array(body.utf8)) }
 
-  /// Returns the `field` of each error, in order; a repeated field includes its position, as in `method_type-1`.
+  /// Returns the `field` of each error, in order; a repeated field includes its position, as in
+  /// `method_type-1`.
   public func errors() throws -> [String] {
     guard case .array(let errors) = try json()["errors"] else { return [] }
     return errors.compactMap { $0["field"]?.text }

@@ -9,7 +9,8 @@ public final class TestVisitor {
   /// The header fields of every request.
   public var headers: [String: String]
   let portal: TestPortal
-  /// The beginning of a word that is added to each text typed into a form, if the portal accepts it; nil for none.
+  /// The beginning of a word that is added to each text typed into a form, if the portal accepts
+  /// it; nil for none.
   var mark: String?
   /// The words that were added, and the names of their fields.
   private(set) var typed: [(field: String, word: String)] = []
@@ -28,7 +29,8 @@ public final class TestVisitor {
     send("GET", String(target.prefix { $0 != "#" }))
   }
 
-  /// Requests the page with the form and submits the form with these fields and its own hidden fields.
+  /// Requests the page with the form and submits the form with these fields and its own hidden
+  /// fields.
   public func submit(_ path: String, _ fields: [String: String]) throws -> TestPage {
     try submit(path, pairs: fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
   }
@@ -60,7 +62,8 @@ public final class TestVisitor {
     return answer
   }
 
-  /// Submits the form at `path` with a file in the field `name`, these fields and its own hidden fields.
+  /// Submits the form at `path` with a file in the field `name`, these fields and its own hidden
+  /// fields.
   public func upload(
     _ path: String, _ name: String, _ content: [UInt8], named file: String = "file.txt",
     _ fields: [String: String] = [:]
@@ -92,8 +95,8 @@ public final class TestVisitor {
 
   /// Submits a form of `page` that posts to `path`, with these fields and its own hidden fields.
   ///
-  /// The test fails if the page has no such form. `evenIfAbsent` is for requests that no page offers; they use the
-  /// page's anti-forgery token.
+  /// The test fails if the page has no such form. `evenIfAbsent` is for requests that no page
+  /// offers; they use the page's anti-forgery token.
   public func press(
     _ path: String, on page: String, _ fields: [String: String] = [:], evenIfAbsent: Bool = false,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -112,8 +115,8 @@ public final class TestVisitor {
     }
   }
 
-  /// Sends the form of a page that posts to `path` as the page shows it, with these fields changed. After
-  /// ``submit(_:_:)`` it confirms an unusual value.
+  /// Sends the form of a page that posts to `path` as the page shows it, with these fields changed.
+  /// After ``submit(_:_:)`` it confirms an unusual value.
   ///
   /// The test fails if the page has no such form.
   public func press(

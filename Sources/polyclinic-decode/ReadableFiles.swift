@@ -1,7 +1,8 @@
 import CSeccomp
 import Glibc
 
-/// The files that the decoder and its child programs may open (Landlock). The portal's files are not among them.
+/// The files that the decoder and its child programs may open (Landlock). The portal's files are
+/// not among them.
 enum ReadableFiles {
   private static let directories = [
     "/usr", "/lib", "/lib64", "/etc/fonts", "/var/cache/fontconfig",

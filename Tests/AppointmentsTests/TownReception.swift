@@ -16,7 +16,8 @@ extension Town {
     return visitor
   }
 
-  /// Registers a patient whom the reception finds by each of her details, such as her birth date, 13 February 1990.
+  /// Registers a patient whom the reception finds by each of her details, such as her birth date,
+  /// 13 February 1990.
   func zinaida() throws -> TestVisitor {
     try portal.register([
       "name": "Zinaida", "surname": "Quux", "phone": "+375 29 555 1234",
@@ -24,7 +25,8 @@ extension Town {
     ])
   }
 
-  /// Searches for a patient at the reception, and returns the query that names the first patient found.
+  /// Searches for a patient at the reception, and returns the query that names the first patient
+  /// found.
   func chosen(_ words: String, by desk: TestVisitor) -> String {
     let answer = desk.press(
       "/appointments/desk/search", on: "/appointments/desk/book", ["q": words], evenIfAbsent: true)

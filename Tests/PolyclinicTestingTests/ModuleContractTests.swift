@@ -2,7 +2,8 @@ import PolyclinicCore
 import PolyclinicTesting
 import Testing
 
-/// The checks of the module contract about other people, reads, jobs and the export, each with a module that fails it.
+/// The checks of the module contract about other people, reads, jobs and the export, each with a
+/// module that fails it.
 @Suite struct ModuleContractTests {
   private func broken(_ module: DiaryModule) -> [String] {
     ModuleContract(module) { person in

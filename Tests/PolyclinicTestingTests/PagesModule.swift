@@ -1,8 +1,8 @@
 import PolyclinicCore
 import PolyclinicTesting
 
-/// A test module with a page, whose content the test chooses, a button that notifies its visitor, and a
-/// form.
+/// A test module with a page, whose content the test chooses, a button that notifies its visitor,
+/// and a form.
 struct PagesModule: Module {
   let id: ModuleID = "pages"
   var content: HTML = ""

@@ -26,7 +26,8 @@ final class AccessMatrix {
       /// The patient who owns the data.
       case owner
       case otherPatient, doctor, receptionist, administrator
-      /// The patient's own doctor, who sees the purpose of appointments, and receptionist, who does not.
+      /// The patient's own doctor, who sees the purpose of appointments, and receptionist, who does
+      /// not.
       case ownDoctor, ownReceptionist
       /// A visitor whose account was suspended after the sign-in.
       case suspended

@@ -119,8 +119,8 @@ struct FilledPortal {
     #expect(feed.status == 200)
   }
 
-  /// Puts a patient without an account and the patient on the doctor's waiting list. The former is called, the latter
-  /// waits. Another doctor has called the patient.
+  /// Puts a patient without an account and the patient on the doctor's waiting list. The former is
+  /// called, the latter waits. Another doctor has called the patient.
   private func keepPlace() throws {
     _ = doctor.press("/appointments/queue/open", on: "/appointments/queue")
     let newcomer = try receptionist.submit("/appointments/desk/queue/1/new", ["name": "Eva"])

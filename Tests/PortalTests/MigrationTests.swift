@@ -53,7 +53,8 @@ import Testing
   }
 }
 
-/// The history of the schema, which is edited until ``Migrator/isAppendOnly`` and only appended to from then on.
+/// The history of the schema, which is edited until ``Migrator/isAppendOnly`` and only appended to
+/// from then on.
 @Suite struct PublishedMigrationTests {
   /// Returns a line for each migration of a portal: module, name, and the digest of its text.
   private func lines(of portal: TestPortal) throws -> [String] {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import polyclinic
 
-/// A second patient in a portal with all modules, in which the first has stored records of every kind.
+/// A second patient in a portal with all modules, in which the first has stored records of every
+/// kind.
 @Suite struct SecondPersonTests {
   @Test func `a second person who presses everything reaches nothing of the first`() throws {
     let filled = try FilledPortal()

@@ -6,14 +6,14 @@ import Testing
 
 /// The number of statements of each page, on the data of the demonstration's town.
 ///
-/// A page loads what it shows once, and what it shows of many together. One that loads something for each row runs
-/// more statements the more data there is, and fails here.
+/// A page loads what it shows once, and what it shows of many together. One that loads something
+/// for each row runs more statements the more data there is, and fails here.
 @Suite struct StatementTests {
   /// The most statements of a page that has no limit of its own.
   private static let usual = 14
 
-  /// The limits of pages with fewer statements, which most people open first, and of those that combine more, by
-  /// the role and the path.
+  /// The limits of pages with fewer statements, which most people open first, and of those that
+  /// combine more, by the role and the path.
   private static let limits = [
     "patient /": 23, "doctor /": 28, "desk /": 41, "admin /": 29,
     "patient /account": 8, "patient /appointments": 6, "patient /contacts": 3,

@@ -1,10 +1,10 @@
 import PolyclinicCore
 
-/// Appointments outside the working hours, after a change of the hours. A patient who has arrived is not among them,
-/// because they are seen today.
+/// Appointments outside the working hours, after a change of the hours. A patient who has arrived
+/// is not among them, because they are seen today.
 ///
-/// The change of the hours is stored before the search for these appointments. Therefore no new appointment can be
-/// booked outside the hours, and the search for new times excludes them.
+/// The change of the hours is stored before the search for these appointments. Therefore no new
+/// appointment can be booked outside the hours, and the search for new times excludes them.
 struct BookingsOutsideHours: Sendable {
   let bookings: [Booking]
   /// The doctors whose appointments these are, also without any.
@@ -22,10 +22,12 @@ struct BookingsOutsideHours: Sendable {
   /// The number of appointments, as a sentence.
   var count: Text { Text(counted, count: bookings.count) }
 
-  /// The page after the change of the hours: the list of appointments, or ``back`` if there are none.
+  /// The page after the change of the hours: the list of appointments, or ``back`` if there are
+  /// none.
   var next: Path { bookings.isEmpty ? back : page }
 
-  /// The IDs and versions of the appointments. A different fingerprint shows that the list has changed.
+  /// The IDs and versions of the appointments. A different fingerprint shows that the list has
+  /// changed.
   var fingerprint: String {
     bookings.map { "\($0.id)-\($0.sequence)" }.joined(separator: ",")
   }
@@ -42,8 +44,8 @@ struct BookingsOutsideHours: Sendable {
     self.page = page
   }
 
-  /// Returns the appointments during days off, of one doctor or of all doctors of a clinic. Past appointments are
-  /// left out, and no appointment is outside extra hours.
+  /// Returns the appointments during days off, of one doctor or of all doctors of a clinic. Past
+  /// appointments are left out, and no appointment is outside extra hours.
   static func during(
     _ specialHours: SpecialHours, in zone: Zone, shownAt place: SpecialHoursPages.Place,
     in work: Work
@@ -57,8 +59,9 @@ struct BookingsOutsideHours: Sendable {
       counted: "admin.displaced.count")
   }
 
-  /// Returns the appointments outside the current hours (days off included), of one doctor or of all doctors of a
-  /// clinic. Appointments that have begun are left out. Without `page` the list stands below the owner's page.
+  /// Returns the appointments outside the current hours (days off included), of one doctor or of
+  /// all doctors of a clinic. Appointments that have begun are left out. Without `page` the list
+  /// stands below the owner's page.
   static func find(
     of owner: SpecialHours.Owner, in zone: Zone, shownAt page: Path? = nil, under back: Path? = nil,
     in work: Work
@@ -122,8 +125,8 @@ extension BookingsOutsideHours {
     }
   }
 
-  /// Reschedules each to the doctor's next free time after it at which the patient has no other appointment. Each
-  /// patient is notified and can see who did it.
+  /// Reschedules each to the doctor's next free time after it at which the patient has no other
+  /// appointment. Each patient is notified and can see who did it.
   ///
   /// Throws ``Refusal/conflict(_:)`` if one has no free time; then nothing is rescheduled.
   func reschedule(
@@ -135,8 +138,8 @@ extension BookingsOutsideHours {
     }
   }
 
-  /// Returns the time to which ``reschedule(by:_:)`` moves each appointment. Throws ``Refusal/conflict(_:)`` if one
-  /// has no free time.
+  /// Returns the time to which ``reschedule(by:_:)`` moves each appointment. Throws
+  /// ``Refusal/conflict(_:)`` if one has no free time.
   func newTimes(
     _ context: Context
   ) throws -> [(booking: Booking, time: BookableTime)] {
@@ -154,8 +157,8 @@ extension BookingsOutsideHours {
     try WaitingList.settle(Set(bookings.map(\.doctor)).sorted(), in: work)
   }
 
-  /// Returns the doctor's next free time at which the patient has no other appointment, besides the times that are
-  /// planned for earlier ones.
+  /// Returns the doctor's next free time at which the patient has no other appointment, besides the
+  /// times that are planned for earlier ones.
   private func nextTime(
     for booking: Booking, besides moved: [(booking: Booking, time: BookableTime)],
     _ context: Context

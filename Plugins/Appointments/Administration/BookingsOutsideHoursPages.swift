@@ -1,8 +1,10 @@
 import PolyclinicCore
 
-/// The pages that list appointments outside the working hours, and cancel or reschedule all of them at once.
+/// The pages that list appointments outside the working hours, and cancel or reschedule all of them
+/// at once.
 struct BookingsOutsideHoursPages: Sendable {
-  /// Finds the appointments of the doctor, clinic or special hours that the `{id}` of the path names.
+  /// Finds the appointments of the doctor, clinic or special hours that the `{id}` of the path
+  /// names.
   let find: @Sendable (Context) throws -> BookingsOutsideHours
   /// Returns the visitor as the member of staff who changes the appointments.
   var staff: @Sendable (Context) throws -> Booking.Staff = Booking.Staff.administrator
@@ -89,8 +91,8 @@ struct BookingsOutsideHoursPages: Sendable {
         back: view.outsideHours.back))
   }
 
-  /// Returns the appointments that the question was about. Throws ``Refusal/conflict(_:)`` if the list has changed
-  /// since, for example because the hours were changed again.
+  /// Returns the appointments that the question was about. Throws ``Refusal/conflict(_:)`` if the
+  /// list has changed since, for example because the hours were changed again.
   private func shown(_ context: Context) throws -> BookingsOutsideHours {
     let outsideHours = try find(context)
     guard context.request.fields[Self.field] == outsideHours.fingerprint else {
@@ -101,7 +103,8 @@ struct BookingsOutsideHoursPages: Sendable {
 
   private static let field = "bookings"
 
-  /// Returns the list of appointments with their present and their new times, or the reason why not all can be moved.
+  /// Returns the list of appointments with their present and their new times, or the reason why not
+  /// all can be moved.
   private func newTimes(
     of outsideHours: BookingsOutsideHours, _ context: Context
   ) throws -> HTML {
@@ -117,8 +120,8 @@ struct BookingsOutsideHoursPages: Sendable {
     } catch Refusal.conflict(let reason) { return context.notice(.problem, reason) }
   }
 
-  /// Reads with the visitor's reason. A doctor reads in a write transaction, because showing the patients adds entries to
-  /// their access logs.
+  /// Reads with the visitor's reason. A doctor reads in a write transaction, because showing the
+  /// patients adds entries to their access logs.
   private func load<Loaded>(
     _ context: Context, _ body: (Context, AccessReason) throws -> Loaded
   ) throws -> Loaded {

@@ -1,6 +1,7 @@
 import PolyclinicCore
 
-/// The list of appointments outside the working hours, with the actions. Only their own doctor sees the patients.
+/// The list of appointments outside the working hours, with the actions. Only their own doctor sees
+/// the patients.
 struct BookingsOutsideHoursView {
   let outsideHours: BookingsOutsideHours
   /// The names of the doctors by ID.
@@ -16,8 +17,8 @@ struct BookingsOutsideHoursView {
   /// The maximum number of changed appointments that the page lists.
   private static let mostChanged = 50
 
-  /// Creates the view. With the reason `care` it needs a write transaction, because showing the patients' names adds
-  /// entries to their access logs.
+  /// Creates the view. With the reason `care` it needs a write transaction, because showing the
+  /// patients' names adds entries to their access logs.
   init(
     _ outsideHours: BookingsOutsideHours, for reason: AccessReason = .administration,
     _ context: Context

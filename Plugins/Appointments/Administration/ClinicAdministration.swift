@@ -18,8 +18,9 @@ enum ClinicAdministration {
     return .page(details.page)
   }
 
-  /// Returns an empty draft with the time zone of the portal or else of another clinic, because most new clinics are
-  /// there. A portal in UTC was given no time zone, so that the form asks for it.
+  /// Returns an empty draft with the time zone of the portal or else of another clinic, because
+  /// most new clinics are there. A portal in UTC was given no time zone, so that the form asks for
+  /// it.
   static func blank(_ context: Context) throws -> ClinicDraft {
     var draft = ClinicDraft()
     let zone = context.portal.clinic.zone

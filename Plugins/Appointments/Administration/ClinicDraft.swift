@@ -123,8 +123,8 @@ extension ClinicDraft {
     }
   }
 
-  /// Returns the draft with its final position. Throws ``Refusal/invalid(_:_:)`` if it is to be that of the town's
-  /// centre and the town is unknown.
+  /// Returns the draft with its final position. Throws ``Refusal/invalid(_:_:)`` if it is to be
+  /// that of the town's centre and the town is unknown.
   func placed(by gazetteer: Gazetteer) throws -> ClinicDraft {
     guard isAtTownCentre else { return self }
     guard let town = gazetteer.place(city, in: country) else {

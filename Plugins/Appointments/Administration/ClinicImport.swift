@@ -5,7 +5,8 @@ import PolyclinicFormats
 ///
 /// - The `key` column identifies a clinic across imports.
 /// - A column that the file lacks leaves the stored values as they are.
-/// - The import adds departments and closes none. A closed one stays closed, because it was closed on purpose.
+/// - The import adds departments and closes none. A closed one stays closed, because it was closed
+///   on purpose.
 struct ClinicImport: Sendable {
   private(set) var entries: [Entry] = []
   /// The errors by line. If there is any, the import must not be stored.
@@ -135,7 +136,8 @@ extension ClinicImport {
     return clinics
   }
 
-  /// Stores all entries. Call it in the transaction that parsed the table, and only if ``problems`` is empty.
+  /// Stores all entries. Call it in the transaction that parsed the table, and only if ``problems``
+  /// is empty.
   func store(in work: Work) throws {
     for entry in entries {
       if let stored = entry.stored, entry.isChanged {

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// Changes that stop bookings. Each first stores the waiting list calls that are due, because the change would
-/// otherwise rewrite past calls.
+/// Changes that stop bookings. Each first stores the waiting list calls that are due, because the
+/// change would otherwise rewrite past calls.
 extension Clinic {
   /// Closes the clinic to new bookings from `now` on. Closing it again changes nothing.
   static func close(_ id: ID<Clinic>, in work: Work) throws {
@@ -28,8 +28,8 @@ extension Department {
 }
 
 extension Doctor {
-  /// Disables the doctor: nothing can be booked from `now` on, and the waiting list closes. Disabling again changes
-  /// nothing.
+  /// Disables the doctor: nothing can be booked from `now` on, and the waiting list closes.
+  /// Disabling again changes nothing.
   static func disable(_ id: ID<Doctor>, in work: Work) throws {
     try WaitingList.settle([id], in: work)
     try work.run(

@@ -10,8 +10,8 @@ struct DoctorDraft: Sendable {
   var slotMinutes: Int?
   var profile = DoctorProfile()
 
-  /// The allowed length of an appointment in minutes. It must be a multiple of five, because other slots would
-  /// share a five-minute time unit with their neighbours.
+  /// The allowed length of an appointment in minutes. It must be a multiple of five, because other
+  /// slots would share a five-minute time unit with their neighbours.
   static let slotMinutes = 5...240
 
   private static let name = Field.text(
@@ -74,7 +74,8 @@ extension DoctorDraft {
     profile = try doctor.name.profile(by: keys)
   }
 
-  /// Stores a new doctor. Throws ``Refusal/invalid(_:_:)`` if the account already belongs to a doctor.
+  /// Stores a new doctor. Throws ``Refusal/invalid(_:_:)`` if the account already belongs to a
+  /// doctor.
   func insert(
     into department: ID<Department>, in work: Work
   ) throws -> ID<Doctor> {
@@ -95,8 +96,8 @@ extension DoctorDraft {
     }
   }
 
-  /// Updates a stored doctor. Throws ``Refusal/invalid(_:_:)`` for a change of clinic while appointments are
-  /// booked, because the patients would come to the old clinic.
+  /// Updates a stored doctor. Throws ``Refusal/invalid(_:_:)`` for a change of clinic while
+  /// appointments are booked, because the patients would come to the old clinic.
   func update(
     _ doctor: Doctor, in work: Work
   ) throws {

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// Changes of working hours. Each first stores the waiting list calls that are due, because the change would otherwise
-/// rewrite past calls.
+/// Changes of working hours. Each first stores the waiting list calls that are due, because the
+/// change would otherwise rewrite past calls.
 extension WorkingHours {
   /// Replaces the stored hours of a doctor with these.
   func replace(of doctor: ID<Doctor>, in work: Work) throws {
@@ -22,7 +22,8 @@ extension WorkingHours {
 }
 
 extension SpecialHours {
-  /// Stores each of the days that is not stored yet. Returns the ID of the special hours that contain them.
+  /// Stores each of the days that is not stored yet. Returns the ID of the special hours that
+  /// contain them.
   static func insert(
     _ kind: DoctorSchedule.SpecialDay.Kind, of owner: Owner, on days: ClosedRange<CalendarDate>,
     minutes: Range<Int>, in work: Work

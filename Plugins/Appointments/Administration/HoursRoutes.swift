@@ -29,7 +29,8 @@ enum HoursRoutes {
     ]
   }
 
-  /// For appointments outside the working hours, after the hours or the clinic's time zone have changed.
+  /// For appointments outside the working hours, after the hours or the clinic's time zone have
+  /// changed.
   private static var outside: [Route] {
     let (doctor, clinic) = (BookingsOutsideHoursPages.ofDoctor, BookingsOutsideHoursPages.ofClinic)
     return [

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// The administrator's page that adds a doctor to a department. Doctors create their own accounts, so while there is
-/// no account to choose, the page says how a doctor gets one.
+/// The administrator's page that adds a doctor to a department. Doctors create their own accounts,
+/// so while there is no account to choose, the page says how a doctor gets one.
 enum NewDoctorPages {
   private static let form = Route.form(
     "admin/departments/{id}/doctors/new", DoctorDraft.newForm, title: "admin.doctor.new",
@@ -34,7 +34,8 @@ enum NewDoctorPages {
     return "admin/doctors/\(doctor)"
   }
 
-  /// Returns the sentence for an administrator who does not find the doctor in the list of accounts.
+  /// Returns the sentence for an administrator who does not find the doctor in the list of
+  /// accounts.
   private static func missing(_ context: Context) throws -> HTML? {
     """
     <p>\(context.text("admin.doctor.missing", ["address": registration(context)]))</p>\

@@ -1,6 +1,7 @@
 import PolyclinicCore
 
-/// The number of open appointments of a clinic, department or doctor, and the start of the last one.
+/// The number of open appointments of a clinic, department or doctor, and the start of the last
+/// one.
 struct OpenBookings: Sendable, Equatable {
   let count: Int
   /// The start of the last appointment; nil if there is none.
@@ -51,7 +52,8 @@ struct OpenBookings: Sendable, Equatable {
 }
 
 extension OpenBookings {
-  /// Returns “12 appointments are booked there, the last on 9 May 2026 at 10:30.”, in the clinic's time zone.
+  /// Returns “12 appointments are booked there, the last on 9 May 2026 at 10:30.”, in the clinic's
+  /// time zone.
   func sentence(in zone: Zone, _ context: Context) -> HTML {
     guard let until else { return "<p>\(context.text("admin.booked.nothing"))</p>" }
     let formats = Formats(language: context.language, timeZone: zone)
@@ -59,8 +61,8 @@ extension OpenBookings {
     return "<p>\(context.text(text))</p>"
   }
 
-  /// Returns the warning for a delete question: the booked appointments, and a link to the alternative if `path` is
-  /// given. Returns nil if nothing is booked.
+  /// Returns the warning for a delete question: the booked appointments, and a link to the
+  /// alternative if `path` is given. Returns nil if nothing is booked.
   func obstacle(
     in zone: Zone, instead label: Text, at path: Path?, _ context: Context
   ) -> HTML? {

@@ -2,7 +2,8 @@ import PolyclinicCore
 
 /// The records that the `{id}` of an administration page's path names.
 extension Clinic {
-  /// Returns the clinic that the `{id}` of the path names. Throws ``Refusal/notFound`` if it does not exist.
+  /// Returns the clinic that the `{id}` of the path names. Throws ``Refusal/notFound`` if it does
+  /// not exist.
   static func inPath(_ context: Context) throws -> Clinic {
     guard let clinic = try Clinic.find(context.id(), in: context) else {
       throw Refusal.notFound
@@ -15,8 +16,8 @@ extension Department {
   /// A department with its clinic.
   typealias InClinic = (department: Department, clinic: Clinic)
 
-  /// Returns the department that the `{id}` of the path names, with its clinic. Throws ``Refusal/notFound`` if it
-  /// does not exist.
+  /// Returns the department that the `{id}` of the path names, with its clinic. Throws
+  /// ``Refusal/notFound`` if it does not exist.
   static func inPath(_ context: Context) throws -> InClinic {
     guard let department = try Department.find(context.id(), in: context),
       let clinic = try Clinic.find(department.clinic, in: context)
@@ -26,8 +27,8 @@ extension Department {
 }
 
 extension DoctorPlacement {
-  /// Returns the placement of the doctor that the `{id}` of the path names. Throws ``Refusal/notFound`` if there is
-  /// no such doctor.
+  /// Returns the placement of the doctor that the `{id}` of the path names. Throws
+  /// ``Refusal/notFound`` if there is no such doctor.
   static func inPath(_ context: Context) throws -> DoctorPlacement {
     guard let placement = try find(context.id(), in: context) else { throw Refusal.notFound }
     return placement
@@ -35,15 +36,16 @@ extension DoctorPlacement {
 }
 
 extension SpecialHours {
-  /// Returns the special hours that the `{id}` of the path names, with the clinic's time zone. Throws
-  /// ``Refusal/notFound`` if there are none.
+  /// Returns the special hours that the `{id}` of the path names, with the clinic's time zone.
+  /// Throws ``Refusal/notFound`` if there are none.
   static func inPath(
     _ context: Context
   ) throws -> (SpecialHours, Zone) {
     try withZone(context.id(), in: context)
   }
 
-  /// Returns special hours with the time zone of their clinic. Throws ``Refusal/notFound`` if there are none.
+  /// Returns special hours with the time zone of their clinic. Throws ``Refusal/notFound`` if there
+  /// are none.
   static func withZone(
     _ id: ID<SpecialHours>, in work: Work
   ) throws -> (SpecialHours, Zone) {

@@ -64,7 +64,8 @@ struct SpecialHoursDraft: Sendable {
     starts == nil && ends == nil ? DayMinutes.wholeDay : DayMinutes.range(starts, ends)
   }
 
-  /// Stores the days. Throws ``Refusal/invalid(_:_:)`` if the first day is over in the clinic's time zone.
+  /// Stores the days. Throws ``Refusal/invalid(_:_:)`` if the first day is over in the clinic's
+  /// time zone.
   func insert(
     of owner: SpecialHours.Owner, in zone: Zone, in work: Work
   ) throws -> ID<SpecialHours> {

@@ -1,6 +1,7 @@
 import PolyclinicCore
 
-/// The pages for days with special hours: a clinic's or doctor's for the administrator, and the doctor's own.
+/// The pages for days with special hours: a clinic's or doctor's for the administrator, and the
+/// doctor's own.
 struct SpecialHoursPages: Sendable {
   let place: Place
   /// Finds the doctor or clinic to which the visitor adds special hours, with the time zone.
@@ -30,8 +31,8 @@ struct SpecialHoursPages: Sendable {
     return SpecialHoursDraft()
   }
 
-  /// Stores the days. Leads to the appointments booked in them or to the warning of an open waiting list, or if there are
-  /// none to the list.
+  /// Stores the days. Leads to the appointments booked in them or to the warning of an open waiting
+  /// list, or if there are none to the list.
   @Sendable
   func create(
     _ draft: SpecialHoursDraft, _ context: Context
@@ -45,7 +46,8 @@ struct SpecialHoursPages: Sendable {
     return try BookingsOutsideHours.during(specialHours, in: zone, shownAt: place, in: context).next
   }
 
-  /// Returns the warning that patients can still join a waiting list. Doctors get the link to their own.
+  /// Returns the warning that patients can still join a waiting list. Doctors get the link to their
+  /// own.
   private func listNotice(_ context: Context) -> HTML {
     context.notice(
       .remark, "admin.exception.list-open", as: .warning,
@@ -139,8 +141,8 @@ extension SpecialHoursPages {
       }
     }
 
-    /// Returns the special hours that the `{id}` of the path names, with the clinic's time zone. Throws
-    /// ``Refusal/notFound`` if there are none, or if they are not the doctor's own.
+    /// Returns the special hours that the `{id}` of the path names, with the clinic's time zone.
+    /// Throws ``Refusal/notFound`` if there are none, or if they are not the doctor's own.
     func specialHours(
       _ context: Context
     ) throws -> (SpecialHours, Zone) {

@@ -1,9 +1,11 @@
 import PolyclinicCore
 
-/// The personal data of clinic staff, and the end of their work: erasure and the withdrawal of a role.
+/// The personal data of clinic staff, and the end of their work: erasure and the withdrawal of a
+/// role.
 enum StaffData {
-  /// Returns the obstacle to erasing a doctor's account: the appointments that are still booked. Staff must
-  /// reschedule or cancel them first, so that no patient comes in vain. Returns nil if nothing is booked.
+  /// Returns the obstacle to erasing a doctor's account: the appointments that are still booked.
+  /// Staff must reschedule or cancel them first, so that no patient comes in vain. Returns nil if
+  /// nothing is booked.
   @Sendable
   static func erasureObstacle(
     of person: ID<Person>, in work: Work
@@ -29,8 +31,8 @@ enum StaffData {
     return waiting == 0 ? "erasure.list" : Text("erasure.list.waiting", count: waiting)
   }
 
-  /// Disables a doctor whose role is withdrawn: booking stops and the waiting list closes. Existing appointments
-  /// stay until staff reschedule or cancel them.
+  /// Disables a doctor whose role is withdrawn: booking stops and the waiting list closes. Existing
+  /// appointments stay until staff reschedule or cancel them.
   static var doctorWithdrawal: Withdrawal {
     Withdrawal(
       of: .doctor, warning: withdrawalWarning(with:in:), remainder: stillDisabled
@@ -40,8 +42,8 @@ enum StaffData {
     }
   }
 
-  /// Says that the doctor is still disabled, with the page on which an administrator enables them; nil if they are
-  /// not.
+  /// Says that the doctor is still disabled, with the page on which an administrator enables them;
+  /// nil if they are not.
   @Sendable
   private static func stillDisabled(
     _ person: ID<Person>, in work: Work

@@ -1,14 +1,15 @@
 import PolyclinicCore
 
-/// Those appointments whose patients the portal cannot notify of a change, because they have no account.
+/// Those appointments whose patients the portal cannot notify of a change, because they have no
+/// account.
 struct UntoldBookings {
   private let bookings: [Booking]
   /// The patients whose data the visitor may open; empty for administrators.
   private let patients: [ID<Person>: BookedPatient]
   private let zone: Zone
 
-  /// Creates the list. With the reason `care` it needs a write transaction, because it adds an entry to each patient's
-  /// access log.
+  /// Creates the list. With the reason `care` it needs a write transaction, because it adds an
+  /// entry to each patient's access log.
   init(
     among all: [Booking], for reason: AccessReason, in zone: Zone, _ context: Context
   ) throws {
@@ -21,8 +22,8 @@ struct UntoldBookings {
       ? try BookedPatient.untold(bookings.map(\.patient), for: .care, context) : [:]
   }
 
-  /// Returns the request to call the patients, with their numbers for their doctor, and only with the times for others;
-  /// nil if the portal tells everybody.
+  /// Returns the request to call the patients, with their numbers for their doctor, and only with
+  /// the times for others; nil if the portal tells everybody.
   func list(_ context: Context) -> HTML? {
     if bookings.isEmpty { return nil }
     let people = Set(bookings.map(\.patient))

@@ -1,6 +1,7 @@
 import PolyclinicCore
 
-/// The weekly hours of a doctor as an administrator enters them: each row is for one day or for several.
+/// The weekly hours of a doctor as an administrator enters them: each row is for one day or for
+/// several.
 struct WorkingHoursDraft: Sendable {
   var work: [Row] = []
   var breaks: [Row] = []
@@ -11,11 +12,13 @@ struct WorkingHoursDraft: Sendable {
     var starts: TimeOfDay?
     var ends: TimeOfDay?
 
-    /// The minutes of the day, 0 to 1440; nil if a time is missing or the end is not after the start.
+    /// The minutes of the day, 0 to 1440; nil if a time is missing or the end is not after the
+    /// start.
     var minutes: Range<Int>? { DayMinutes.range(starts, ends) }
   }
 
-  /// The days of a row. Their raw values are those of ``Weekday``, with a hyphen between the first and the last.
+  /// The days of a row. Their raw values are those of ``Weekday``, with a hyphen between the first
+  /// and the last.
   enum Days: String, CaseIterable, Sendable {
     case mondayToFriday = "1-5"
     case sundayToThursday = "7-4"
@@ -65,7 +68,8 @@ struct WorkingHoursDraft: Sendable {
     return nil
   }
 
-  /// The error for a break outside the working hours of one of its days, because such a break is a mistake.
+  /// The error for a break outside the working hours of one of its days, because such a break is a
+  /// mistake.
   private var breakOutsideWork: Fields.Problem? {
     for (index, pause) in breaks.enumerated() {
       guard let minutes = pause.minutes else { continue }

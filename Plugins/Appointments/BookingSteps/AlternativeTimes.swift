@@ -2,9 +2,10 @@ import PolyclinicCore
 
 /// The free times that a booking form offers in place of the requested one.
 enum AlternativeTimes {
-  /// Returns the alternatives to the requested time, without those that overlap another appointment of the patient, as
-  /// `overlaps` reports. The time itself comes first if it is free and only overlaps such an appointment. Throws ``Refusal/invalid(_:_:)`` if the
-  /// requested time cannot be booked any more, such as that of a doctor who was disabled a moment ago.
+  /// Returns the alternatives to the requested time, without those that overlap another appointment
+  /// of the patient, as `overlaps` reports. The time itself comes first if it is free and only
+  /// overlaps such an appointment. Throws ``Refusal/invalid(_:_:)`` if the requested time cannot be
+  /// booked any more, such as that of a doctor who was disabled a moment ago.
   static func choices(
     besides rescheduled: Booking? = nil, _ context: Context,
     where overlaps: (BookableTime) throws -> Bool
@@ -17,8 +18,8 @@ enum AlternativeTimes {
     return [Overlap.choice(of: time, context)] + others
   }
 
-  /// Returns the free times nearest to the requested one that overlap no other appointment of the patient. Throws the
-  /// same errors as ``choices(besides:_:where:)``.
+  /// Returns the free times nearest to the requested one that overlap no other appointment of the
+  /// patient. Throws the same errors as ``choices(besides:_:where:)``.
   static func find(
     _ context: Context, where overlaps: (BookableTime) throws -> Bool
   ) throws -> [BookableTime] {

@@ -2,8 +2,9 @@ import PolyclinicCore
 
 /// The free time that an alert has announced. Another patient may have booked it since.
 enum AnnouncedTime {
-  /// Chooses the page to which an alert leads if its time cannot be confirmed any more: the doctor's times, or the
-  /// patient's own appointment at that time. Returns nil while the time is free, and for a link from elsewhere.
+  /// Chooses the page to which an alert leads if its time cannot be confirmed any more: the
+  /// doctor's times, or the patient's own appointment at that time. Returns nil while the time is
+  /// free, and for a link from elsewhere.
   ///
   /// `times` returns the page of free times, which says that this time is taken.
   static func page(

@@ -63,8 +63,8 @@ extension BookingRequest {
     offset = sent["offset"]
   }
 
-  /// Returns the path to the doctor's times, with the chosen day open. Without a doctor it is the page of all
-  /// specializations.
+  /// Returns the path to the doctor's times, with the chosen day open. Without a doctor it is the
+  /// page of all specializations.
   static func times(_ chosen: Fields) -> Path {
     guard let doctor = ID<Doctor>(chosen["doctor"]) else { return "new" }
     guard let date = CalendarDate(chosen["date"]) else {
@@ -73,7 +73,8 @@ extension BookingRequest {
     return Path("new").query(["doctor": doctor.description, "date": date.description])
   }
 
-  /// Returns the doctor's placement. Throws ``Refusal/invalid(_:_:)`` with the reason if nothing can be booked there.
+  /// Returns the doctor's placement. Throws ``Refusal/invalid(_:_:)`` with the reason if nothing
+  /// can be booked there.
   func placement(in work: Work) throws -> DoctorPlacement {
     guard let id = ID<Doctor>(doctor), let placement = try DoctorPlacement.find(id, in: work)
     else {
@@ -97,8 +98,8 @@ extension BookingRequest {
     return placement
   }
 
-  /// Returns the requested slot, free or taken. Throws ``Refusal/invalid(_:_:)`` with the reason if the slot
-  /// does not exist, is over, or is too far ahead.
+  /// Returns the requested slot, free or taken. Throws ``Refusal/invalid(_:_:)`` with the reason if
+  /// the slot does not exist, is over, or is too far ahead.
   func time(
     at placement: DoctorPlacement, now: Instant, settings: Portal.Settings, in work: Work
   ) throws -> BookableTime {

@@ -1,6 +1,7 @@
 import PolyclinicCore
 
-/// The details of an appointment before it is booked: what, with whom, where, how long, and what to know.
+/// The details of an appointment before it is booked: what, with whom, where, how long, and what to
+/// know.
 struct BookingSummary {
   let placement: DoctorPlacement
   let time: BookableTime

@@ -55,7 +55,8 @@ extension Availability {
     try next(of: [placement], context)[0]
   }
 
-  /// Returns the first free time of each doctor, in the same order. Runs three statements for all of them.
+  /// Returns the first free time of each doctor, in the same order. Runs three statements for all
+  /// of them.
   static func next(
     of placements: [DoctorPlacement], _ context: Context
   ) throws -> [BookableTime?] {

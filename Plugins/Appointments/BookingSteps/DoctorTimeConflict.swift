@@ -1,8 +1,8 @@
 import PolyclinicCore
 
 extension DoctorTime {
-  /// Converts ``DoctorTime/Taken`` to a ``Refusal/conflict(_:)`` with a friendly message, which says that the typed
-  /// reason is kept if there is one.
+  /// Converts ``DoctorTime/Taken`` to a ``Refusal/conflict(_:)`` with a friendly message, which
+  /// says that the typed reason is kept if there is one.
   @discardableResult
   static func orConflict<Value>(
     _ context: Context, _ claim: () throws -> Value

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// The page that leads to a doctor's free time: the days with their times, and the month. New bookings, reschedules
-/// and bookings by staff share it.
+/// The page that leads to a doctor's free time: the days with their times, and the month. New
+/// bookings, reschedules and bookings by staff share it.
 struct FreeTimePages {
   /// The path of the page, without a query.
   let base: Path
@@ -33,7 +33,8 @@ struct FreeTimePages {
     return id
   }
 
-  /// Returns the page of a doctor's free times, with the day in the query open, or the first one with a free time.
+  /// Returns the page of a doctor's free times, with the day in the query open, or the first one
+  /// with a free time.
   func show(_ doctor: ID<Doctor>, _ context: Context) throws -> Response {
     let query = context.request.query
     let date = CalendarDate(query["date"])
@@ -86,7 +87,8 @@ struct FreeTimes {
   let isFull: Bool
   let today: CalendarDate
 
-  /// Loads the free times from a day on. Without a `month` it is that of the first day with a free time.
+  /// Loads the free times from a day on. Without a `month` it is that of the first day with a free
+  /// time.
   static func find(
     of placement: DoctorPlacement, from start: CalendarDate, month: CalendarDate?,
     _ context: Context

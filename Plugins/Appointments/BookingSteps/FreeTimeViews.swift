@@ -47,7 +47,8 @@ struct FreeTimeViews {
       """
   }
 
-  /// Returns a day with its times, open if it is the chosen one, or a line that says why it has none.
+  /// Returns a day with its times, open if it is the chosen one, or a line that says why it has
+  /// none.
   private func day(_ date: CalendarDate, _ state: DayState) -> HTML {
     let name: HTML = "<strong>\(BookingText.day(date, context))</strong>\(nearness(date))"
     guard case .free(let count) = state else {

@@ -2,7 +2,8 @@ import PolyclinicCore
 
 /// The calendar of a month, with the state of each day. Weeks that are over are left out.
 ///
-/// It renders the parts that days share only once, because visitors open a month before each booking.
+/// It renders the parts that days share only once, because visitors open a month before each
+/// booking.
 struct MonthCalendar {
   private let month: Month
   private let states: [DayState]
@@ -91,7 +92,8 @@ struct MonthCalendar {
       self.counts = counts
     }
 
-    /// Returns the cell of a day, counted from 0. Negative numbers are the empty cells before the 1st.
+    /// Returns the cell of a day, counted from 0. Negative numbers are the empty cells before the
+    /// 1st.
     func cell(_ number: Int) -> HTML {
       if number < 0 { return "<td></td>" }
       let day = number + 1
@@ -107,7 +109,8 @@ struct MonthCalendar {
         """
     }
 
-    /// Returns the cell of a day on which nothing can be booked, with a sign or a word for the reason.
+    /// Returns the cell of a day on which nothing can be booked, with a sign or a word for the
+    /// reason.
     private func dead(_ number: Int, _ mark: HTML?) -> HTML {
       let day = number + 1
       switch states[number] {
@@ -124,8 +127,8 @@ struct MonthCalendar {
       }
     }
 
-    /// Returns the text around the number of the day in “Tuesday, 5 May 2026”, without the weekday. In all
-    /// languages the weekday comes first, and a date begins with the number of its day.
+    /// Returns the text around the number of the day in “Tuesday, 5 May 2026”, without the weekday.
+    /// In all languages the weekday comes first, and a date begins with the number of its day.
     private static func sentence(in month: Month, _ context: Context) -> Gap {
       let date = context.formats.date(month.first)
       return Gap(in: context.text("day.long", ["weekday": "", "date": date]))
@@ -145,7 +148,8 @@ struct MonthCalendar {
     }
   }
 
-  /// The text after a date for a number of free times, shared by all numbers with the same plural form.
+  /// The text after a date for a number of free times, shared by all numbers with the same plural
+  /// form.
   private struct Count {
     let form: Plural
     let before: HTML
@@ -155,7 +159,8 @@ struct MonthCalendar {
 
     init(_ free: Int, behind date: HTML, _ context: Context) {
       form = Plural(free, in: context.language)
-      // A day has fewer than a thousand free times. Their digits appear without separators, before any other digits.
+      // A day has fewer than a thousand free times. Their digits appear without separators, before
+      // any other digits.
       let gap = Gap(in: context.text("times.free", count: free))
       before = "\(date)\(gap.before)"
       after = "\(gap.after ?? "")"
@@ -163,7 +168,8 @@ struct MonthCalendar {
     }
   }
 
-  /// The text around the first number of a sentence. Without a number, `before` is the whole sentence.
+  /// The text around the first number of a sentence. Without a number, `before` is the whole
+  /// sentence.
   private struct Gap {
     let before: String
     let after: String?

@@ -2,9 +2,10 @@ import PolyclinicCore
 
 /// A booking that a receptionist or a doctor makes for themselves.
 ///
-/// Staff reach a free time by the same public pages as patients, but book nearly always for somebody else. Therefore the
-/// last page of a booking leads receptionists of the clinic to the search for the patient, unless they choose "for
-/// myself". It names all other staff, and refuses doctors who would book with themselves.
+/// Staff reach a free time by the same public pages as patients, but book nearly always for
+/// somebody else. Therefore the last page of a booking leads receptionists of the clinic to the
+/// search for the patient, unless they choose "for myself". It names all other staff, and refuses
+/// doctors who would book with themselves.
 enum OwnBookingAtReception {
   private static let field = "for"
   private static let myself = "myself"
@@ -16,7 +17,8 @@ enum OwnBookingAtReception {
     return Path("/appointments/new").query(query)
   }
 
-  /// True if the visitor works at the reception of the requested doctor and has not said for whom they book.
+  /// True if the visitor works at the reception of the requested doctor and has not said for whom
+  /// they book.
   static func asksForWhom(_ context: Context) throws -> Bool {
     guard isReceptionist(context), context.request.query[field] != myself else { return false }
     return try isAtReception(context)
@@ -33,8 +35,8 @@ enum OwnBookingAtReception {
     return Path("/appointments/desk/book").query(query)
   }
 
-  /// Returns the notice that a member of staff books for themselves, at their own reception with the link to book for a
-  /// patient; nil for other visitors.
+  /// Returns the notice that a member of staff books for themselves, at their own reception with
+  /// the link to book for a patient; nil for other visitors.
   static func notice(_ context: Context) throws -> HTML? {
     guard isStaff(context) else { return nil }
     let name = ["name": try context.signedIn().name]
@@ -46,13 +48,15 @@ enum OwnBookingAtReception {
       .remark, "<p>\(context.text("reception.own-booking", name))</p>\(way)", as: .warning)
   }
 
-  /// Returns the sentence that names a member of staff who has booked for themselves; nil for other visitors.
+  /// Returns the sentence that names a member of staff who has booked for themselves; nil for other
+  /// visitors.
   static func booked(_ context: Context) throws -> HTML? {
     guard isStaff(context) else { return nil }
     return "<p>\(context.text("reception.own-booked", ["name": try context.signedIn().name]))</p>"
   }
 
-  /// True if patients' offers, such as alerts, do not concern the visitor: the reception of the doctor, and the doctor.
+  /// True if patients' offers, such as alerts, do not concern the visitor: the reception of the
+  /// doctor, and the doctor.
   static func isForOthers(_ doctor: ID<Doctor>, _ context: Context) throws -> Bool {
     guard isStaff(context) else { return false }
     return try works(for: doctor, context)

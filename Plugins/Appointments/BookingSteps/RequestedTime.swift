@@ -2,13 +2,15 @@ import PolyclinicCore
 
 /// The doctor and the time that a form or a link asks for, and the notices about them.
 enum RequestedTime {
-  /// Returns the fields with the choices so far: those of the form if it was sent, else those of the query.
+  /// Returns the fields with the choices so far: those of the form if it was sent, else those of
+  /// the query.
   static func fields(_ context: Context) -> Fields {
     context.request.method == .post ? context.request.fields : context.request.query
   }
 
-  /// Returns the doctor and the time, or the doctor whose waiting list the patient joins, if they are chosen before the
-  /// patient. Values that are too long for these are left out, because the others become part of an address.
+  /// Returns the doctor and the time, or the doctor whose waiting list the patient joins, if they
+  /// are chosen before the patient. Values that are too long for these are left out, because the
+  /// others become part of an address.
   static func chosen(in fields: Fields) -> Fields {
     var chosen = Fields()
     for name in ["doctor", "date", "time", "offset", "list"] {
@@ -41,9 +43,9 @@ enum RequestedTime {
       .isFree(time.span, besides: rescheduled?.span)
   }
 
-  /// Returns the notice for a visitor who follows an old link to a time that is taken; nil if the time is
-  /// free. It is empty after a submission, because the response reports the conflict. If `patient` has booked the time,
-  /// the notice leads to the appointment.
+  /// Returns the notice for a visitor who follows an old link to a time that is taken; nil if the
+  /// time is free. It is empty after a submission, because the response reports the conflict. If
+  /// `patient` has booked the time, the notice leads to the appointment.
   static func takenNotice(
     _ time: BookableTime, _ placement: DoctorPlacement, besides rescheduled: Booking?,
     for patient: ID<Person>? = nil, _ context: Context
@@ -60,7 +62,8 @@ enum RequestedTime {
       action: context.button("booking.other-days", to: others, style: [.secondary, .small]))
   }
 
-  /// Returns the summary of the requested time for staff, with a notice if it is taken or cannot be booked.
+  /// Returns the summary of the requested time for staff, with a notice if it is taken or cannot be
+  /// booked.
   static func summaryForStaff(
     besides rescheduled: Booking? = nil, for patient: ID<Person>? = nil, _ context: Context
   ) throws -> HTML? {
@@ -72,8 +75,9 @@ enum RequestedTime {
     return "\(notice)\(try summary.facts(changing: .time))"
   }
 
-  /// Returns the reason why the requested time cannot be booked, and a link to the doctor's free times. After
-  /// a submission it leaves out the reason, because the form shows it beside the field.
+  /// Returns the reason why the requested time cannot be booked, and a link to the doctor's free
+  /// times. After a submission it leaves out the reason, because the form shows it beside the
+  /// field.
   static func linkToFreeTimes(_ context: Context) throws -> HTML? {
     let reason = context.request.method == .get ? try obstacle(context) : nil
     let notice = reason.map { context.notice(.problem, $0) }
@@ -86,8 +90,8 @@ enum RequestedTime {
       """
   }
 
-  /// Returns the path of the requested doctor's times at `base` with the requested day open, which the last page of a
-  /// booking by staff leads back to; nil without a doctor.
+  /// Returns the path of the requested doctor's times at `base` with the requested day open, which
+  /// the last page of a booking by staff leads back to; nil without a doctor.
   static func times(at base: Path, _ context: Context) -> Path? {
     let sent = fields(context)
     if sent["doctor"].isEmpty { return nil }
@@ -106,7 +110,8 @@ enum RequestedTime {
     return context.request.path.query(chosen)
   }
 
-  /// Returns the reason why the requested time cannot be booked; nil if it can, or if none is requested.
+  /// Returns the reason why the requested time cannot be booked; nil if it can, or if none is
+  /// requested.
   private static func obstacle(_ context: Context) throws -> Text? {
     let request = BookingRequest(chosen: fields(context))
     if request.doctor.isEmpty || request.date == nil || request.time == nil { return nil }
@@ -116,8 +121,8 @@ enum RequestedTime {
     } catch Refusal.invalid(_, let text) { return text }
   }
 
-  /// Returns the doctor and the time of the form, with the chosen alternative if there is one. Throws
-  /// ``Refusal/invalid(_:_:)`` with the reason if the time cannot be booked.
+  /// Returns the doctor and the time of the form, with the chosen alternative if there is one.
+  /// Throws ``Refusal/invalid(_:_:)`` with the reason if the time cannot be booked.
   static func checked(
     _ context: Context
   ) throws -> (DoctorPlacement, BookableTime) {

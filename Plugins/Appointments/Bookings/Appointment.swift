@@ -11,11 +11,12 @@ struct Appointment: Sendable {
     /// True if the appointment still claims the doctor's time.
     var isOpen: Bool { self == .booked || self == .arrived }
 
-    /// The same condition on a row's `status`. Not for an appointment elsewhere, which has no status.
+    /// The same condition on a row's `status`. Not for an appointment elsewhere, which has no
+    /// status.
     static let open: SQL = "status IN ('booked', 'arrived')"
 
-    /// The statuses that may follow. A patient marked as a no-show may still come, and any status may have
-    /// been set by mistake.
+    /// The statuses that may follow. A patient marked as a no-show may still come, and any status
+    /// may have been set by mistake.
     var next: Set<Status> {
       switch self {
       case .booked: [.arrived, .fulfilled, .cancelled, .noshow]

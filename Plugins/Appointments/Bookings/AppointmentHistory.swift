@@ -12,8 +12,8 @@ struct AppointmentHistory {
     case patient
     /// The doctor, who sees the patient's name.
     case doctor(patient: String)
-    /// A receptionist, who sees the patient's name. The patient's reason for cancelling is left out, because
-    /// it may be an illness.
+    /// A receptionist, who sees the patient's name. The patient's reason for cancelling is left
+    /// out, because it may be an illness.
     case receptionist(patient: String)
   }
 

@@ -1,10 +1,11 @@
 import PolyclinicCore
 
 extension Appointment {
-  /// A booking with one of the portal's doctors stores the doctor and its times in plain text. A personal
-  /// appointment elsewhere has neither, because all of it is encrypted.
+  /// A booking with one of the portal's doctors stores the doctor and its times in plain text. A
+  /// personal appointment elsewhere has neither, because all of it is encrypted.
   ///
-  /// A booking has the times at which the doctor called the patient, and at which the patient declined the call.
+  /// A booking has the times at which the doctor called the patient, and at which the patient
+  /// declined the call.
   static let schema: [SQL] = [
     """
     CREATE TABLE appointments (

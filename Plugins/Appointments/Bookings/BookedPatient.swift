@@ -24,8 +24,8 @@ extension BookedPatient {
   /// The patient's name, as the heading of a form about the appointment.
   var heading: HTML { "<p class=\"lead\"><bdi>\(name)</bdi></p>" }
 
-  /// Returns `text`, which says that the patient is notified. If no e-mail reaches the patient, it asks staff to
-  /// call, or says that no phone number is known.
+  /// Returns `text`, which says that the patient is notified. If no e-mail reaches the patient, it
+  /// asks staff to call, or says that no phone number is known.
   func notice(_ text: Text, _ context: Context) -> HTML {
     guard hasAccount else {
       return "<p>\(call("reception.untold", or: "reception.untold.no-phone", context))</p>"
@@ -51,8 +51,8 @@ extension BookedPatient {
     try context.portal.people.language(of: person, in: context) != nil
   }
 
-  /// Returns those people whom the portal cannot notify, because they have no account. Needs a write transaction,
-  /// because it adds an entry to each one's access log.
+  /// Returns those people whom the portal cannot notify, because they have no account. Needs a
+  /// write transaction, because it adds an entry to each one's access log.
   static func untold(
     _ people: [ID<Person>], for reason: AccessReason, _ context: Context
   ) throws -> [ID<Person>: BookedPatient] {
@@ -69,8 +69,8 @@ extension BookedPatient {
     return .row("<bdi>\(name)</bdi>", detail: "\(detail) · \(phone)")
   }
 
-  /// Returns the patient of a booking; nil if the visitor may not see it any more. Needs a write transaction,
-  /// because reading the patient's name adds an entry to their access log.
+  /// Returns the patient of a booking; nil if the visitor may not see it any more. Needs a write
+  /// transaction, because reading the patient's name adds an entry to their access log.
   static func find(
     of booking: Booking, for staff: Booking.Staff, _ context: Context
   ) throws -> BookedPatient? {

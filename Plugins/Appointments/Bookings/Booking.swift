@@ -100,7 +100,8 @@ extension Booking {
     return booking?.patient == patient ? booking : nil
   }
 
-  /// Returns a doctor's open bookings that overlap a span, in order, including those that began before it.
+  /// Returns a doctor's open bookings that overlap a span, in order, including those that began
+  /// before it.
   static func open(
     of doctor: ID<Doctor>, within span: Range<Instant>, in work: Work
   ) throws -> [Booking] {
@@ -115,7 +116,8 @@ extension Booking {
       """, Booking.init)
   }
 
-  /// Returns the patient's bookings around `now` for which they have arrived and are not finished with.
+  /// Returns the patient's bookings around `now` for which they have arrived and are not finished
+  /// with.
   static func arrived(
     of patient: ID<Person>, in work: Work
   ) throws -> [Booking] {
@@ -141,7 +143,8 @@ extension Booking {
       """, Booking.init)
   }
 
-  /// Returns an open booking of the patient, other than `id`, that overlaps the span; nil if there is none.
+  /// Returns an open booking of the patient, other than `id`, that overlaps the span; nil if there
+  /// is none.
   static func overlapping(
     _ span: Range<Instant>, of patient: ID<Person>, besides id: ID<Appointment>? = nil,
     in work: Work

@@ -1,11 +1,13 @@
 import PolyclinicCore
 
-/// The call of a patient with an appointment, whom the doctor sees before the patients of the waiting list.
+/// The call of a patient with an appointment, whom the doctor sees before the patients of the
+/// waiting list.
 extension Booking {
-  /// Stores the call, which the display shows, and notifies the patient. The waiting list calls nobody for the length of
-  /// the appointment.
+  /// Stores the call, which the display shows, and notifies the patient. The waiting list calls
+  /// nobody for the length of the appointment.
   ///
-  /// Throws ``Refusal/conflict(_:)`` if the patient has not arrived, or if another patient is being seen.
+  /// Throws ``Refusal/conflict(_:)`` if the patient has not arrived, or if another patient is being
+  /// seen.
   func call(_ context: Context) throws {
     let now = context.now
     guard status == .arrived, try Booking.called(of: doctor, in: context) == nil else {
@@ -28,7 +30,8 @@ extension Booking {
 
   /// Stores that the called patient cannot come, and tells the doctor.
   ///
-  /// Throws ``Refusal/conflict(_:)`` if the patient is not called any more, or has declined already.
+  /// Throws ``Refusal/conflict(_:)`` if the patient is not called any more, or has declined
+  /// already.
   func decline(_ context: Context) throws {
     try requireCallToDecline(in: context)
     try context.run(
@@ -49,8 +52,9 @@ extension Booking {
     if isDeclined { throw Refusal.conflict("decline.done-before") }
   }
 
-  /// Cancels the booking of a called patient who cannot come, and calls the next patient of the waiting list if there is
-  /// time for a whole treatment. Throws ``Refusal/conflict(_:)`` if the patient has not declined the present call.
+  /// Cancels the booking of a called patient who cannot come, and calls the next patient of the
+  /// waiting list if there is time for a whole treatment. Throws ``Refusal/conflict(_:)`` if the
+  /// patient has not declined the present call.
   func endDeclined(by staff: Staff, _ context: Context) throws {
     guard isDeclined, try Booking.called(of: doctor, in: context)?.id == id
     else { throw Refusal.conflict("queue.call.other") }
@@ -59,8 +63,8 @@ extension Booking {
     try WaitingList.callNext(of: doctor, in: context)
   }
 
-  /// Returns the booked patient whom the doctor has called today and not finished with; nil if there is none, or if a
-  /// patient of the waiting list was called after them.
+  /// Returns the booked patient whom the doctor has called today and not finished with; nil if
+  /// there is none, or if a patient of the waiting list was called after them.
   static func called(
     of doctor: ID<Doctor>, in work: Work
   ) throws -> Booking? {

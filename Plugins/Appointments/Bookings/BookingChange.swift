@@ -1,13 +1,14 @@
 import PolyclinicCore
 
-/// Changes to bookings. Each reads the stored state in its own transaction, so that one of two concurrent
-/// changes wins, and each adds an entry to the history.
+/// Changes to bookings. Each reads the stored state in its own transaction, so that one of two
+/// concurrent changes wins, and each adds an entry to the history.
 extension Booking {
-  /// Books a time. The first transaction to claim its time units wins. Throws ``DoctorTime/Taken`` in all
-  /// others, which must be rolled back.
+  /// Books a time. The first transaction to claim its time units wins. Throws ``DoctorTime/Taken``
+  /// in all others, which must be rolled back.
   ///
-  /// The caller adds the booking to the history with ``record(by:reason:sealedBy:in:)``, which needs the
-  /// patient's keys. The reception may get these keys only because of an appointment, so the row must exist first.
+  /// The caller adds the booking to the history with ``record(by:reason:sealedBy:in:)``, which
+  /// needs the patient's keys. The reception may get these keys only because of an appointment, so
+  /// the row must exist first.
   static func claim(
     _ time: BookableTime, of doctor: ID<Doctor>, for patient: ID<Person>, in work: Work
   ) throws -> Booking {
@@ -23,8 +24,8 @@ extension Booking {
     return Booking(id, of: patient, with: doctor, at: time)
   }
 
-  /// Reschedules the booking to another time, of the same doctor or of another, and returns the rescheduled booking.
-  /// Throws ``DoctorTime/Taken`` if that time is taken.
+  /// Reschedules the booking to another time, of the same doctor or of another, and returns the
+  /// rescheduled booking. Throws ``DoctorTime/Taken`` if that time is taken.
   @discardableResult
   func reschedule(
     to time: BookableTime, of doctor: ID<Doctor>? = nil, by actor: HistoryEntry.Actor,
@@ -45,12 +46,14 @@ extension Booking {
     return try recordAnew(by: actor, reason: reason, sealedBy: keys, in: work)
   }
 
-  /// Sets another status and returns the changed booking. The caller has checked that the status may follow.
+  /// Sets another status and returns the changed booking. The caller has checked that the status
+  /// may follow.
   ///
-  /// - An appointment that is cancelled or missed releases the rest of its time. One whose patient was seen keeps it,
-  ///   so that nobody is called by itself and the status can be undone, until the doctor calls the next patient.
-  /// - One that is open again, because it is booked again or the patient arrived late, claims its time again.
-  ///   Throws ``DoctorTime/Taken`` if that time is taken.
+  /// - An appointment that is cancelled or missed releases the rest of its time. One whose patient
+  ///   was seen keeps it, so that nobody is called by itself and the status can be undone, until
+  ///   the doctor calls the next patient.
+  /// - One that is open again, because it is booked again or the patient arrived late, claims its
+  ///   time again. Throws ``DoctorTime/Taken`` if that time is taken.
   @discardableResult
   func setStatus(
     _ status: Appointment.Status, by actor: HistoryEntry.Actor, reason: String = "",

@@ -9,8 +9,9 @@ extension Notice.Kind {
 }
 
 extension Booking {
-  /// Notifies the patient of a change by staff, with an e-mail for the patient's calendar. Call it on the changed
-  /// booking, because its sequence number is part of the idempotency key: each change is announced once.
+  /// Notifies the patient of a change by staff, with an e-mail for the patient's calendar. Call it
+  /// on the changed booking, because its sequence number is part of the idempotency key: each
+  /// change is announced once.
   func notifyPatient(
     _ text: String, from context: Context
   ) throws {
@@ -32,8 +33,8 @@ extension Booking {
         attachment: try calendarFile(in: placement, portal, in: work)))
   }
 
-  /// Returns the file for the patient's own calendar. It leaves out the doctor's specialization, because an
-  /// e-mail must say nothing of an illness.
+  /// Returns the file for the patient's own calendar. It leaves out the doctor's specialization,
+  /// because an e-mail must say nothing of an illness.
   func calendarFile(
     in placement: DoctorPlacement, _ portal: Portal, in work: Work
   ) throws -> Notice.Attachment {
@@ -47,7 +48,8 @@ extension Booking {
 }
 
 extension Text.Value {
-  /// Returns a moment in a clinic's local time. Names the zone if its time differs from the portal's.
+  /// Returns a moment in a clinic's local time. Names the zone if its time differs from the
+  /// portal's.
   static func moment(_ instant: Instant, in zone: Zone, _ portal: Portal) -> Text.Value {
     let value = Text.Value.dateTime(instant, zone)
     let own = portal.clinic.zone

@@ -61,8 +61,8 @@ enum BookingText {
       ])
   }
 
-  /// Returns the title of the page of an appointment, by which browsers list it in tabs and history. The year is part of
-  /// it unless it is the current one.
+  /// Returns the title of the page of an appointment, by which browsers list it in tabs and
+  /// history. The year is part of it unless it is the current one.
   static func title(of appointment: LocalDateTime?, _ context: Context) -> Text {
     let time = appointment.map { local in
       let isThisYear = local.date.year == context.today.year
@@ -94,8 +94,8 @@ enum BookingText {
     "\(shortDay(time.local.date, context)), \(self.time(time, context))"
   }
 
-  /// Returns a span as “Monday, 23 November 2026, 09:20–09:30”, in the local time of `zone`. If clocks show
-  /// either end twice, both carry their UTC offset.
+  /// Returns a span as “Monday, 23 November 2026, 09:20–09:30”, in the local time of `zone`. If
+  /// clocks show either end twice, both carry their UTC offset.
   static func span(_ span: Range<Instant>, in zone: Zone, _ context: Context) -> String {
     let ends = [span.lowerBound, span.upperBound].map { BookableTime(span: $0..<$0, zone: zone) }
     let isDoubtful = ends.contains { $0.offset != nil }
@@ -107,8 +107,8 @@ enum BookingText {
     return "\(day(ends[0].local.date, context)), \(clocks[0])–\(clocks[1])"
   }
 
-  /// Returns a moment as “23 November 2026, 09:20”, in the local time of `zone`. Adds the UTC offset if
-  /// clocks show that time twice.
+  /// Returns a moment as “23 November 2026, 09:20”, in the local time of `zone`. Adds the UTC
+  /// offset if clocks show that time twice.
   static func dateTime(_ moment: Instant, in zone: Zone, _ context: Context) -> String {
     let time = BookableTime(span: moment..<moment, zone: zone)
     let shown = context.formats.dateTime(time.local)
@@ -119,8 +119,8 @@ enum BookingText {
     clinic.name.string(in: context.language)
   }
 
-  /// Returns the message that changes are not possible within these hours before the appointment. It includes
-  /// the clinic's phone number if there is one.
+  /// Returns the message that changes are not possible within these hours before the appointment.
+  /// It includes the clinic's phone number if there is one.
   static func tooLate(by hours: Int, _ clinic: Clinic?) -> Text {
     let phone = clinic?.phone ?? ""
     return phone.isEmpty
@@ -138,7 +138,8 @@ enum BookingText {
       """
   }
 
-  /// Returns a hint that names the time zone; nil if it shows the same time as the portal's at that moment.
+  /// Returns a hint that names the time zone; nil if it shows the same time as the portal's at that
+  /// moment.
   static func zoneNote(_ zone: Zone, at moment: Instant, _ context: Context) -> HTML? {
     if haveSameOffset(zone, context.formats.timeZone, at: moment) { return nil }
     return """
@@ -146,7 +147,8 @@ enum BookingText {
       """
   }
 
-  /// Returns “23 November 2026, 09:20 (Europe/Rome)”. Leaves out the zone if `own` shows the same time.
+  /// Returns “23 November 2026, 09:20 (Europe/Rome)”. Leaves out the zone if `own` shows the same
+  /// time.
   static func named(
     _ written: String, by zone: Zone, at moment: Instant, besides own: Zone
   ) -> String {

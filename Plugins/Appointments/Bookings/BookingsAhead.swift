@@ -1,7 +1,8 @@
 import PolyclinicCore
 
 extension Booking {
-  /// Returns the patient's open bookings that are not over, with one doctor or with all, earliest first; at most 20.
+  /// Returns the patient's open bookings that are not over, with one doctor or with all, earliest
+  /// first; at most 20.
   static func ahead(of patient: ID<Person>, with doctor: ID<Doctor>? = nil, in work: Work) throws
     -> [Booking]
   {
@@ -22,7 +23,8 @@ extension Booking {
       """
   }
 
-  /// Returns a sentence about the appointments to come that the patient's erasure deletes; nil if there are none.
+  /// Returns a sentence about the appointments to come that the patient's erasure deletes; nil if
+  /// there are none.
   @Sendable
   static func erasureLoss(
     of patient: ID<Person>, in work: Work

@@ -8,8 +8,8 @@ struct CalendarEvents {
   let language: Language
   let detail: Detail
 
-  /// The amount of detail that leaves the portal. The purpose never does, because calendar services and people
-  /// nearby can read a calendar.
+  /// The amount of detail that leaves the portal. The purpose never does, because calendar services
+  /// and people nearby can read a calendar.
   enum Detail: String, Sendable {
     /// The specialization, the doctor and the place.
     case full
@@ -32,7 +32,8 @@ struct CalendarEvents {
     return event
   }
 
-  /// Returns the event of a patient's appointment elsewhere. It has no duration, because that is unknown.
+  /// Returns the event of a patient's appointment elsewhere. It has no duration, because that is
+  /// unknown.
   func event(of entry: PersonalAppointment.Entry) -> CalendarEvent {
     var event = event(
       entry.id.rawValue, entry.startsAt..<entry.startsAt, text("calendar.event"))
@@ -43,8 +44,8 @@ struct CalendarEvents {
     return event
   }
 
-  /// Returns the event of a doctor's booking. It does not name the patient, because a feed has no access to the
-  /// patients' keys.
+  /// Returns the event of a doctor's booking. It does not name the patient, because a feed has no
+  /// access to the patients' keys.
   func event(ofPatientIn booking: Booking, in placement: DoctorPlacement) -> CalendarEvent {
     var event = event(booking.id.rawValue, booking.span, text("calendar.patient"))
     event.sequence = booking.sequence

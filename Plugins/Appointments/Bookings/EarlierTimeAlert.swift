@@ -1,8 +1,10 @@
 import PolyclinicCore
 
-/// Alerts for patients who wait for an earlier time with a doctor: the list of subscribers, and the notices.
+/// Alerts for patients who wait for an earlier time with a doctor: the list of subscribers, and the
+/// notices.
 enum EarlierTimeAlert {
-  /// Adds the person to the end of the doctor's list. A person who is on it already keeps their place.
+  /// Adds the person to the end of the doctor's list. A person who is on it already keeps their
+  /// place.
   static func subscribe(
     _ doctor: ID<Doctor>, _ person: ID<Person>, in work: Work
   ) throws {
@@ -40,11 +42,12 @@ enum EarlierTimeAlert {
     ) { $0.id(0) }
   }
 
-  /// The maximum number of changes by one patient in a day that others are notified of. More would only flood
-  /// them with notices.
+  /// The maximum number of changes by one patient in a day that others are notified of. More would
+  /// only flood them with notices.
   static let changesPerDay = 5
 
-  /// Returns the number of times that the patient has rescheduled or cancelled bookings since a moment.
+  /// Returns the number of times that the patient has rescheduled or cancelled bookings since a
+  /// moment.
   static func changes(
     by patient: ID<Person>, since: Instant, in work: Work
   ) throws -> Int {
@@ -55,8 +58,8 @@ enum EarlierTimeAlert {
       """) ?? 0
   }
 
-  /// Returns the patients who wait for an earlier time, in the order in which they joined. Leaves out the
-  /// patient who gave the time back, and patients who see the doctor before it.
+  /// Returns the patients who wait for an earlier time, in the order in which they joined. Leaves
+  /// out the patient who gave the time back, and patients who see the doctor before it.
   static func subscribers(
     forReleaseOf booking: Booking, in work: Work
   ) throws -> [ID<Person>] {
@@ -76,8 +79,9 @@ enum EarlierTimeAlert {
 }
 
 extension EarlierTimeAlert {
-  /// Notifies patients who wait for an earlier time, in the order in which they joined, that a booking's time
-  /// is free again. It announces each time once, however often it is booked and cancelled.
+  /// Notifies patients who wait for an earlier time, in the order in which they joined, that a
+  /// booking's time is free again. It announces each time once, however often it is booked and
+  /// cancelled.
   ///
   /// It notifies no patients if:
   /// - the time is over,
@@ -113,8 +117,8 @@ extension EarlierTimeAlert {
   /// The field that marks a link from an alert.
   static let field = "alert"
 
-  /// Returns the page that confirms a booking's time, which is free again: as the change of the person's only
-  /// appointment with the doctor, or else as a new booking.
+  /// Returns the page that confirms a booking's time, which is free again: as the change of the
+  /// person's only appointment with the doctor, or else as a new booking.
   private static func page(
     for person: ID<Person>, toTake booking: Booking, in work: Work
   ) throws -> Path {
@@ -126,8 +130,8 @@ extension EarlierTimeAlert {
     return base.query(chosen)
   }
 
-  /// Returns the appointment that an earlier time replaces: the person's only one with the doctor; nil if there is none
-  /// or if there are several.
+  /// Returns the appointment that an earlier time replaces: the person's only one with the doctor;
+  /// nil if there is none or if there are several.
   static func appointment(
     of person: ID<Person>, with doctor: ID<Doctor>, in work: Work
   ) throws -> Booking? {

@@ -102,8 +102,8 @@ extension HistoryEntry {
       """)
   }
 
-  /// Returns the row ID to which a note's encryption is bound. It combines the appointment's ID with the
-  /// entry's sequence number, of which there are fewer than 2^20.
+  /// Returns the row ID to which a note's encryption is bound. It combines the appointment's ID
+  /// with the entry's sequence number, of which there are fewer than 2^20.
   private static func place(
     _ sequence: Int, of appointment: ID<Appointment>
   ) -> ID<HistoryEntry> {

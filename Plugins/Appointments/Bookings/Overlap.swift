@@ -1,13 +1,16 @@
 import PolyclinicCore
 
-/// Another appointment of the patient at the same time. The booking form points it out, but never forbids it.
+/// Another appointment of the patient at the same time. The booking form points it out, but never
+/// forbids it.
 enum Overlap: Sendable {
   case booking(Booking)
   case personal(PersonalAppointment.Entry)
 
-  /// Returns an appointment of the keys' owner that overlaps a span, a booking first; nil if there is none.
+  /// Returns an appointment of the keys' owner that overlaps a span, a booking first; nil if there
+  /// is none.
   ///
-  /// Use it only for the patient, because the reception must not read patients' appointments elsewhere.
+  /// Use it only for the patient, because the reception must not read patients' appointments
+  /// elsewhere.
   static func find(
     _ span: Range<Instant>, besides id: ID<Appointment>? = nil, in work: Work
   ) throws -> Overlap? {
@@ -58,8 +61,8 @@ enum Overlap: Sendable {
   }
 }
 
-/// Form fields that record which overlap was pointed out. Each names one moment, in Unix seconds, so that it
-/// does not apply to an alternative time.
+/// Form fields that record which overlap was pointed out. Each names one moment, in Unix seconds,
+/// so that it does not apply to an alternative time.
 extension Overlap {
   private static let field = "overlap"
   private static let button = "overlap-"
@@ -83,13 +86,15 @@ extension Overlap {
     return sent["instead"] == value(of: time) || said.contains(sent[field])
   }
 
-  /// A bound in Unix seconds. No appointment is as far from 1970, and any calendar can still compute with it.
+  /// A bound in Unix seconds. No appointment is as far from 1970, and any calendar can still
+  /// compute with it.
   private static let farthest: Int64 = 1 << 40
 
-  /// Returns the moment of the chosen alternative, or of the button that books anyway; nil if there is none.
+  /// Returns the moment of the chosen alternative, or of the button that books anyway; nil if there
+  /// is none.
   ///
-  /// A client can send any number. One beyond `farthest` is clamped to it, so that it is refused as a past
-  /// day or as one too far ahead.
+  /// A client can send any number. One beyond `farthest` is clamped to it, so that it is refused as
+  /// a past day or as one too far ahead.
   static func moment(of instead: String) -> Int64? {
     let number = Int64(instead.hasPrefix(button) ? instead.dropFirst(button.count) : instead[...])
     return number.map { min(max($0, -farthest), farthest) }

@@ -2,10 +2,11 @@ import PolyclinicCore
 
 /// Grants doctors and receptionists access to the data of their patients.
 ///
-/// - `care`: a doctor's patients with an appointment, or with a waiting list ticket that is active or was treated. A
-///   patient who has left the list or did not come was not treated, not even if the call came before.
-/// - `reception`: the patients of all doctors of the receptionist's clinic. Cancelled appointments count here too,
-///   because the reception's day list shows them.
+/// - `care`: a doctor's patients with an appointment, or with a waiting list ticket that is active
+///   or was treated. A patient who has left the list or did not come was not treated, not even if
+///   the call came before.
+/// - `reception`: the patients of all doctors of the receptionist's clinic. Cancelled appointments
+///   count here too, because the reception's day list shows them.
 /// - `administration`: no patients.
 struct PatientRelations: CareRelations {
   /// The time after a visit during which the doctor may still open the patient's data.
@@ -55,7 +56,8 @@ extension Booking {
   /// True if the booking still claims its time, and that time is not over.
   func isAhead(at now: Instant) -> Bool { status.isOpen && span.upperBound > now }
 
-  /// True if staff may still see this booking for the reason, within the limits of ``PatientRelations``.
+  /// True if staff may still see this booking for the reason, within the limits of
+  /// ``PatientRelations``.
   func isVisible(for reason: AccessReason, at now: Instant) -> Bool {
     switch reason {
     case .care:

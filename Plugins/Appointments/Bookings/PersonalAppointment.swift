@@ -14,8 +14,8 @@ struct PersonalAppointment: Resealable {
   var sequence: Int? = 0
   var unknown = Sealed.UnknownFields()
 
-  /// The start. It is the first moment of a time that clocks show twice. A time that clocks skip is later by
-  /// the skipped interval.
+  /// The start. It is the first moment of a time that clocks show twice. A time that clocks skip is
+  /// later by the skipped interval.
   var startsAt: Instant? {
     guard let local, let zone = Zone(zone) else { return nil }
     return local.moments(in: zone).first
@@ -31,8 +31,9 @@ struct PersonalAppointment: Resealable {
 extension PersonalAppointment {
   static let index = SealedIndex<Entry>("appointments_personal")
 
-  /// The assumed length when overlaps are checked, because patients enter no end. Half an hour is a short visit. A
-  /// longer one, or the way to it, may go unnoticed, but patients are not warned all day without need.
+  /// The assumed length when overlaps are checked, because patients enter no end. Half an hour is a
+  /// short visit. A longer one, or the way to it, may go unnoticed, but patients are not warned all
+  /// day without need.
   static let assumedLength = Seconds.minutes(30)
 
   /// Returns the first appointment that may overlap a span; nil if there is none.
@@ -66,7 +67,8 @@ extension PersonalAppointment {
     ).labelled("personal.doctor"),
     .lines(\.purpose, "purpose", limit: 2_000, autocomplete: "off"))
 
-  /// Returns the names of the portal's doctors as suggestions. The field accepts any other name too.
+  /// Returns the names of the portal's doctors as suggestions. The field accepts any other name
+  /// too.
   @Sendable
   private static func doctorNames(_ context: Context) throws -> [String] {
     let keys = context.portal.keys
@@ -82,8 +84,8 @@ extension PersonalAppointment {
     .lines(\.purpose, "purpose", limit: 2_000),
     .integer(\.sequence, "sequence", in: 0...Int(Int32.max)))
 
-  /// The fields that lists and the card show. They include the start, which an excerpt of the form would
-  /// compute anew for each entry, and which needs the zone.
+  /// The fields that lists and the card show. They include the start, which an excerpt of the form
+  /// would compute anew for each entry, and which needs the zone.
   struct Entry: CodedEntry {
     let id: ID<PersonalAppointment>
     let startsAt: Instant

@@ -7,17 +7,20 @@ extension Notice.Kind {
 
 /// Reminders of an appointment: a day before and two hours before.
 ///
-/// The booking's row counts the reminders that were sent, and rescheduling the booking resets the count to 0. A
-/// booking that was made after a reminder was due does not get that one.
+/// The booking's row counts the reminders that were sent, and rescheduling the booking resets the
+/// count to 0. A booking that was made after a reminder was due does not get that one.
 enum Reminder {
-  /// The intervals between the reminders and the appointment, in the order in which the reminders are sent.
+  /// The intervals between the reminders and the appointment, in the order in which the reminders
+  /// are sent.
   static let leads = [Seconds.days(1), .hours(2)]
   /// The interval between searches for due reminders.
   private static let pause = Seconds.minutes(1)
-  /// The maximum number of bookings in one transaction, so that other transactions can run in between.
+  /// The maximum number of bookings in one transaction, so that other transactions can run in
+  /// between.
   private static let batch = 50
 
-  /// Sends the due reminders. Returns the time of the next run: a minute later, or now if more are due.
+  /// Sends the due reminders. Returns the time of the next run: a minute later, or now if more are
+  /// due.
   @Sendable
   static func sendDue(_ portal: Portal) throws -> Instant {
     guard try portal.read({ try !due(in: $0).isEmpty }) else {

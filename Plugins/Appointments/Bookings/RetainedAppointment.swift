@@ -3,10 +3,10 @@ import PolyclinicFormats
 
 /// A past appointment of an erased patient.
 ///
-/// The law requires no more than doctor, times and status. Nothing leads back to the patient, or from
-/// one appointment of the patient to the next. The number is random, because numbers in the order of
-/// erasure would put the appointments of one patient side by side. An erased doctor stays named here, as
-/// in the histories of patients.
+/// The law requires no more than doctor, times and status. Nothing leads back to the patient, or
+/// from one appointment of the patient to the next. The number is random, because numbers in the
+/// order of erasure would put the appointments of one patient side by side. An erased doctor stays
+/// named here, as in the histories of patients.
 struct RetainedAppointment: Sendable {
   let doctor: ID<Doctor>
   let span: Range<Instant>
@@ -30,8 +30,8 @@ struct RetainedAppointment: Sendable {
 
   static let retention = PersonalData.Retention("retention.appointments", keep: keep, purge: purge)
 
-  /// Keeps the patient's appointments that have begun and were neither cancelled nor missed. An appointment
-  /// without a recorded outcome counts as fulfilled.
+  /// Keeps the patient's appointments that have begun and were neither cancelled nor missed. An
+  /// appointment without a recorded outcome counts as fulfilled.
   @Sendable
   private static func keep(
     of patient: ID<Person>, for period: PersonalData.Retention.Period, in work: Work

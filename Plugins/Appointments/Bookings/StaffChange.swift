@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// Changes to a booking by staff. Each adds an entry to the patient's access log and to the history. The
-/// patient is notified when a booking is rescheduled or cancelled.
+/// Changes to a booking by staff. Each adds an entry to the patient's access log and to the
+/// history. The patient is notified when a booking is rescheduled or cancelled.
 extension Booking {
   /// A member of staff, and the reason for which they may change a booking.
   struct Staff: Sendable {
@@ -27,7 +27,8 @@ extension Booking {
       throw Refusal.notFound
     }
 
-    /// Returns the visitor as a doctor who changes own bookings. The caller has checked that they are.
+    /// Returns the visitor as a doctor who changes own bookings. The caller has checked that they
+    /// are.
     static func doctor(_ context: Context) throws -> Staff {
       Staff(actor: .init(try context.signedIn(), as: .doctor), reason: .care)
     }
@@ -37,7 +38,8 @@ extension Booking {
       Staff(actor: .init(try context.signedIn(), as: .receptionist), reason: .reception)
     }
 
-    /// True for the doctor and for the reception of the doctor's clinic, who may book with the doctor for others.
+    /// True for the doctor and for the reception of the doctor's clinic, who may book with the
+    /// doctor for others.
     func canBook(with doctor: ID<Doctor>, in work: Work) throws -> Bool {
       switch reason {
       case .care: try Doctor.of(actor.person, in: work)?.id == doctor
@@ -57,7 +59,8 @@ extension Booking {
   /// A booking, and the visitor as a member of staff who may change it.
   typealias ForStaff = (booking: Booking, staff: Staff)
 
-  /// Returns the booking with the ID `{id}`. Throws ``Refusal/notFound`` if the visitor may not change it.
+  /// Returns the booking with the ID `{id}`. Throws ``Refusal/notFound`` if the visitor may not
+  /// change it.
   static func findForStaff(_ context: Context) throws -> ForStaff {
     guard let booking = try find(context.id(), in: context) else {
       throw Refusal.notFound
@@ -65,10 +68,11 @@ extension Booking {
     return (booking, try Staff.of(booking, context))
   }
 
-  /// Returns the reason why the booking cannot have a status at that time, regardless of its present status.
-  /// Nil if it can.
+  /// Returns the reason why the booking cannot have a status at that time, regardless of its
+  /// present status. Nil if it can.
   ///
-  /// - A visit and a no-show are not possible before the start, except for the visit of a patient who was called.
+  /// - A visit and a no-show are not possible before the start, except for the visit of a patient
+  ///   who was called.
   /// - An arrival is possible from two hours before the start, because some patients come early.
   /// - A cancellation is not possible before the day of the appointment.
   /// - A status cannot be undone after that day.
@@ -83,8 +87,9 @@ extension Booking {
     }
   }
 
-  /// Sets another status that may follow, and returns the changed booking. Throws ``Refusal/conflict(_:)``
-  /// for any other status. Throws ``DoctorTime/Taken`` if an ended booking is reopened and its time is taken.
+  /// Sets another status that may follow, and returns the changed booking. Throws
+  /// ``Refusal/conflict(_:)`` for any other status. Throws ``DoctorTime/Taken`` if an ended booking
+  /// is reopened and its time is taken.
   @discardableResult
   func setStatus(
     _ status: Appointment.Status, by staff: Staff, reason: String = "", _ context: Context
@@ -95,9 +100,9 @@ extension Booking {
     return try setStatus(status, by: staff.actor, reason: reason, sealedBy: keys, in: context)
   }
 
-  /// Takes back the latest change of the status: a call or a completed visit leads back to the arrival, and all else to
-  /// the booking. Throws ``Refusal/conflict(_:)`` if there is no such change, and ``DoctorTime/Taken`` if an ended
-  /// booking is reopened and its time is taken.
+  /// Takes back the latest change of the status: a call or a completed visit leads back to the
+  /// arrival, and all else to the booking. Throws ``Refusal/conflict(_:)`` if there is no such
+  /// change, and ``DoctorTime/Taken`` if an ended booking is reopened and its time is taken.
   func undoStatus(by staff: Staff, _ context: Context) throws {
     guard status.next.contains(.booked) else { throw Refusal.conflict("reception.changed") }
     let before = try HistoryEntry.statusBefore(self, in: context)
@@ -115,8 +120,8 @@ extension Booking {
     try EarlierTimeAlert.send(forReleaseOf: self, context.portal, in: context)
   }
 
-  /// Reschedules the booking, notifies the patient and the patients who wait for an earlier time, and returns the
-  /// rescheduled booking. Throws ``DoctorTime/Taken`` if that time is taken.
+  /// Reschedules the booking, notifies the patient and the patients who wait for an earlier time,
+  /// and returns the rescheduled booking. Throws ``DoctorTime/Taken`` if that time is taken.
   @discardableResult
   func reschedule(
     to time: BookableTime, of doctor: ID<Doctor>? = nil, by staff: Staff, reason: String = "",

@@ -3,8 +3,8 @@ import PolyclinicFormats
 
 /// A person's appointments as one iCalendar file in the export of their data.
 enum CalendarExport {
-  /// Returns the file; none if the person has no appointments, because a calendar file must contain a component
-  /// (RFC 5545, 3.4).
+  /// Returns the file; none if the person has no appointments, because a calendar file must contain
+  /// a component (RFC 5545, 3.4).
   @Sendable
   static func files(_ work: Work) throws -> [ExportFile] {
     let any = try work.integer(
@@ -13,7 +13,8 @@ enum CalendarExport {
     return any == nil ? [] : [ExportFile("appointments.ics", asking: write)]
   }
 
-  /// Writes all appointments, including past and cancelled ones, with the event IDs that the feeds use.
+  /// Writes all appointments, including past and cancelled ones, with the event IDs that the feeds
+  /// use.
   @Sendable
   private static func write(
     _ portal: Portal, in work: Work, to sink: ByteSink

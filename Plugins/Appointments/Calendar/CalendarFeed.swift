@@ -14,10 +14,11 @@ struct CalendarFeed: Sendable {
     case doctor
   }
 
-  /// The period of past appointments in the feed. Calendars delete events that a feed no longer has.
+  /// The period of past appointments in the feed. Calendars delete events that a feed no longer
+  /// has.
   private static let past = Seconds.days(90)
-  /// The maximum number of events. If there are more, the feed drops the oldest past events first, then the latest
-  /// upcoming ones.
+  /// The maximum number of events. If there are more, the feed drops the oldest past events first,
+  /// then the latest upcoming ones.
   private static let most = 1_000
 
   init(_ ownerRole: OwnerRole, _ detail: CalendarEvents.Detail) {
@@ -37,7 +38,8 @@ struct CalendarFeed: Sendable {
   /// The purpose under which the secret address is stored.
   var purpose: String { "\(ownerRole.rawValue) \(detail.rawValue)" }
 
-  /// Returns the current feed. Throws ``Refusal/notFound`` for a doctor's feed if its owner is no longer a doctor.
+  /// Returns the current feed. Throws ``Refusal/notFound`` for a doctor's feed if its owner is no
+  /// longer a doctor.
   func file(_ portal: Portal, in work: Work) throws -> CalendarFile {
     let language =
       try portal.people.language(of: work.keys.person, in: work) ?? portal.clinic.defaultLanguage
@@ -68,7 +70,8 @@ struct CalendarFeed: Sendable {
       + personal.map(events.event(of:))
   }
 
-  /// Returns the appointments elsewhere, up to the maximum. The index lists them in the order of their start.
+  /// Returns the appointments elsewhere, up to the maximum. The index lists them in the order of
+  /// their start.
   private static func personal(
     in work: Work
   ) throws -> [PersonalAppointment.Entry] {
@@ -97,8 +100,8 @@ struct CalendarFeed: Sendable {
     return try Self.events(of: bookings, in: work, events.event(ofPatientIn:in:))
   }
 
-  /// Returns the bookings, up to the maximum. An index serves each half, the past from its end, so that the oldest
-  /// rows are never read.
+  /// Returns the bookings, up to the maximum. An index serves each half, the past from its end, so
+  /// that the oldest rows are never read.
   private static func bookings(
     where condition: SQL, in work: Work
   ) throws -> [Booking] {

@@ -42,7 +42,8 @@ struct CalendarFeedPage {
     }
   }
 
-  /// Returns the link that subscribes to the feed in a calendar program. It leaves the portal only when it is pressed.
+  /// Returns the link that subscribes to the feed in a calendar program. It leaves the portal only
+  /// when it is pressed.
   private func button(_ program: CalendarProgram, following path: Path) -> HTML {
     context.button(
       Text("calendar.add.\(program.rawValue)"),

@@ -3,8 +3,8 @@ import PolyclinicFormats
 
 /// The feed itself, and the pages on which a person creates and revokes feeds.
 enum CalendarFeedPages {
-  /// Returns a feed to any client that knows its address. The request has no visitor, and uses only the keys of the
-  /// feed's owner.
+  /// Returns a feed to any client that knows its address. The request has no visitor, and uses only
+  /// the keys of the feed's owner.
   static func download(_ context: Context) throws -> Response {
     let secret = context.request.parameters["token"] ?? ""
     let opened = try context.portal.secretAddresses.open(secret, in: context)

@@ -4,8 +4,9 @@ import PolyclinicCore
 enum CalendarProgram: String, CaseIterable, Sendable {
   case apple, google, outlook
 
-  /// Returns the link that subscribes to the feed at a path. `webcal:` opens the program of the device, which Apple's
-  /// devices, Thunderbird and Outlook register; the others are pages of the services.
+  /// Returns the link that subscribes to the feed at a path. `webcal:` opens the program of the
+  /// device, which Apple's devices, Thunderbird and Outlook register; the others are pages of the
+  /// services.
   func subscription(to path: Path, of origin: Portal.Origin) -> OutsideLink {
     let address = "webcal://\(origin.authority)\(path)"
     let encoded = percentEncoded(address)

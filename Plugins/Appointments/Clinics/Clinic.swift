@@ -16,7 +16,8 @@ struct Clinic: Sendable {
   var zone: Zone
   var isPediatric: Bool
   var isHospital: Bool
-  /// The moment from which nothing can be booked; existing bookings stay readable. Nil while the clinic is open.
+  /// The moment from which nothing can be booked; existing bookings stay readable. Nil while the
+  /// clinic is open.
   var closedAt: Instant?
 }
 
@@ -28,7 +29,8 @@ extension Clinic {
     appointments_clinics.closed_at, email, website
     """
 
-  /// Reads a row. Uses UTC if this machine no longer knows the time zone, so that the clinic stays readable.
+  /// Reads a row. Uses UTC if this machine no longer knows the time zone, so that the clinic stays
+  /// readable.
   init(_ row: Row) {
     id = row.id(0)
     name = LocalizedText(english: row.string(1), russian: row.string(2), hebrew: row.string(3))

@@ -3,8 +3,8 @@ import PolyclinicCore
 extension Clinic {
   /// Creates the tables of clinics, departments, doctors and working hours.
   ///
-  /// These are public. The only information about a patient is the clinic that the patient has chosen. `import_key`
-  /// identifies an imported clinic in later imports.
+  /// These are public. The only information about a patient is the clinic that the patient has
+  /// chosen. `import_key` identifies an imported clinic in later imports.
   static let schema: [SQL] = [
     """
     CREATE TABLE appointments_clinics (
@@ -29,8 +29,8 @@ extension Clinic {
       UNIQUE (clinic, specialization)
     ) \(.strict)
     """,
-    // A doctor's row stays when the account is erased, so that the history of patients stays complete.
-    // The sealed name is bound to the row's id, so it is NULL until the row exists.
+    // A doctor's row stays when the account is erased, so that the history of patients stays
+    // complete. The sealed name is bound to the row's id, so it is NULL until the row exists.
     """
     CREATE TABLE appointments_doctors (
       id_doctor \(.identity),
@@ -66,7 +66,8 @@ extension Clinic {
       CHECK ((doctor IS NULL) <> (clinic IS NULL))
     ) \(.strict)
     """,
-    // The same special day is stored once. NULLs are distinct in an index, so each index covers only its own rows.
+    // The same special day is stored once. NULLs are distinct in an index, so each index covers
+    // only its own rows.
     """
     CREATE UNIQUE INDEX appointments_exceptions_doctor
     ON appointments_exceptions (doctor, date, kind, starts, ends)

@@ -64,7 +64,8 @@ extension Department {
 }
 
 extension Department {
-  /// Stores a new department. Throws ``Refusal/invalid(_:_:)`` if the clinic already has this specialization.
+  /// Stores a new department. Throws ``Refusal/invalid(_:_:)`` if the clinic already has this
+  /// specialization.
   static func insert(
     _ specialization: Specialization, into clinic: ID<Clinic>, in work: Work
   ) throws -> ID<Department> {

@@ -52,8 +52,8 @@ extension Doctor {
       """, Doctor.init)
   }
 
-  /// Returns the doctors of all departments whom the public pages list, by ID: those who can be booked and have
-  /// working hours from today on, or whose waiting list is open.
+  /// Returns the doctors of all departments whom the public pages list, by ID: those who can be
+  /// booked and have working hours from today on, or whose waiting list is open.
   static func listed(from today: CalendarDate, in work: Work) throws -> [Doctor] {
     try work.rows(
       """
@@ -101,7 +101,8 @@ extension Doctor {
       """)
   }
 
-  /// Deletes a doctor. Throws ``Refusal/conflict(_:)`` if other records refer to it, such as past appointments.
+  /// Deletes a doctor. Throws ``Refusal/conflict(_:)`` if other records refer to it, such as past
+  /// appointments.
   static func delete(_ id: ID<Doctor>, in work: Work) throws {
     do {
       try work.run("DELETE FROM appointments_doctors WHERE id_doctor = \(id)")

@@ -2,8 +2,9 @@ import PolyclinicCore
 
 /// The public name of a doctor, as stored.
 ///
-/// The name is sealed with the portal's keys although anyone may read it. The doctor's account is in the same row,
-/// so a plain name in a copy of the database would reveal which doctors this person sees as a patient.
+/// The name is sealed with the portal's keys although anyone may read it. The doctor's account is
+/// in the same row, so a plain name in a copy of the database would reveal which doctors this
+/// person sees as a patient.
 struct DoctorName: Sendable {
   private let doctor: ID<Doctor>
   private let sealed: Sealed?
@@ -29,8 +30,8 @@ struct DoctorName: Sendable {
       "SELECT \(columns) FROM appointments_doctors WHERE id_doctor = \(doctor)", DoctorName.init)
   }
 
-  /// Returns the name; empty if none is stored. Accepts any person's keys, because all of them give access to
-  /// the portal's keys.
+  /// Returns the name; empty if none is stored. Accepts any person's keys, because all of them give
+  /// access to the portal's keys.
   func opened(by keys: Keys) throws -> String {
     guard let sealed else { return "" }
     let bytes = try keys.portal.open(sealed, as: Self.column, row: doctor.rawValue)

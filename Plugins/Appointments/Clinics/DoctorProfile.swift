@@ -1,6 +1,7 @@
 import PolyclinicCore
 
-/// The public details of a doctor besides the name: the name in other scripts, the languages and a short text.
+/// The public details of a doctor besides the name: the name in other scripts, the languages and a
+/// short text.
 ///
 /// It is sealed with the portal's keys for the same reason as ``DoctorName``.
 struct DoctorProfile: Resealable, Sendable {
@@ -45,7 +46,8 @@ extension DoctorProfile {
     "CREATE INDEX appointments_doctor_profiles_person ON appointments_doctor_profiles (person)",
   ]
 
-  /// Opens a stored profile. Accepts any person's keys, because all of them give access to the portal's keys.
+  /// Opens a stored profile. Accepts any person's keys, because all of them give access to the
+  /// portal's keys.
   static func opened(_ sealed: Sealed, of doctor: ID<Doctor>, by keys: Keys) throws -> DoctorProfile
   {
     try column.open(sealed, row: doctor, by: keys.portal)

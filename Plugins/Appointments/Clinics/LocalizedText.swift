@@ -15,7 +15,8 @@ struct LocalizedText: Sendable, Hashable {
     }
   }
 
-  /// Returns the text in the language, or else in the first of the others that has it; empty if none has.
+  /// Returns the text in the language, or else in the first of the others that has it; empty if
+  /// none has.
   func string(in language: Language) -> String {
     let own = self[language]
     if !own.isEmpty { return own }

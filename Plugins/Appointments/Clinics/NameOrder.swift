@@ -18,8 +18,8 @@ struct NameOrder: Comparable, Sendable {
     return (one.surname, one.name) < (other.surname, other.name)
   }
 
-  /// Returns the last word of a name, because many names begin with a title. In “Иванова Анна Петровна” that is the
-  /// patronymic, and the surname is two words before it.
+  /// Returns the last word of a name, because many names begin with a title. In “Иванова Анна
+  /// Петровна” that is the patronymic, and the surname is two words before it.
   static func surname(of name: String) -> Substring {
     let words = name.split(separator: " ")
     guard let last = words.last else { return "" }
@@ -28,7 +28,8 @@ struct NameOrder: Comparable, Sendable {
   }
 }
 
-/// Returns the letter in the circle beside a doctor's name: the first of the surname, by which lists are sorted.
+/// Returns the letter in the circle beside a doctor's name: the first of the surname, by which
+/// lists are sorted.
 func initial(of name: String) -> Substring { NameOrder.surname(of: name).prefix(1) }
 
 extension Language {

@@ -2,13 +2,14 @@ import PolyclinicCore
 import PolyclinicPlaces
 
 extension PostalAddress {
-  /// Returns the address on one line, in the order of its country, such as “Lenina, 5, Minsk, Belarus”.
+  /// Returns the address on one line, in the order of its country, such as “Lenina, 5, Minsk,
+  /// Belarus”.
   fileprivate func line(in language: Language) -> String {
     lines(in: language).joined(separator: ", ")
   }
 
-  /// Returns the address with the town's name in the reader's script if the gazetteer has it. The street stays as
-  /// it is written on its signs.
+  /// Returns the address with the town's name in the reader's script if the gazetteer has it. The
+  /// street stays as it is written on its signs.
   func localized(_ context: Context) -> PostalAddress {
     if context.language.writes(city[...]) || city.isEmpty { return self }
     guard let place = try? context.portal.gazetteer.place(city, in: country) else { return self }

@@ -30,8 +30,8 @@ extension Receptionist {
       """) != nil
   }
 
-  /// Returns the receptionists of a clinic by name, for administrators. Needs a write transaction, because reading
-  /// a name adds an entry to that person's access log.
+  /// Returns the receptionists of a clinic by name, for administrators. Needs a write transaction,
+  /// because reading a name adds an entry to that person's access log.
   static func all(
     at clinic: ID<Clinic>, _ context: Context
   ) throws -> [Receptionist] {

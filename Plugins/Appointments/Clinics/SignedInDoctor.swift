@@ -7,15 +7,15 @@ enum SignedInDoctor {
     try Doctor.of(context.signedIn().person, in: context)
   }
 
-  /// Returns the doctor who is signed in, with department and clinic. Throws ``Refusal/notFound`` if no clinic has
-  /// entered the doctor yet.
+  /// Returns the doctor who is signed in, with department and clinic. Throws ``Refusal/notFound``
+  /// if no clinic has entered the doctor yet.
   static func placement(_ context: Context) throws -> DoctorPlacement {
     guard let placement = try placementIfEntered(context) else { throw Refusal.notFound }
     return placement
   }
 
-  /// Returns the doctor who is signed in, with department and clinic; nil if no clinic has entered the doctor
-  /// yet.
+  /// Returns the doctor who is signed in, with department and clinic; nil if no clinic has entered
+  /// the doctor yet.
   static func placementIfEntered(_ context: Context) throws -> DoctorPlacement? {
     try DoctorPlacement.find(of: context.signedIn().person, in: context)
   }

@@ -12,12 +12,12 @@ enum Specialization: String, CaseIterable, Sendable {
 
   var title: Text { Text("specialization.\(rawValue)") }
 
-  /// The everyday words for its doctors, such as “children’s doctors”. A search finds the beginnings of words, so each
-  /// word has its longest form.
+  /// The everyday words for its doctors, such as “children’s doctors”. A search finds the
+  /// beginnings of words, so each word has its longest form.
   private var everydayWords: Text { Text("specialization.words.\(rawValue)") }
 
-  /// Returns the title and the everyday words in all languages, because people search in a language of their own.
-  /// `string` translates a text.
+  /// Returns the title and the everyday words in all languages, because people search in a language
+  /// of their own. `string` translates a text.
   func searchText(_ string: (Text, Language) -> String) -> SearchText {
     let parts = Language.allCases.flatMap { language in
       [title, everydayWords].map { string($0, language) }

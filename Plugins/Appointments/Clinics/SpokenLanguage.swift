@@ -6,8 +6,8 @@ struct SpokenLanguage: Sendable, Hashable {
   /// The ISO 639 code; empty while none is chosen.
   var code = ""
 
-  /// The languages to choose from: the official languages of at least one country with many speakers, and those of
-  /// large migrant groups.
+  /// The languages to choose from: the official languages of at least one country with many
+  /// speakers, and those of large migrant groups.
   static let codes: [String] = """
     am ar az be bg bn bs cs da de el en es et fa fi fr he hi hr hu hy id it ja ka kk ko ky lt lv mk mn ms nb ne nl pa \
     pl ps pt ro ru rw sk sl so sq sr sv sw ta tg th ti tk tl tr uk ur uz vi yi zh zu

@@ -2,7 +2,8 @@ import PolyclinicCore
 
 /// The demonstration data of the module.
 enum AppointmentsDemonstration {
-  /// Demonstration data: several kinds of clinics, doctors with hours, some weeks of bookings, and an open waiting list.
+  /// Demonstration data: several kinds of clinics, doctors with hours, some weeks of bookings, and
+  /// an open waiting list.
   static var town: Demonstration {
     Demonstration { town, portal, work in
       try StoredMap.replace(
@@ -25,7 +26,8 @@ enum AppointmentsDemonstration {
 }
 
 extension Demonstration.Town {
-  /// The maximum of upcoming bookings per patient: half of the default limit, so that each patient can book more.
+  /// The maximum of upcoming bookings per patient: half of the default limit, so that each patient
+  /// can book more.
   private static let mostAhead = 5
 
   /// Assigns one receptionist to the reception of each clinic. `departments` are grouped by clinic.
@@ -163,8 +165,8 @@ extension Demonstration.Town {
     }
   }
 
-  /// Opens the waiting list of the first doctor who is at work, with four patients who came without an appointment.
-  /// Outside working hours it opens none.
+  /// Opens the waiting list of the first doctor who is at work, with four patients who came without
+  /// an appointment. Outside working hours it opens none.
   fileprivate func queue(
     atOneOf doctors: [ID<Doctor>], _ portal: Portal, in work: Work
   ) throws {

@@ -1,8 +1,8 @@
 import PolyclinicCore
 
 extension Demonstration.Town {
-  /// Gives the first patient a past visit, an appointment soon, and one that the reception has moved. Their inbox has
-  /// a reminder and the change; their access log names the staff who looked.
+  /// Gives the first patient a past visit, an appointment soon, and one that the reception has
+  /// moved. Their inbox has a reminder and the change; their access log names the staff who looked.
   func tellStory(
     of doctors: [(ID<Doctor>, Demonstration.Inhabitant)], _ portal: Portal, in work: Work
   ) throws {
@@ -55,7 +55,8 @@ private struct PatientStory {
     return booking
   }
 
-  /// Stores a visit of which the patient was reminded, and which the doctor has marked as completed.
+  /// Stores a visit of which the patient was reminded, and which the doctor has marked as
+  /// completed.
   func visit(_ time: BookableTime) throws {
     let (start, end) = (time.span.lowerBound, time.span.upperBound)
     let booking = try book(time, at: start - .days(5))

@@ -1,4 +1,5 @@
-/// A cell of a quadtree over the earth. A feature belongs to the smallest cell that contains all of it.
+/// A cell of a quadtree over the earth. A feature belongs to the smallest cell that contains all of
+/// it.
 struct MapCell: Sendable, Hashable {
   /// The number of halvings of the earth; 0 is the whole earth.
   let level: Int
@@ -28,7 +29,8 @@ struct MapCell: Sendable, Hashable {
     self.row = row
   }
 
-  /// Returns the columns of a level that a rectangle touches: all of them if it crosses the 180th meridian.
+  /// Returns the columns of a level that a rectangle touches: all of them if it crosses the 180th
+  /// meridian.
   static func columns(of bounds: MapBounds, level: Int) -> ClosedRange<Int> {
     guard bounds.west >= -MapPoint.halfTurn, bounds.east <= MapPoint.halfTurn else {
       return 0...(1 << level)

@@ -1,4 +1,5 @@
-/// A level of detail. Each feature is stored once for each level that shows it, thinned for that level's scales.
+/// A level of detail. Each feature is stored once for each level that shows it, thinned for that
+/// level's scales.
 enum MapDetail: Int, CaseIterable, Sendable {
   case country = 0
   case town = 1
@@ -35,8 +36,8 @@ enum MapDetail: Int, CaseIterable, Sendable {
   /// The maximum number of points of small streets on a map of a whole town.
   private static let streetLimit = 4_000
 
-  /// Returns true if the level shows features of this kind. A map of a whole town shows its small streets only if
-  /// they have few points altogether.
+  /// Returns true if the level shows features of this kind. A map of a whole town shows its small
+  /// streets only if they have few points altogether.
   func shows(_ kind: MapFeature.Kind, ofTownWithStreets points: Int) -> Bool {
     switch self {
     case .country: [.water, .river, .green, .mainRoad, .town].contains(kind)

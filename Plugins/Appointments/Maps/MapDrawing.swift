@@ -72,7 +72,8 @@ struct MapDrawing {
     return names
   }
 
-  /// Returns the name of an area or place in its middle; nil if it has no room or is larger than the area.
+  /// Returns the name of an area or place in its middle; nil if it has no room or is larger than
+  /// the area.
   private func areaName(
     _ name: String, of feature: MapFeature, _ style: StaticString, _ size: Double,
     _ labels: inout MapLabels
@@ -90,14 +91,16 @@ struct MapDrawing {
     return text(lines, at: middle, size, style)
   }
 
-  /// Returns the nearest point on the map, so that the name of a large area stands in its visible part.
+  /// Returns the nearest point on the map, so that the name of a large area stands in its visible
+  /// part.
   private func onMap(_ point: MapProjection.Point) -> MapProjection.Point {
     MapProjection.Point(
       x: min(max(point.x, 0), Double(MapProjection.size.width)),
       y: min(max(point.y, 0), Double(MapProjection.size.height)))
   }
 
-  /// Returns the name of a street along its longest straight part; nil if that is too short or has no room.
+  /// Returns the name of a street along its longest straight part; nil if that is too short or has
+  /// no room.
   private func streetName(
     _ name: String, along feature: MapFeature, _ size: Double, _ labels: inout MapLabels
   ) -> HTML? {
@@ -123,7 +126,8 @@ struct MapDrawing {
   /// The maximum distance of a street from its straight name.
   private static let bend = 4.0
 
-  /// Returns the middle and the angle of the longest nearly straight part; nil if all are shorter than `least`.
+  /// Returns the middle and the angle of the longest nearly straight part; nil if all are shorter
+  /// than `least`.
   private func longestStraightPart(
     of feature: MapFeature, least: Double
   ) -> (middle: MapProjection.Point, angle: Double)? {

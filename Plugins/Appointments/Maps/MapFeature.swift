@@ -4,8 +4,8 @@ import PolyclinicCore
 struct MapFeature: Sendable, Equatable {
   let kind: Kind
   let name: LocalizedText
-  /// The lines of a street, the closed rings of an area, or one point. Outer rings run counterclockwise, inner ones
-  /// clockwise.
+  /// The lines of a street, the closed rings of an area, or one point. Outer rings run
+  /// counterclockwise, inner ones clockwise.
   var lines: [[MapPoint]]
 
   /// The kind of a feature. The raw values are stored.
@@ -32,7 +32,8 @@ struct MapFeature: Sendable, Equatable {
 
 /// A position in hundred-thousandths of a degree, about a metre.
 ///
-/// The points of a line continue beyond the 180th meridian, so that a line across it is not drawn around the earth.
+/// The points of a line continue beyond the 180th meridian, so that a line across it is not drawn
+/// around the earth.
 struct MapPoint: Sendable, Hashable {
   /// The longitude.
   var east: Int
@@ -112,14 +113,14 @@ extension [MapPoint] {
     return (closed.doubledArea > 0) == isOuter ? closed : closed.reversed()
   }
 
-  /// Returns the line continued beyond the 180th meridian instead of jumping to its other side; nil if it winds
-  /// around the earth.
+  /// Returns the line continued beyond the 180th meridian instead of jumping to its other side; nil
+  /// if it winds around the earth.
   var unwrapped: [MapPoint]? {
     var line = self
     for index in line.indices.dropFirst() {
       let step = line[index].east - line[index - 1].east
-      // A step is at most one turn and a half, because each point is between -180 and 180 degrees and the one
-      // before it at most one turn away.
+      // A step is at most one turn and a half, because each point is between -180 and 180 degrees
+      // and the one before it at most one turn away.
       let turns = (Double(step) / Double(2 * MapPoint.halfTurn)).rounded()
       line[index].east -= Int(turns) * 2 * MapPoint.halfTurn
       guard abs(line[index].east) <= 3 * MapPoint.halfTurn else { return nil }

@@ -2,7 +2,8 @@ import PolyclinicCore
 
 /// The features of a map file, read and checked.
 ///
-/// The file is GeoJSON (RFC 7946) with OpenStreetMap's tags as properties, or an extract in OpenStreetMap's XML.
+/// The file is GeoJSON (RFC 7946) with OpenStreetMap's tags as properties, or an extract in
+/// OpenStreetMap's XML.
 struct MapFile: Sendable {
   private(set) var features: [MapFeature] = []
   /// The number of features that the map does not show.

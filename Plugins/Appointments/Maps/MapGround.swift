@@ -1,7 +1,8 @@
 import PolyclinicCore
 import PolyclinicPlaces
 
-/// The data below the marks of a map: the imported features, and names of towns where these have none.
+/// The data below the marks of a map: the imported features, and names of towns where these have
+/// none.
 struct MapGround {
   private(set) var features: [MapFeature] = []
   private(set) var attribution = ""
@@ -11,8 +12,8 @@ struct MapGround {
   /// The maximum number of towns by the gazetteer.
   private static let townLimit = 25
 
-  /// Returns the features that the map shows. `countries` are those of the clinics, whose towns give orientation
-  /// where no map was imported.
+  /// Returns the features that the map shows. `countries` are those of the clinics, whose towns
+  /// give orientation where no map was imported.
   static func find(
     _ projection: MapProjection, countries: Set<String>, _ context: Context
   ) throws -> MapGround {

@@ -46,8 +46,8 @@ struct MapPath {
     bytes.append(UInt8(ascii: "z"))
   }
 
-  /// Returns the part of a ring on the inner side of an edge. `depth` is positive inside; `moved` returns a point moved
-  /// onto the edge, so that rounding leaves none beside it.
+  /// Returns the part of a ring on the inner side of an edge. `depth` is positive inside; `moved`
+  /// returns a point moved onto the edge, so that rounding leaves none beside it.
   private static func cut(
     _ ring: [Point], depth: (Point) -> Double, at moved: (Point) -> Point
   ) -> [Point] {

@@ -2,8 +2,8 @@ import Foundation
 import PolyclinicCore
 import PolyclinicPlaces
 
-/// A projection for maps of a town up to a country: equirectangular, true to scale along its middle parallel
-/// (Snyder 1987, Map Projections: A Working Manual, 12).
+/// A projection for maps of a town up to a country: equirectangular, true to scale along its middle
+/// parallel (Snyder 1987, Map Projections: A Working Manual, 12).
 struct MapProjection: Sendable {
   /// The size of the map, in map units.
   static let size = (width: 640, height: 480)
@@ -69,7 +69,8 @@ struct MapProjection: Sendable {
       y: Double(Self.size.height) / 2 - (latitude - middle.latitude) * perUnit)
   }
 
-  /// Returns the position at shares of the map's width and height away from the middle, to the east and south.
+  /// Returns the position at shares of the map's width and height away from the middle, to the east
+  /// and south.
   func position(east: Double, south: Double) -> Coordinates? {
     let perUnit = Self.kilometresPerDegree / scale
     let degrees = Double(Self.size.width) * east / (perUnit * Self.shrinking(at: middle.latitude))
@@ -94,14 +95,16 @@ struct MapProjection: Sendable {
     return MapBounds(corners[0], corners[1])
   }
 
-  /// The length of the scale bar: a round number of kilometres, at most a quarter of the map's width.
+  /// The length of the scale bar: a round number of kilometres, at most a quarter of the map's
+  /// width.
   var scaleBar: Double {
     let most = width / 4
     let power = pow(10, log10(most).rounded(.down))
     return [5, 2, 1].map { $0 * power }.first { $0 <= most } ?? power
   }
 
-  /// Returns the length of a degree of longitude relative to the equator. It is at least 0.01, even at a pole.
+  /// Returns the length of a degree of longitude relative to the equator. It is at least 0.01, even
+  /// at a pole.
   static func shrinking(at latitude: Double) -> Double {
     max(0.01, cos(latitude * .pi / 180))
   }
@@ -111,8 +114,8 @@ struct MapProjection: Sendable {
     longitude - 360 * ((longitude - other) / 360).rounded()
   }
 
-  /// Returns the longitude at the eastern end of the widest gap. Counted eastward from it, the places span the
-  /// fewest degrees.
+  /// Returns the longitude at the eastern end of the widest gap. Counted eastward from it, the
+  /// places span the fewest degrees.
   private static func westernEnd(of longitudes: [Double]) -> Double {
     let sorted = longitudes.sorted()
     let before = [(sorted.last ?? 0) - 360] + sorted.dropLast()

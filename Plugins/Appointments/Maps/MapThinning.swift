@@ -19,8 +19,8 @@ struct MapThinning: Sendable {
     return feature.lines.isEmpty ? nil : feature
   }
 
-  /// Returns the line with its ends and the points that stand out by more than the tolerance (Douglas and Peucker
-  /// 1973, Algorithms for the reduction of the number of points).
+  /// Returns the line with its ends and the points that stand out by more than the tolerance
+  /// (Douglas and Peucker 1973, Algorithms for the reduction of the number of points).
   func thinned(_ line: [MapPoint]) -> [MapPoint] {
     guard line.count > 2 else { return line }
     var isKept = Array(repeating: false, count: line.count)

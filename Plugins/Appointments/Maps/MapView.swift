@@ -3,7 +3,8 @@ import PolyclinicPlaces
 
 /// A part of the map, as the links beside it ask for.
 ///
-/// An address has only rounded middles of maps that show clinics. It never has a visitor's position.
+/// An address has only rounded middles of maps that show clinics. It never has a visitor's
+/// position.
 struct MapView: Sendable {
   let projection: MapProjection
 

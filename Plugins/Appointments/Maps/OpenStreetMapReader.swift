@@ -1,7 +1,8 @@
 import CXML
 import PolyclinicCore
 
-/// A reader of extracts in OpenStreetMap's XML (wiki.openstreetmap.org/wiki/OSM_XML), by libxml2's streaming reader.
+/// A reader of extracts in OpenStreetMap's XML (wiki.openstreetmap.org/wiki/OSM_XML), by libxml2's
+/// streaming reader.
 struct OpenStreetMapReader {
   private var nodes: [Int64: MapPoint] = [:]
   private var ways: [Int64: [Int64]] = [:]
@@ -50,10 +51,11 @@ struct OpenStreetMapReader {
     }
   }
 
-  /// Throws ``MapFileError`` for an element with too many attributes. libxml2 compares each with all
-  /// others before it reports the element, which takes minutes for some hundred thousand.
+  /// Throws ``MapFileError`` for an element with too many attributes. libxml2 compares each with
+  /// all others before it reports the element, which takes minutes for some hundred thousand.
   ///
-  /// Counts each `=` with a quotation mark since the last `<`. XML has no `<` within an element's tag.
+  /// Counts each `=` with a quotation mark since the last `<`. XML has no `<` within an element's
+  /// tag.
   private static func countAttributes(_ bytes: [UInt8]) throws {
     var (line, attributes, isAfterEqual) = (1, 0, false)
     for byte in bytes {
@@ -185,7 +187,8 @@ struct OpenStreetMapReader {
     }
   }
 
-  /// The rings of a relation. An extract cuts ways off at its border; an open ring is closed by a straight line.
+  /// The rings of a relation. An extract cuts ways off at its border; an open ring is closed by a
+  /// straight line.
   private var rings: [[MapPoint]] {
     [false, true].flatMap { isInner in
       let parts = element.members.filter { $0.isInner == isInner }.compactMap { ways[$0.way] }

@@ -1,7 +1,7 @@
 /// The rings of an area that OpenStreetMap stores as several ways.
 enum RingAssembly {
-  /// Returns rings of nodes: ways with a common end are joined, in either direction. Ways that close no ring stay as
-  /// they are.
+  /// Returns rings of nodes: ways with a common end are joined, in either direction. Ways that
+  /// close no ring stay as they are.
   static func rings(of ways: [[Int64]]) -> [[Int64]] {
     var free = ways.map { $0.count >= 2 ? $0 : [] }
     var byEnd: [Int64: [Int]] = [:]
@@ -22,8 +22,8 @@ enum RingAssembly {
     return rings
   }
 
-  /// Removes and returns a way that ends at this node. Each index is looked at once, so that thousands of ways at one
-  /// node take linear time.
+  /// Removes and returns a way that ends at this node. Each index is looked at once, so that
+  /// thousands of ways at one node take linear time.
   private static func take(
     at node: Int64, of free: inout [[Int64]], _ byEnd: inout [Int64: [Int]]
   ) -> [Int64]? {

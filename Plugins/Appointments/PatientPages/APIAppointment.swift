@@ -10,7 +10,8 @@ struct APIAppointment: Sendable {
   /// The UTC offset of the time. It tells two equal times apart if clocks are set back.
   var offset = ""
   var location = ""
-  /// The doctor's name. API clients set it for an appointment elsewhere; for a booking it is in responses only.
+  /// The doctor's name. API clients set it for an appointment elsewhere; for a booking it is in
+  /// responses only.
   var doctorName = ""
   var purpose = ""
   /// True to book in spite of another appointment at that time.

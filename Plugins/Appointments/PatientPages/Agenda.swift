@@ -1,13 +1,13 @@
 import PolyclinicCore
 
-/// A person's appointments, with doctors and elsewhere, and their visits without an appointment, in chronological
-/// order.
+/// A person's appointments, with doctors and elsewhere, and their visits without an appointment, in
+/// chronological order.
 struct Agenda {
   let entries: [Entry]
   let pagination: Page.Pagination
 
-  /// A part of the agenda. A booking is upcoming while it is open and has not ended, an appointment elsewhere
-  /// until it starts. A visit without an appointment is listed when it is over.
+  /// A part of the agenda. A booking is upcoming while it is open and has not ended, an appointment
+  /// elsewhere until it starts. A visit without an appointment is listed when it is over.
   enum Part: String, CaseIterable, Sendable {
     case upcoming, completed
 
@@ -30,7 +30,8 @@ struct Agenda {
 }
 
 extension Agenda {
-  /// Returns one page of a part: upcoming appointments with the soonest first, completed ones with the latest first.
+  /// Returns one page of a part: upcoming appointments with the soonest first, completed ones with
+  /// the latest first.
   static func find(
     _ part: Part, page number: Int, in work: Work
   ) throws -> Agenda {

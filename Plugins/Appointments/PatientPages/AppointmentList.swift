@@ -63,8 +63,8 @@ struct AppointmentList {
     }
   }
 
-  /// Returns an appointment as a link, with its time, its doctor or location, and its status. A visit without an
-  /// appointment has no page.
+  /// Returns an appointment as a link, with its time, its doctor or location, and its status. A
+  /// visit without an appointment has no page.
   func row(_ entry: Agenda.Entry) throws -> HTML {
     if case .walkIn = entry.kind {
       return .row(
@@ -109,8 +109,8 @@ struct AppointmentList {
     }
   }
 
-  /// Returns the status badge of a booking. Nil for an upcoming one with the status booked, because the list
-  /// implies it, and for an appointment elsewhere.
+  /// Returns the status badge of a booking. Nil for an upcoming one with the status booked, because
+  /// the list implies it, and for an appointment elsewhere.
   private func badge(_ entry: Agenda.Entry) -> HTML? {
     guard case .booking(let booking, _, _, _) = entry.kind,
       part == .completed || booking.status != .booked

@@ -1,9 +1,11 @@
 import PolyclinicCore
 
-/// The appointments that a patient has with a doctor already, on the page that confirms another one.
+/// The appointments that a patient has with a doctor already, on the page that confirms another
+/// one.
 enum BookedAlready {
-  /// Returns a notice of each appointment that is still to come, with the link that moves it to the requested time; nil
-  /// if there is none. Booking another one stays possible, because some patients need several visits.
+  /// Returns a notice of each appointment that is still to come, with the link that moves it to the
+  /// requested time; nil if there is none. Booking another one stays possible, because some
+  /// patients need several visits.
   static func notice(
     besides time: BookableTime, of placement: DoctorPlacement, _ context: Context
   ) throws -> HTML? {

@@ -2,8 +2,9 @@ import PolyclinicCore
 
 /// The last page of a patient's booking, and its submission.
 enum BookingPages {
-  /// Books the time and returns the path of the new booking, or of the patient's own booking of this time with this
-  /// doctor, which a second press has made. Throws the same errors as ``claim(_:_:_:)``.
+  /// Books the time and returns the path of the new booking, or of the patient's own booking of
+  /// this time with this doctor, which a second press has made. Throws the same errors as
+  /// ``claim(_:_:_:)``.
   static func book(
     _ request: BookingRequest, _ context: Context
   ) throws -> Path {
@@ -14,8 +15,9 @@ enum BookingPages {
     return "\(booking.id)?done=booked"
   }
 
-  /// Returns the new booking. Throws ``Refusal/invalid(_:_:)`` for an invalid field, and ``Refusal/conflict(_:)`` if
-  /// the time was just taken, at the patient's limit, for an overlap, and for doctors who would book with themselves.
+  /// Returns the new booking. Throws ``Refusal/invalid(_:_:)`` for an invalid field, and
+  /// ``Refusal/conflict(_:)`` if the time was just taken, at the patient's limit, for an overlap,
+  /// and for doctors who would book with themselves.
   static func claim(
     _ request: BookingRequest, _ context: Context
   ) throws -> Booking {
@@ -44,8 +46,8 @@ enum BookingPages {
     return booking
   }
 
-  /// Throws ``Refusal/conflict(_:)`` if the patient has another appointment at that time and the form has not
-  /// pointed it out yet.
+  /// Throws ``Refusal/conflict(_:)`` if the patient has another appointment at that time and the
+  /// form has not pointed it out yet.
   static func checkOverlap(
     at time: BookableTime, besides id: ID<Appointment>? = nil, _ context: Context
   ) throws {
@@ -69,8 +71,8 @@ enum BookingPages {
       """
   }
 
-  /// Returns a notice if the time is taken or the patient has another appointment then. For the latter, a
-  /// hidden field records that the patient has seen the notice.
+  /// Returns a notice if the time is taken or the patient has another appointment then. For the
+  /// latter, a hidden field records that the patient has seen the notice.
   static func aboutTime(
     _ time: BookableTime, _ placement: DoctorPlacement, besides rescheduled: Booking? = nil,
     _ context: Context

@@ -1,8 +1,10 @@
 import PolyclinicCore
 
-/// The page on which a patient with an appointment, whom the doctor has called, says that they cannot come.
+/// The page on which a patient with an appointment, whom the doctor has called, says that they
+/// cannot come.
 enum DeclinePages {
-  /// Returns the visitor's own booking with the ID `{id}`. Throws ``Refusal/conflict(_:)`` if there is no call to decline.
+  /// Returns the visitor's own booking with the ID `{id}`. Throws ``Refusal/conflict(_:)`` if there
+  /// is no call to decline.
   static func find(_ context: Context) throws -> Booking {
     let booking = try OwnBooking.find(context)
     try booking.requireCallToDecline(in: context)

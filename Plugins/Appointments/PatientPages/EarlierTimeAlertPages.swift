@@ -30,8 +30,8 @@ enum EarlierTimeAlertPages {
         with: ["from": "list"], style: [.plain, .small], of: name))
   }
 
-  /// Returns the button to the doctor's free times: as a change of the patient's only appointment, if it can still be
-  /// changed, or else for a new booking.
+  /// Returns the button to the doctor's free times: as a change of the patient's only appointment,
+  /// if it can still be changed, or else for a new booking.
   private static func way(
     to doctor: ID<Doctor>, named name: String, _ context: Context
   ) throws -> HTML {
@@ -77,7 +77,8 @@ enum EarlierTimeAlertPages {
     case stopped = "alert-stopped"
   }
 
-  /// Returns the answer to the button that was just pressed; nil if none was, or if the opposite is true by now.
+  /// Returns the answer to the button that was just pressed; nil if none was, or if the opposite is
+  /// true by now.
   static func answer(_ doctor: ID<Doctor>, _ context: Context) throws -> HTML? {
     guard let answer = Answer(rawValue: context.request.query["done"]), context.visitor != nil
     else { return nil }
@@ -91,8 +92,8 @@ enum EarlierTimeAlertPages {
     }
   }
 
-  /// Returns the sentence that the patient still gets alerts after booking a time, and the button that stops them; nil
-  /// if there are none.
+  /// Returns the sentence that the patient still gets alerts after booking a time, and the button
+  /// that stops them; nil if there are none.
   static func reminder(
     after booking: Booking, _ context: Context
   ) throws -> (sentence: String, button: HTML)? {
@@ -106,8 +107,8 @@ enum EarlierTimeAlertPages {
     return (context.text("alert.still"), button)
   }
 
-  /// Returns the page of free times with the button: that of a change of the appointment in the fields, or of a new
-  /// booking.
+  /// Returns the page of free times with the button: that of a change of the appointment in the
+  /// fields, or of a new booking.
   private static func times(
     of doctor: ID<Doctor>, _ context: Context, answer: Answer
   ) -> Path {
@@ -124,9 +125,9 @@ enum EarlierTimeAlertPages {
     context.text(context.portal.sendsMail ? "alert.way.mail" : "alert.way.portal")
   }
 
-  /// Returns the section with the button to join the list, or to leave it if the visitor is on it. The button leads back
-  /// to the change of the appointment `changed`, or to a new booking. Nil for a visitor who has not signed in, and for
-  /// the doctor and the reception.
+  /// Returns the section with the button to join the list, or to leave it if the visitor is on it.
+  /// The button leads back to the change of the appointment `changed`, or to a new booking. Nil for
+  /// a visitor who has not signed in, and for the doctor and the reception.
   static func offer(
     _ doctor: ID<Doctor>, changing changed: ID<Appointment>? = nil, _ context: Context
   ) throws -> HTML? {

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// The last page of a booking for a visitor who has not signed in: the chosen time, and the ways to an account, which
-/// lead back to it.
+/// The last page of a booking for a visitor who has not signed in: the chosen time, and the ways to
+/// an account, which lead back to it.
 enum GuestBookingPage {
   static func show(_ context: Context) throws -> Response {
     let summary = try summary(context)

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// The pages at `new`: the steps towards a doctor's free time, the last page of a booking, and the form for an
-/// appointment elsewhere.
+/// The pages at `new`: the steps towards a doctor's free time, the last page of a booking, and the
+/// form for an appointment elsewhere.
 enum NewAppointmentPages {
   /// Chooses the page by the query or by the submitted fields.
   static func choose(_ context: Context) throws -> Route {

@@ -1,6 +1,7 @@
 import PolyclinicCore
 
-/// The card of the next appointments: the first one in large letters with what can be done, then two more.
+/// The card of the next appointments: the first one in large letters with what can be done, then
+/// two more.
 struct NextAppointmentCard {
   let context: Context
 

@@ -2,7 +2,8 @@ import PolyclinicCore
 
 /// The visitor's own booking on the pages that change it, and the reasons against a change.
 enum OwnBooking {
-  /// Returns the visitor's own booking with the ID `{id}`. Throws ``Refusal/notFound`` if there is none.
+  /// Returns the visitor's own booking with the ID `{id}`. Throws ``Refusal/notFound`` if there is
+  /// none.
   static func find(_ context: Context) throws -> Booking {
     let booking = try Booking.find(context.id(), of: context.keys.person, in: context)
     guard let booking else { throw Refusal.notFound }
@@ -18,8 +19,8 @@ enum OwnBooking {
     }
   }
 
-  /// Chooses the page that says why the patient cannot change the booking any more; nil if the patient still can, and
-  /// after a submission.
+  /// Chooses the page that says why the patient cannot change the booking any more; nil if the
+  /// patient still can, and after a submission.
   static func refusal(
     _ title: Text, at path: StaticString, _ context: Context
   ) throws -> Route? {
@@ -33,7 +34,8 @@ enum OwnBooking {
     }
   }
 
-  /// Returns the reason why the patient cannot change the booking any more; nil if the patient still can.
+  /// Returns the reason why the patient cannot change the booking any more; nil if the patient
+  /// still can.
   static func reason(
     againstChanging booking: Booking, _ context: Context
   ) throws -> Text? {
@@ -47,8 +49,8 @@ enum OwnBooking {
     return BookingText.tooLate(by: hours, clinic)
   }
 
-  /// Throws ``Refusal/conflict(_:)`` if the booking has changed since the page was shown, or if the patient cannot
-  /// change it any more.
+  /// Throws ``Refusal/conflict(_:)`` if the booking has changed since the page was shown, or if the
+  /// patient cannot change it any more.
   static func checkUnchanged(
     _ booking: Booking, _ context: Context
   ) throws {

@@ -1,7 +1,8 @@
 import PolyclinicCore
 
-/// The limit on upcoming appointments that patients book themselves. Without it, a program could take all times of a
-/// doctor within seconds. It does not apply to staff who book for a patient, because they know the reason.
+/// The limit on upcoming appointments that patients book themselves. Without it, a program could
+/// take all times of a doctor within seconds. It does not apply to staff who book for a patient,
+/// because they know the reason.
 enum OwnLimit {
   /// Throws ``Refusal/conflict(_:)`` if the patient has reached the limit.
   static func check(
@@ -19,7 +20,8 @@ enum OwnLimit {
       && Booking.openCount(of: context.keys.person, after: context.now, in: context) >= most
   }
 
-  /// Returns the message of ``check(at:_:)`` for a form that was not sent yet; nil if the patient can book.
+  /// Returns the message of ``check(at:_:)`` for a form that was not sent yet; nil if the patient
+  /// can book.
   static func notice(
     at placement: DoctorPlacement, _ context: Context
   ) throws -> HTML? {

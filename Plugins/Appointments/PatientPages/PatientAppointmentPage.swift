@@ -6,7 +6,8 @@ struct PatientAppointmentPage {
   let placement: DoctorPlacement
   let purpose: String
   let entries: [HistoryEntry]
-  /// Another appointment of the patient at the same time; nil if there is none, or if this one is over.
+  /// Another appointment of the patient at the same time; nil if there is none, or if this one is
+  /// over.
   let overlap: HTML?
   /// True if the doctor has called the patient and sees nobody else.
   let isCalled: Bool
@@ -45,7 +46,8 @@ struct PatientAppointmentPage {
       && booking.local.date == LocalDateTime(context.now, in: booking.zone).date
   }
 
-  /// The card of the call. While the patient waits for it, an element without content that the scripts watch; else nil.
+  /// The card of the call. While the patient waits for it, an element without content that the
+  /// scripts watch; else nil.
   private var turn: HTML? {
     get throws {
       guard isWaiting else { return nil }
@@ -61,7 +63,8 @@ struct PatientAppointmentPage {
     }
   }
 
-  /// The notice of the change that was just made. Nil if there is none, or if the status contradicts it.
+  /// The notice of the change that was just made. Nil if there is none, or if the status
+  /// contradicts it.
   private var done: HTML? {
     get throws {
       let done = context.request.query["done"]
@@ -82,8 +85,8 @@ struct PatientAppointmentPage {
 
   private var isAhead: Bool { booking.isAhead(at: context.now) }
 
-  /// The buttons to reschedule and to cancel. After the deadline it is a hint to call the clinic. For a booking that
-  /// is over or cancelled, it is the link to book again.
+  /// The buttons to reschedule and to cancel. After the deadline it is a hint to call the clinic.
+  /// For a booking that is over or cancelled, it is the link to book again.
   private var actions: HTML? {
     get throws {
       guard booking.status == .booked, booking.span.lowerBound > context.now else { return again }
@@ -106,7 +109,8 @@ struct PatientAppointmentPage {
 }
 
 extension PatientAppointmentPage {
-  /// The link to the doctor's free times; nil if no time can be booked, or while the patient is there.
+  /// The link to the doctor's free times; nil if no time can be booked, or while the patient is
+  /// there.
   private var again: HTML? {
     guard placement.isOpen, !isAhead else {
       return nil

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// Pages of appointments elsewhere. Patients can add them before or after they took place, and change them
-/// until they begin.
+/// Pages of appointments elsewhere. Patients can add them before or after they took place, and
+/// change them until they begin.
 enum PersonalPages {
   /// The form at `{id}/edit` for an appointment elsewhere.
   static var editForm: Route {

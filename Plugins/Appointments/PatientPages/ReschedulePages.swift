@@ -31,7 +31,8 @@ enum ReschedulePages {
     ).show(booking.doctor, context)
   }
 
-  /// Returns the notice of the time that the appointment has now, and keeps until another one is confirmed.
+  /// Returns the notice of the time that the appointment has now, and keeps until another one is
+  /// confirmed.
   static func before(_ booking: Booking, _ context: Context) -> HTML {
     let before = BookingText.span(booking.span, in: booking.zone, context)
     return """

@@ -37,8 +37,8 @@ struct Specialist: Sendable {
     }.compactMap(\.self)
   }
 
-  /// Returns the doctors of a specialization who can be booked, those of the person's own clinic first. `keys` open
-  /// the doctors' names.
+  /// Returns the doctors of a specialization who can be booked, those of the person's own clinic
+  /// first. `keys` open the doctors' names.
   static func all(
     _ specialization: Specialization, in clinic: ID<Clinic>?, nearTo person: ID<Person>?,
     in language: Language, in work: Work

@@ -9,7 +9,8 @@ enum SpecialistPages {
     .page(try specializations(above: HTML(), context))
   }
 
-  /// Returns the page of specializations. The form for an appointment elsewhere is folded up below them.
+  /// Returns the page of specializations. The form for an appointment elsewhere is folded up below
+  /// them.
   @Sendable
   static func specializations(above form: HTML, _ context: Context) throws -> Page {
     let clinic = ID<Clinic>(context.request.query["clinic"])
@@ -46,7 +47,8 @@ enum SpecialistPages {
     let found = try Specialist.all(
       specialization, in: clinic, nearTo: person, in: context.language,
       in: context.with(context.portal.keys))
-    // Only the doctors of the page, because anyone may ask and each doctor's next free time is computed.
+    // Only the doctors of the page, because anyone may ask and each doctor's next free time is
+    // computed.
     let pagination = Page.Pagination(page: query.page, total: found.count, size: pageSize)
     let rows = try found[pagination.range].map { try row($0, context) }
     let pages = context.pageLinks(pagination) {

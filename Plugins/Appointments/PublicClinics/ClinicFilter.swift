@@ -34,15 +34,16 @@ struct ClinicFilter: Sendable {
     return fields
   }
 
-  /// Returns the query with which the links of the list lead to a clinic, so that the visitor comes back to the same
-  /// list.
+  /// Returns the query with which the links of the list lead to a clinic, so that the visitor comes
+  /// back to the same list.
   func wayBack(from page: Int) -> Fields {
     var fields = fields
     if page > 1 { fields.append("page", String(page)) }
     return fields
   }
 
-  /// Returns the list that the query of a clinic's page names, and the words of the link to it; nil for “Back”.
+  /// Returns the list that the query of a clinic's page names, and the words of the link to it; nil
+  /// for “Back”.
   static func list(
     in query: Fields, _ context: Context
   ) throws -> (path: Path, label: Text?) {
@@ -54,8 +55,8 @@ struct ClinicFilter: Sendable {
     return (path, found.isEmpty ? nil : Text("clinics.back", count: found.count))
   }
 
-  /// True if the clinic with departments of these specializations matches. `words` are further words that
-  /// the search finds.
+  /// True if the clinic with departments of these specializations matches. `words` are further
+  /// words that the search finds.
   func matches(
     _ clinic: Clinic, treating specializations: Set<Specialization>, words: ClinicSearchWords?
   ) -> Bool {
@@ -70,7 +71,8 @@ struct ClinicFilter: Sendable {
 }
 
 extension Clinic {
-  /// Returns the names and the address in all languages, so that a search finds the clinic by any of them.
+  /// Returns the names and the address in all languages, so that a search finds the clinic by any
+  /// of them.
   func searchText(_ words: ClinicSearchWords?) -> SearchText {
     let countries = Language.allCases.compactMap { Countries.name(address.country, in: $0) }
     let towns = words.map { townNames($0.towns) } ?? [address.city]

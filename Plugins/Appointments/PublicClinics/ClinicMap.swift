@@ -1,9 +1,11 @@
 import PolyclinicCore
 import PolyclinicPlaces
 
-/// A map with a numbered mark and the name of each clinic, and the same clinics as a list beside it.
+/// A map with a numbered mark and the name of each clinic, and the same clinics as a list beside
+/// it.
 ///
-/// The server draws the map. No tiles are loaded from third parties, so none of them learns the visitor's area.
+/// The server draws the map. No tiles are loaded from third parties, so none of them learns the
+/// visitor's area.
 struct ClinicMap {
   private let marks: [Mark]
   /// All clinics in the order of the list, the ones without coordinates last.
@@ -29,16 +31,17 @@ struct ClinicMap {
     let point: MapProjection.Point
   }
 
-  /// Numbers the clinics in the given order. `start` is the place from which distances are measured, `view` the part
-  /// of the map that the visitor has chosen. `path` returns the address of another part; without it, the map moves
-  /// only by script.
+  /// Numbers the clinics in the given order. `start` is the place from which distances are
+  /// measured, `view` the part of the map that the visitor has chosen. `path` returns the address
+  /// of another part; without it, the map moves only by script.
   init(
     _ found: [FoundClinic], from start: Coordinates?, view: MapView? = nil,
     path: ((Fields) -> Path)? = nil, _ context: Context
   ) throws {
     let placed = found.filter { $0.clinic.coordinates != nil }
     let known = placed.compactMap(\.clinic.coordinates)
-    // A start that is far away compared with the distances between the clinics is not drawn, only named.
+    // A start that is far away compared with the distances between the clinics is not drawn, only
+    // named.
     let start = start.flatMap { Self.isNear($0, to: known) ? $0 : nil }
     let projection = view?.projection ?? MapProjection(showing: known + (start.map { [$0] } ?? []))
     self.projection = projection
@@ -46,7 +49,8 @@ struct ClinicMap {
     nearest = found.nearest
     self.found = placed + found.filter { $0.clinic.coordinates == nil }
     self.context = context
-    // The links start from a map of the clinics alone, because an address must not tell the visitor's place.
+    // The links start from a map of the clinics alone, because an address must not tell the
+    // visitor's place.
     tools = MapTools(
       from: view ?? MapProjection(showing: known).map(MapView.init), isMoved: view != nil, path)
     guard let projection else {
@@ -171,8 +175,8 @@ struct ClinicMap {
     return least < 300 || least < 3 * (most - least)
   }
 
-  /// Returns the points, with each that would cover an earlier one or `here` moved to a free position. Candidates
-  /// are on growing rings around its location.
+  /// Returns the points, with each that would cover an earlier one or `here` moved to a free
+  /// position. Candidates are on growing rings around its location.
   static func apart(
     _ places: [MapProjection.Point], around here: MapProjection.Point? = nil
   ) -> [MapProjection.Point] {

@@ -134,7 +134,8 @@ struct ClinicPage {
 }
 
 extension ClinicPage {
-  /// The field of the query that names the list from which the visitor comes, if it is not the list of clinics.
+  /// The field of the query that names the list from which the visitor comes, if it is not the list
+  /// of clinics.
   static let listField = "list"
   static let doctors = "doctors"
   /// The fields of the search for doctors.
@@ -171,7 +172,8 @@ extension ClinicPage {
 }
 
 extension OutsideLink {
-  /// Returns the page of OpenStreetMap with a mark at a place, for computers, which open no `geo:` URLs.
+  /// Returns the page of OpenStreetMap with a mark at a place, for computers, which open no `geo:`
+  /// URLs.
   static func webMap(_ place: Coordinates) -> OutsideLink? {
     let parts = place.written(separator: ",").split(separator: ",")
     return web(

@@ -1,6 +1,7 @@
 import PolyclinicCore
 
-/// The search form of a public list: a field for words, and filters. Its address is that of the list.
+/// The search form of a public list: a field for words, and filters. Its address is that of the
+/// list.
 struct FilterForm {
   let path: Path
   let label: Text

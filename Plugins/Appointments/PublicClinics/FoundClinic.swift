@@ -9,8 +9,8 @@ struct FoundClinic: Sendable {
   /// The opening hours; nil if they were not loaded.
   var opening: OpeningHours?
 
-  /// Returns the clinics that match the filter, in the order of entry. `words` are further words that the search finds.
-  /// `departments` are the open departments, if the caller has loaded them.
+  /// Returns the clinics that match the filter, in the order of entry. `words` are further words
+  /// that the search finds. `departments` are the open departments, if the caller has loaded them.
   static func all(
     matching filter: ClinicFilter = ClinicFilter(Fields()), from place: Coordinates?,
     words: ClinicSearchWords? = nil, with departments: [Department]? = nil, in work: Work
@@ -29,7 +29,8 @@ struct FoundClinic: Sendable {
 }
 
 extension Collection<FoundClinic> {
-  /// Returns the clinics with their opening hours, for rows that say if a clinic is open. Runs two statements.
+  /// Returns the clinics with their opening hours, for rows that say if a clinic is open. Runs two
+  /// statements.
   func withOpeningHours(_ context: Context) throws -> [FoundClinic] {
     zip(self, try OpeningHours.find(of: map(\.clinic), in: context)).map { clinic, opening in
       var found = clinic
@@ -62,8 +63,8 @@ extension [FoundClinic] {
 }
 
 extension FoundClinic {
-  /// Returns a linked row with name, state, kind, address and distance. `number` is the clinic's number on the map.
-  /// `wayBack` is the query that leads back from the clinic's page to the list.
+  /// Returns a linked row with name, state, kind, address and distance. `number` is the clinic's
+  /// number on the map. `wayBack` is the query that leads back from the clinic's page to the list.
   func row(
     number: Int? = nil, isNearest: Bool = false, wayBack: Fields = Fields(), _ context: Context
   ) -> HTML {

@@ -9,7 +9,8 @@ enum HomeTown {
     return LocationQuery(country: address.country, city: address.city)
   }
 
-  /// Returns the visitor's home town with its coordinates; nil if it is unknown or the visitor has not signed in.
+  /// Returns the visitor's home town with its coordinates; nil if it is unknown or the visitor has
+  /// not signed in.
   static func find(_ context: Context) throws -> StartingPoint? {
     guard let address = try homeAddress(of: context), !address.city.isEmpty else { return nil }
     let country = address.country.isEmpty ? nil : address.country

@@ -1,7 +1,8 @@
 import PolyclinicCore
 import PolyclinicPlaces
 
-/// A place near which a visitor looks for clinics: a position measured by the device, or a town by name.
+/// A place near which a visitor looks for clinics: a position measured by the device, or a town by
+/// name.
 struct LocationQuery: Sendable {
   var latitude: Double?
   var longitude: Double?
@@ -39,7 +40,8 @@ struct StartingPoint: Sendable {
   /// The name in the visitor's language; nil for a measured position.
   let name: String?
 
-  /// Returns the hint that distances are measured from the centre of the town; nil for a measured position.
+  /// Returns the hint that distances are measured from the centre of the town; nil for a measured
+  /// position.
   func distanceNote(_ context: Context) -> HTML? {
     name.map {
       "<p class=\"hint\">\(context.text("clinics.distances", ["place": $0]))</p>"

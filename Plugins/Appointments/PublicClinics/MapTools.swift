@@ -39,7 +39,8 @@ struct MapTools {
     """
   }
 
-  /// Returns buttons for the script, because the address of another part of this map would tell the visitor's place.
+  /// Returns buttons for the script, because the address of another part of this map would tell the
+  /// visitor's place.
   private func buttons(_ context: Context) -> HTML {
     """
     \(button("map.zoom-in", "in", "+", context))\(button("map.zoom-out", "out", "−", context))

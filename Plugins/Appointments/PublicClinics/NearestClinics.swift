@@ -81,7 +81,8 @@ extension NearestClinics {
       "city", try similar(to: here, context).isEmpty ? "nearest.unknown" : "nearest.similar")
   }
 
-  /// Returns buttons with the towns that have a similar name, or else with other ways to the clinics.
+  /// Returns buttons with the towns that have a similar name, or else with other ways to the
+  /// clinics.
   static func suggestions(_ here: LocationQuery, _ context: Context) throws -> HTML? {
     let similar = try similar(to: here, context)
     if similar.isEmpty {
@@ -110,7 +111,8 @@ extension NearestClinics {
     try context.portal.gazetteer.suggestions(here.city, in: here.chosenCountry, limit: 5)
   }
 
-  /// Returns the town's name, with its country if the visitor did not choose one, because many towns share a name.
+  /// Returns the town's name, with its country if the visitor did not choose one, because many
+  /// towns share a name.
   private static func name(
     of place: Gazetteer.Place, _ here: LocationQuery, _ context: Context
   ) -> String {

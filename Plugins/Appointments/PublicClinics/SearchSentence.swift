@@ -8,8 +8,9 @@ enum SearchSentence {
   /// The number of letters from which a word for an emergency is the beginning of others.
   private static let shortestStem = 4
 
-  /// Returns the numbers that call an ambulance: as an alarm if the words tell of a danger to life, as a quiet line if
-  /// they find nothing. An alarm that follows a slip of the pen is soon not read any more. Nil without words.
+  /// Returns the numbers that call an ambulance: as an alarm if the words tell of a danger to life,
+  /// as a quiet line if they find nothing. An alarm that follows a slip of the pen is soon not read
+  /// any more. Nil without words.
   static func emergencyNotice(
     for typed: String, findingNothing: Bool, _ context: Context
   ) -> HTML? {
@@ -37,7 +38,8 @@ enum SearchSentence {
     String(decoding: word, as: UTF8.self).unicodeScalars.count >= letters
   }
 
-  /// Returns the query without the words that name nothing, such as “my” and “have”; nil if only such words are in it.
+  /// Returns the query without the words that name nothing, such as “my” and “have”; nil if only
+  /// such words are in it.
   static func withoutFillers(
     _ query: SearchText.Query, _ portal: Portal
   ) -> SearchText.Query? {
@@ -51,7 +53,8 @@ enum SearchSentence {
     return left.isEmpty ? nil : SearchText.Query(left.joined(separator: " "))
   }
 
-  /// Returns the specializations whose everyday words match the most words of a query; none if no word matches.
+  /// Returns the specializations whose everyday words match the most words of a query; none if no
+  /// word matches.
   static func specializations(
     namedBy query: SearchText.Query, among words: [Specialization: SearchText]
   ) -> Set<Specialization> {

@@ -29,7 +29,8 @@ extension ClinicFilter {
 }
 
 extension [FoundClinic] {
-  /// Returns the texts by which the search finds the clinics, each with the words of its specializations.
+  /// Returns the texts by which the search finds the clinics, each with the words of its
+  /// specializations.
   func searchTexts(_ words: ClinicSearchWords, in work: Work) throws -> [SearchText] {
     let departments = Dictionary(
       grouping: try Department.open(in: work), by: \.clinic)

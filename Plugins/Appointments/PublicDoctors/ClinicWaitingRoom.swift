@@ -1,6 +1,7 @@
 import PolyclinicCore
 
-/// The patients who wait for a doctor: those of the waiting lists, and those who have arrived for an appointment.
+/// The patients who wait for a doctor: those of the waiting lists, and those who have arrived for
+/// an appointment.
 struct ClinicWaitingRoom: Portal.WaitingRoom {
   /// The module whose words the calls are in.
   let module: ModuleID

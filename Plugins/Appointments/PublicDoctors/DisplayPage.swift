@@ -10,9 +10,9 @@ struct DisplayPage {
   let calledBooking: Instant?
   let context: Context
 
-  /// The seconds between two automatic refreshes, short enough to show a call in time, also on a television without
-  /// scripts. The page needs no pause button: WCAG 2.2.2 exempts content whose only purpose is to change, and the page
-  /// has no form.
+  /// The seconds between two automatic refreshes, short enough to show a call in time, also on a
+  /// television without scripts. The page needs no pause button: WCAG 2.2.2 exempts content whose
+  /// only purpose is to change, and the page has no form.
   private static let refresh = 15
   /// The maximum number of next numbers on the display.
   private static let shown = 5
@@ -39,7 +39,8 @@ struct DisplayPage {
 
   private var called: WaitingListSchedule.Place? { waitingList.treated(at: now) }
 
-  /// The called number, or the time of the appointment whose patient was called; empty if nobody was.
+  /// The called number, or the time of the appointment whose patient was called; empty if nobody
+  /// was.
   private var calledNumber: String {
     called.map { context.formats.number($0.ticket.number) }
       ?? calledBooking.map { placement.clock($0, context) } ?? ""
@@ -58,7 +59,8 @@ struct DisplayPage {
     called.map(call) ?? calledBooking.map(call) ?? nobody
   }
 
-  /// Returns the call of a patient with an appointment, whom its time tells from others. No name is shown.
+  /// Returns the call of a patient with an appointment, whom its time tells from others. No name is
+  /// shown.
   private func call(_ booked: Instant) -> HTML {
     """
     <p class="call" role="status"><span>\(context.text("display.called"))</span> \

@@ -69,15 +69,16 @@ struct DoctorFilter: Sendable {
     return fields
   }
 
-  /// Returns the query with which the links of the list lead to a doctor or a clinic, so that the visitor comes back to
-  /// the same list.
+  /// Returns the query with which the links of the list lead to a doctor or a clinic, so that the
+  /// visitor comes back to the same list.
   func wayBack(from page: Int) -> Fields {
     var fields = fields
     if page > 1 { fields.append("page", String(page)) }
     return fields
   }
 
-  /// Returns the list that the query of a doctor's page names, and the words of the link to it; nil for “Back”.
+  /// Returns the list that the query of a doctor's page names, and the words of the link to it; nil
+  /// for “Back”.
   static func list(
     in query: Fields, _ context: Context
   ) throws -> (path: Path, label: Text?) {

@@ -41,7 +41,8 @@ struct DoctorList {
         : nil)
   }
 
-  /// The message that the visitor has left a waiting list; nil if the visitor has joined it again since.
+  /// The message that the visitor has left a waiting list; nil if the visitor has joined it again
+  /// since.
   private var done: HTML? {
     get throws {
       guard let left, !own.contains(where: { $0.placement.doctor.id == left.id }) else {
@@ -77,7 +78,8 @@ struct DoctorList {
     found.isPartial ? context.notice(.remark, "find.partial", as: .information) : nil
   }
 
-  /// The notice that too many doctors match to sort them by their free times; nil if they are in the chosen order.
+  /// The notice that too many doctors match to sort them by their free times; nil if they are in
+  /// the chosen order.
   private var unsorted: HTML? {
     found.isTooLongToSort
       ? context.notice(
@@ -106,7 +108,8 @@ struct DoctorList {
       """
   }
 
-  /// The empty list of doctors who match, with general practice, and the specializations that the portal has.
+  /// The empty list of doctors who match, with general practice, and the specializations that the
+  /// portal has.
   private var nobodyMatches: HTML {
     let all = context.button("doctors.all", to: "/appointments/doctors", style: .secondary)
     let path = Path("/appointments/doctors").query([

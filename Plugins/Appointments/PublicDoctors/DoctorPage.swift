@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// The public page of a doctor: the name, the waiting list in numbers, the next free times, the languages and the
-/// weekly hours.
+/// The public page of a doctor: the name, the waiting list in numbers, the next free times, the
+/// languages and the weekly hours.
 struct DoctorPage {
   let placement: DoctorPlacement
   let waitingList: WaitingListSchedule
@@ -16,7 +16,8 @@ struct DoctorPage {
   let origin: (path: Path, label: Text?)
   let context: Context
 
-  /// The seconds between two refreshes of the visitor's own place: within them the browser tells of a call.
+  /// The seconds between two refreshes of the visitor's own place: within them the browser tells of
+  /// a call.
   private static let refresh = 15
 
   /// The kind of visitor.
@@ -70,8 +71,8 @@ struct DoctorPage {
   /// True if the visitor is called and has not declined.
   private var isTurn: Bool { own.map { $0.isCalled && !$0.place.ticket.isDeclined } ?? false }
 
-  /// The visitor's number and place, which a script watches to tell of the call. They stay in one place, so that a screen
-  /// reader announces the change.
+  /// The visitor's number and place, which a script watches to tell of the call. They stay in one
+  /// place, so that a screen reader announces the change.
   private var ownPlace: HTML? {
     get throws {
       guard let own else { return nil }
@@ -105,14 +106,14 @@ struct DoctorPage {
     """
   }
 
-  /// The state of the waiting list, and the expected call of a patient who joins now; nil if the visitor has a place
-  /// on the open list.
+  /// The state of the waiting list, and the expected call of a patient who joins now; nil if the
+  /// visitor has a place on the open list.
   private var status: HTML? {
     sentence.map { "<p>\($0)</p>\(late)\(earlier)" }
   }
 
-  /// The warning that a patient who joins now is seen only after the doctor's hours, with the next free time; nil if
-  /// that is not so.
+  /// The warning that a patient who joins now is seen only after the doctor's hours, with the next
+  /// free time; nil if that is not so.
   private var late: HTML? {
     guard placement.isOpen, own == nil, let hoursEnd = waitingList.joining?.span?.upperBound,
       let call = waitingList.call(joiningAt: now), call >= hoursEnd
@@ -182,7 +183,8 @@ struct DoctorPage {
     }
   }
 
-  /// Returns the form that asks whether the visitor is at the clinic, because an absent patient blocks the doctor.
+  /// Returns the form that asks whether the visitor is at the clinic, because an absent patient
+  /// blocks the doctor.
   private func question(_ path: Path) -> HTML {
     let error: HTML? =
       isUnconfirmed
@@ -207,7 +209,8 @@ struct DoctorPage {
     """
   }
 
-  /// The numbers and arrival times of the waiting patients. The page is public, so it shows nothing else.
+  /// The numbers and arrival times of the waiting patients. The page is public, so it shows nothing
+  /// else.
   private var waiting: HTML? {
     guard waitingList.isOpen(at: now) else { return nil }
     let waiting = waitingList.waiting(at: now)

@@ -9,7 +9,8 @@ struct FoundDoctors: Sendable {
   let doctors: [ListedDoctor]
   /// True if none matches all words, so that these match some of them.
   let isPartial: Bool
-  /// True if the visitor asked for the order by free time but too many doctors match. They are in the order by name.
+  /// True if the visitor asked for the order by free time but too many doctors match. They are in
+  /// the order by name.
   let isTooLongToSort: Bool
   /// The number of clinics that match the words; 0 without words.
   let clinicCount: Int
@@ -18,7 +19,8 @@ struct FoundDoctors: Sendable {
   let pagination: Page.Pagination
   /// The doctors on the page with their next free times.
   let shown: [(doctor: ListedDoctor, times: NextTimes)]
-  /// True if doctors were added to clinics, but none is listed, because none has working hours ahead.
+  /// True if doctors were added to clinics, but none is listed, because none has working hours
+  /// ahead.
   let lacksHours: Bool
   /// Corrections of the words if they find neither a doctor nor a clinic.
   let corrections: [String]
@@ -29,10 +31,11 @@ struct FoundDoctors: Sendable {
   private static let mostClinics = 3
   /// The maximum number of doctors with a free time later today.
   private static let mostLater = 3
-  /// The maximum number of doctors who are sorted by their next free time. The order needs the free times of each of
-  /// them, and visitors without an account can ask for it.
+  /// The maximum number of doctors who are sorted by their next free time. The order needs the free
+  /// times of each of them, and visitors without an account can ask for it.
   static let mostSorted = 300
-  /// The number of doctors on a page. Each takes several lines, and their free times are computed for it.
+  /// The number of doctors on a page. Each takes several lines, and their free times are computed
+  /// for it.
   private static let pageSize = 20
 
   init(_ filter: DoctorFilter, _ context: Context) throws {

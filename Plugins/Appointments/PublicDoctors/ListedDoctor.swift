@@ -30,9 +30,9 @@ struct ListedDoctor: Sendable {
 }
 
 extension [ListedDoctor] {
-  /// Returns the doctors that match all words of the filter. If there are none, leaves out words that name nothing,
-  /// such as “my”. If there are still none, returns the doctors of the specializations that most words name, and
-  /// `isPartial` is true.
+  /// Returns the doctors that match all words of the filter. If there are none, leaves out words
+  /// that name nothing, such as “my”. If there are still none, returns the doctors of the
+  /// specializations that most words name, and `isPartial` is true.
   func found(
     by filter: DoctorFilter, _ context: Context
   ) throws -> (doctors: [ListedDoctor], isPartial: Bool) {
@@ -80,7 +80,8 @@ extension [ListedDoctor] {
     }
   }
 
-  /// Returns the texts by which the search finds the doctors, each with the words of the specialization.
+  /// Returns the texts by which the search finds the doctors, each with the words of the
+  /// specialization.
   func searchTexts(_ context: Context) throws -> [SearchText] {
     let places = try placeNames(context)
     let specializations = specializationWords(context)
@@ -108,7 +109,8 @@ extension [ListedDoctor] {
     return Dictionary(uniqueKeysWithValues: specializations)
   }
 
-  /// Returns the names of the clinics and of their towns in all languages, by clinic, with the words for children.
+  /// Returns the names of the clinics and of their towns in all languages, by clinic, with the
+  /// words for children.
   private func placeNames(_ context: Context) throws -> [ID<Clinic>: String] {
     let gazetteer = try context.portal.gazetteer
     let children = Clinic.childrenWords(context.portal)
@@ -127,7 +129,8 @@ extension [ListedDoctor] {
 extension ListedDoctor {
   var specialization: Specialization { placement.department.specialization }
 
-  /// Returns the names in all scripts, the languages by name in all languages, and the names of the place.
+  /// Returns the names in all scripts, the languages by name in all languages, and the names of the
+  /// place.
   fileprivate func searchText(at place: String, _ context: Context) throws -> SearchText {
     let names = profile.names
     let parts = [

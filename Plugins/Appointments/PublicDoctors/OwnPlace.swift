@@ -28,7 +28,8 @@ struct OwnPlace: Sendable {
   }
 
   /// Returns the place on the list of the doctor that the `{id}` of the path names. Throws
-  /// ``Refusal/conflict(_:)`` if the person is not on it, and ``Refusal/notFound`` for an unknown doctor.
+  /// ``Refusal/conflict(_:)`` if the person is not on it, and ``Refusal/notFound`` for an unknown
+  /// doctor.
   private static func inPath(_ context: Context) throws -> OwnPlace {
     guard let placement = try DoctorPlacement.find(context.id(), in: context) else {
       throw Refusal.notFound
@@ -38,14 +39,16 @@ struct OwnPlace: Sendable {
     return own
   }
 
-  /// Returns the place that the person can leave. Throws ``Refusal/conflict(_:)`` if the person was called.
+  /// Returns the place that the person can leave. Throws ``Refusal/conflict(_:)`` if the person was
+  /// called.
   static func waitingInPath(_ context: Context) throws -> OwnPlace {
     let own = try inPath(context)
     if own.isCalled { throw Refusal.conflict("line.leave.called") }
     return own
   }
 
-  /// Returns the place whose call the person can decline. Throws ``Refusal/conflict(_:)`` if there is no call.
+  /// Returns the place whose call the person can decline. Throws ``Refusal/conflict(_:)`` if there
+  /// is no call.
   static func calledInPath(_ context: Context) throws -> OwnPlace {
     let own = try inPath(context)
     if !own.isCalled { throw Refusal.conflict("decline.over") }
@@ -59,7 +62,8 @@ struct OwnPlace: Sendable {
   /// True if the person is called next.
   var isNext: Bool { !isCalled && waitingList.ahead(of: place, at: now) == 0 }
 
-  /// Returns a sentence each for number, people ahead and time, or one sentence if it is the person's turn.
+  /// Returns a sentence each for number, people ahead and time, or one sentence if it is the
+  /// person's turn.
   func sentences(_ context: Context) throws -> [String] {
     let doctor = try placement.doctor.name.shown(context)
     let arguments = [
@@ -80,7 +84,8 @@ struct OwnPlace: Sendable {
     ] + (late(context).map { [$0] } ?? [])
   }
 
-  /// Returns the warning that the patient is seen only after the doctor's hours; nil if that is not so.
+  /// Returns the warning that the patient is seen only after the doctor's hours; nil if that is not
+  /// so.
   private func late(_ context: Context) -> String? {
     guard let end = waitingList.joining?.span?.upperBound, let call = place.treatment?.lowerBound,
       call >= end

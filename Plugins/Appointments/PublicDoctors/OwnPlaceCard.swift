@@ -2,7 +2,8 @@ import PolyclinicCore
 
 /// The card of a person's places on waiting lists.
 enum OwnPlaceCard {
-  /// Returns the card with a person's places and expected times; nil if the person is on no waiting list.
+  /// Returns the card with a person's places and expected times; nil if the person is on no waiting
+  /// list.
   static func card(_ context: Context) throws -> HTML? {
     let person = try context.keys.person
     let own = try OwnPlace.all(of: person, in: context)

@@ -6,8 +6,8 @@ enum PublicDoctorPages {
     .page(try page(isUnconfirmed: false, context))
   }
 
-  /// Returns the doctor's own page. `isUnconfirmed` is true if the visitor asked to join the waiting list without
-  /// confirming that they are at the clinic.
+  /// Returns the doctor's own page. `isUnconfirmed` is true if the visitor asked to join the
+  /// waiting list without confirming that they are at the clinic.
   static func page(isUnconfirmed: Bool, _ context: Context) throws -> Page {
     let (placement, waitingList) = try waitingList(context)
     let own = context.visitor.flatMap { waitingList.place(of: $0.person, at: context.now) }

@@ -2,8 +2,9 @@ import PolyclinicCore
 
 /// The buttons with which a patient joins and leaves a doctor's waiting list.
 enum WaitingListPages {
-  /// Joins the list and leads to the doctor's page, which shows the patient's number and place. Shows the page again
-  /// unless the patient has confirmed that they are at the clinic, because an absent patient blocks the doctor.
+  /// Joins the list and leads to the doctor's page, which shows the patient's number and place.
+  /// Shows the page again unless the patient has confirmed that they are at the clinic, because an
+  /// absent patient blocks the doctor.
   static func join(_ context: Context) throws -> Response {
     guard context.request.fields["present"] == "yes" else {
       return .page(try PublicDoctorPages.page(isUnconfirmed: true, context), status: 422)

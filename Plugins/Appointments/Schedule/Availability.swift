@@ -17,8 +17,8 @@ struct Availability: Sendable {
     try find([(placement, days)], settings: settings, in: work)[0]
   }
 
-  /// Loads the free times of several doctors, each on a range of days, in the same order. Runs three
-  /// statements for all of them.
+  /// Loads the free times of several doctors, each on a range of days, in the same order. Runs
+  /// three statements for all of them.
   static func find(
     _ asked: [(placement: DoctorPlacement, days: ClosedRange<CalendarDate>)],
     settings: Portal.Settings, in work: Work
@@ -27,8 +27,8 @@ struct Availability: Sendable {
       asked.map { DoctorSchedule.Asked($0.placement, $0.days) }, in: work)
     let spans = zip(asked, schedules).map { one, schedule in
       let start = schedule.zone.start(of: one.days.lowerBound)
-      // Clocks set back around midnight, by three hours at most, can extend the last day past the first moment
-      // of the next one.
+      // Clocks set back around midnight, by three hours at most, can extend the last day past the
+      // first moment of the next one.
       let end = schedule.zone.start(of: one.days.upperBound.adding(days: 1)) + .hours(3)
       return (doctor: one.placement.doctor.id, span: max(start, min(work.now, end))..<end)
     }
@@ -57,7 +57,8 @@ struct Availability: Sendable {
   /// Returns the number of free times of a day that are still to come.
   func freeCount(on date: CalendarDate) -> Int {
     var count = 0
-    // The closure captures only these values, so that the schedule is not copied for each day of a month.
+    // The closure captures only these values, so that the schedule is not copied for each day of a
+    // month.
     schedule.forEachPeriod(on: date) { [length, now, claimed, unitsPerSlot] working in
       let span = DoctorSchedule.bookable(of: length, in: working, after: now)
       count += claimed.freeCount(of: unitsPerSlot, within: DoctorTime.units(of: span))
@@ -111,8 +112,8 @@ struct Availability: Sendable {
 }
 
 extension Availability {
-  /// Returns the free times around a time, as alternatives to it: from the day before until 14 days after,
-  /// from today at the earliest.
+  /// Returns the free times around a time, as alternatives to it: from the day before until 14 days
+  /// after, from today at the earliest.
   static func around(
     _ time: BookableTime, of placement: DoctorPlacement, settings: Portal.Settings, in work: Work
   ) throws -> Availability {

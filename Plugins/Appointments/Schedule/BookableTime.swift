@@ -8,7 +8,8 @@ struct BookableTime: Sendable, Hashable {
   /// The start in the clinic's local time.
   var local: LocalDateTime { LocalDateTime(span.lowerBound, in: zone) }
 
-  /// The UTC offset of the start, such as `+02:00`, if the clinic's clocks show its local time twice; nil otherwise.
+  /// The UTC offset of the start, such as `+02:00`, if the clinic's clocks show its local time
+  /// twice; nil otherwise.
   var offset: String? {
     guard case .two = local.moments(in: zone) else { return nil }
     return ZonedTime.written(zone.offset(at: span.lowerBound))
@@ -27,8 +28,8 @@ struct BookableTime: Sendable, Hashable {
 }
 
 extension DoctorSchedule {
-  /// Returns all slots of this length on a day, free or taken, in order. They follow one another through each
-  /// working period, from the start of its first whole time unit.
+  /// Returns all slots of this length on a day, free or taken, in order. They follow one another
+  /// through each working period, from the start of its first whole time unit.
   func times(of length: Seconds, on date: CalendarDate) -> [BookableTime] {
     working(on: date).flatMap { working in
       Self.starts(of: length, in: working).map {
@@ -66,7 +67,8 @@ extension DoctorTime {
 }
 
 extension DoctorPlacement {
-  /// Returns the length of an appointment in whole time units: the doctor's own, else the configured one.
+  /// Returns the length of an appointment in whole time units: the doctor's own, else the
+  /// configured one.
   func slot(_ settings: Portal.Settings) throws -> Seconds {
     let minutes = try doctor.slotMinutes ?? settings.integer("slot_minutes")
     let units = max(1, Int64(minutes) * 60 / DoctorTime.unit.count)

@@ -2,10 +2,11 @@ import PolyclinicCore
 
 /// A bitmap of a doctor's claimed time: one bit for each time unit, in blocks of 60 units.
 ///
-/// Database triggers derive it from the rows of claimed units, also when an erased person's rows are deleted.
-/// A month takes a few dozen rows, however many bookings it has.
+/// Database triggers derive it from the rows of claimed units, also when an erased person's rows
+/// are deleted. A month takes a few dozen rows, however many bookings it has.
 struct ClaimedTime: Sendable {
-  /// The number of units in a block: the most whole hours that fit into the 63 bits of a positive integer.
+  /// The number of units in a block: the most whole hours that fit into the 63 bits of a positive
+  /// integer.
   private static let unitsInBlock: Int64 = 60
 
   private let first: Int64
@@ -17,7 +18,8 @@ struct ClaimedTime: Sendable {
     blocks = [UInt64](repeating: 0, count: numbers.count)
   }
 
-  /// Claims units of the block with this number, with one bit for each unit. The block must be in the bitmap.
+  /// Claims units of the block with this number, with one bit for each unit. The block must be in
+  /// the bitmap.
   mutating func claim(_ units: Int64, of number: Int64) {
     blocks[Int(number - first)] |= UInt64(bitPattern: units)
   }
@@ -81,7 +83,8 @@ struct ClaimedTime: Sendable {
     try find([(doctor, span)], in: work)[0]
   }
 
-  /// Loads the claimed time of several doctors, each in a span, in the same order. Runs one statement.
+  /// Loads the claimed time of several doctors, each in a span, in the same order. Runs one
+  /// statement.
   static func find(
     _ asked: [(doctor: ID<Doctor>, span: Range<Instant>)], in work: Work
   ) throws -> [ClaimedTime] {

@@ -1,9 +1,10 @@
 import PolyclinicCore
 
-/// A doctor's working time: weekly hours with breaks, and special days of the doctor and of the clinic.
+/// A doctor's working time: weekly hours with breaks, and special days of the doctor and of the
+/// clinic.
 ///
-/// Hours are in the clinic's local time. Hours that are skipped as clocks are set forward are not worked.
-/// Hours that repeat as clocks are set back are worked twice.
+/// Hours are in the clinic's local time. Hours that are skipped as clocks are set forward are not
+/// worked. Hours that repeat as clocks are set back are worked twice.
 struct DoctorSchedule: Sendable {
   /// The time zone of the hours, which is the clinic's.
   let zone: Zone
@@ -40,8 +41,8 @@ struct DoctorSchedule: Sendable {
     let minutes: Range<Int>
     let kind: Kind
 
-    /// Extra hours apply even during a break. Time off overrides everything else, so that no patient comes to
-    /// a closed door.
+    /// Extra hours apply even during a break. Time off overrides everything else, so that no
+    /// patient comes to a closed door.
     enum Kind: String, CaseIterable, Sendable { case off, extra }
   }
 

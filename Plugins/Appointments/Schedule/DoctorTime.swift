@@ -2,8 +2,8 @@ import PolyclinicCore
 
 /// A doctor's time in units of five minutes, each of which has at most one holder.
 ///
-/// A transaction that books a time, or calls a patient from the waiting list, claims its units. The primary
-/// key lets only one of two concurrent transactions win.
+/// A transaction that books a time, or calls a patient from the waiting list, claims its units. The
+/// primary key lets only one of two concurrent transactions win.
 enum DoctorTime {
   /// The length of a unit. Slot lengths are multiples of it.
   static let unit = Seconds.minutes(5)
@@ -31,7 +31,8 @@ enum DoctorTime {
 
   /// The appointment or ticket that claims a unit.
   ///
-  /// It holds a plain row ID, one of the two, because bookings and waiting lists are built on this type.
+  /// It holds a plain row ID, one of the two, because bookings and waiting lists are built on this
+  /// type.
   struct Holder: Sendable, Hashable {
     var appointment: Int?
     var ticket: Int?
@@ -47,8 +48,8 @@ enum DoctorTime {
     return first..<max(first, end)
   }
 
-  /// Claims all units of a span. Throws ``Taken`` if one of them is not free. The caller must then roll back
-  /// its transaction or release the claim.
+  /// Claims all units of a span. Throws ``Taken`` if one of them is not free. The caller must then
+  /// roll back its transaction or release the claim.
   static func claim(
     _ span: Range<Instant>, of doctor: ID<Doctor>, for holder: Holder, in work: Work
   ) throws {

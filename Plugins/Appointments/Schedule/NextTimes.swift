@@ -13,8 +13,8 @@ struct NextTimes: Sendable {
     let count: Int
   }
 
-  /// The number of days that are searched. Most doctors have a free time in the first fortnight, so that is
-  /// searched by itself.
+  /// The number of days that are searched. Most doctors have a free time in the first fortnight, so
+  /// that is searched by itself.
   private static let searched = [0...13, 14...60]
 
   /// The first free time; nil if there is none in the days to come.
@@ -27,8 +27,8 @@ struct NextTimes: Sendable {
     try find(of: [placement], days: days, times: times, context)[0]
   }
 
-  /// Returns the next times of several doctors, in the same order, with at most `days` days and `times` times
-  /// each. Runs at most six statements for all of them.
+  /// Returns the next times of several doctors, in the same order, with at most `days` days and
+  /// `times` times each. Runs at most six statements for all of them.
   static func find(
     of placements: [DoctorPlacement], days: Int, times: Int, _ context: Context
   ) throws -> [NextTimes] {

@@ -17,7 +17,8 @@ struct OpeningHours: Sendable {
     try find(of: [clinic], in: work)[0]
   }
 
-  /// Returns the opening hours of several clinics, in the same order. Runs two statements for all of them.
+  /// Returns the opening hours of several clinics, in the same order. Runs two statements for all
+  /// of them.
   static func find(of clinics: [Clinic], in work: Work) throws -> [OpeningHours] {
     let days = clinics.map { LocalDateTime(work.now, in: $0.zone).date }
     guard let first = days.min() else { return [] }
@@ -89,8 +90,8 @@ extension OpeningHours {
     return .open(until: period.upperBound - now > .days(1) ? nil : period.upperBound)
   }
 
-  /// Returns the hours that contain a moment, or else the next ones. One more day is read after them, because they may
-  /// go on after midnight.
+  /// Returns the hours that contain a moment, or else the next ones. One more day is read after
+  /// them, because they may go on after midnight.
   func period(at now: Instant) -> Range<Instant>? {
     var periods = Spans<Instant>()
     var date = schedule.days.lowerBound
@@ -103,8 +104,8 @@ extension OpeningHours {
     return periods.ranges.first { $0.upperBound > now }
   }
 
-  /// Returns “Open now · closes 18:00” or “Closed · opens Monday 08:00” as a badge, in the clinic's local time; nil
-  /// without hours.
+  /// Returns “Open now · closes 18:00” or “Closed · opens Monday 08:00” as a badge, in the clinic's
+  /// local time; nil without hours.
   func badge(_ context: Context) -> HTML? {
     if hours.isEmpty { return nil }
     switch state(at: context.now) {
@@ -135,7 +136,8 @@ extension OpeningHours {
     }
   }
 
-  /// Returns the hours with the closed days, and a note with the time zone if it is not the reader's own.
+  /// Returns the hours with the closed days, and a note with the time zone if it is not the
+  /// reader's own.
   func lines(_ context: Context) -> HTML {
     """
     \(hours.lines(off: "clinic.hours.off", context))\

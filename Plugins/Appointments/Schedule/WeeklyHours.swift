@@ -1,6 +1,7 @@
 import PolyclinicCore
 
-/// The hours of a week, with neighbouring days of the same hours in one group, as on a clinic's door.
+/// The hours of a week, with neighbouring days of the same hours in one group, as on a clinic's
+/// door.
 struct WeeklyHours: Sendable {
   /// The minutes of the day by weekday. Days without hours have no entry.
   private let days: [Weekday: [Range<Int>]]
@@ -30,7 +31,8 @@ struct WeeklyHours: Sendable {
 
   var isEmpty: Bool { days.isEmpty }
 
-  /// Returns the groups of days with hours, in the day order of the language: a week begins on Sunday in Hebrew.
+  /// Returns the groups of days with hours, in the day order of the language: a week begins on
+  /// Sunday in Hebrew.
   func groups(in language: Language) -> [Group] {
     week(in: language).filter { !$0.spans.isEmpty }
   }
@@ -51,8 +53,8 @@ struct WeeklyHours: Sendable {
     return groups
   }
 
-  /// Returns one line for each group: “Mon–Fri 09:00–13:00, 14:00–17:00”. `off` is the word for days without hours,
-  /// which have no line if it is nil.
+  /// Returns one line for each group: “Mon–Fri 09:00–13:00, 14:00–17:00”. `off` is the word for
+  /// days without hours, which have no line if it is nil.
   func lines(off: Text? = nil, _ context: Context) -> HTML {
     let groups = off == nil ? groups(in: context.language) : week(in: context.language)
     return "\(each: groups, { line($0, off, context) })"

@@ -11,7 +11,8 @@ struct WorkingHours: Sendable, Equatable {
     var starts: TimeOfDay?
     var ends: TimeOfDay?
 
-    /// The minutes of the day, 0 to 1440; nil if a time is missing or the end is not after the start.
+    /// The minutes of the day, 0 to 1440; nil if a time is missing or the end is not after the
+    /// start.
     var minutes: Range<Int>? { DayMinutes.range(starts, ends) }
   }
 }
@@ -43,8 +44,8 @@ extension WorkingHours {
 }
 
 extension DayMinutes {
-  /// Returns an error for a time that is not a multiple of five minutes. Slots begin with the working hours, so
-  /// both must match the five-minute units of ``DoctorTime``.
+  /// Returns an error for a time that is not a multiple of five minutes. Slots begin with the
+  /// working hours, so both must match the five-minute units of ``DoctorTime``.
   @Sendable
   static func offUnit(_ time: TimeOfDay) -> Text? {
     time.minutes.isMultiple(of: Int(DoctorTime.unit.count / 60)) ? nil : "admin.error.five-minutes"

@@ -2,9 +2,9 @@ import PolyclinicCore
 
 /// The automatic refresh of a staff page, which the visitor turns on, because patients keep coming.
 ///
-/// It is off by default: without scripts, each refresh moves the focus of a keyboard or screen reader back to the top
-/// (WCAG 2.2.1). The choice is kept in the browser and holds for the pages of a day, and for the doctor's waiting list in
-/// a browser without scripts.
+/// It is off by default: without scripts, each refresh moves the focus of a keyboard or screen
+/// reader back to the top (WCAG 2.2.1). The choice is kept in the browser and holds for the pages
+/// of a day, and for the doctor's waiting list in a browser without scripts.
 struct AutoRefresh {
   /// The address of the page, without a query.
   let path: Path

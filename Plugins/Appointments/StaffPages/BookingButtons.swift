@@ -5,7 +5,8 @@ struct BookingButtons {
   let booking: Booking
   /// The visitor's reason for seeing the booking: care or the reception's work.
   let reason: AccessReason
-  /// The patient's name. Screen readers read it with each button, because their users do not see the row.
+  /// The patient's name. Screen readers read it with each button, because their users do not see
+  /// the row.
   let name: String
   let context: Context
   /// True on the page of the doctor's waiting list, which each button leads back to.
@@ -29,8 +30,8 @@ struct BookingButtons {
       style: status == .booked ? [.plain, .small] : [.secondary, .small], of: name)
   }
 
-  /// The reception's link to reschedule, until the end of the appointment's day, because a patient who is late may come
-  /// at a later time. A patient who was called is being seen already.
+  /// The reception's link to reschedule, until the end of the appointment's day, because a patient
+  /// who is late may come at a later time. A patient who was called is being seen already.
   private var reschedule: HTML? {
     let today = LocalDateTime(context.now, in: booking.zone).date
     guard reason == .reception, booking.status.isOpen, !booking.isCalled,

@@ -2,9 +2,9 @@ import PolyclinicCore
 
 /// A booking by staff for a patient: the checks and the change, for new bookings and follow-ups.
 enum BookingForPatient {
-  /// Returns the requested doctor and time if this member of staff may book them. Doctors may book with
-  /// themselves, receptionists with any doctor of a clinic at whose reception they work. Throws
-  /// ``Refusal/invalid(_:_:)`` otherwise.
+  /// Returns the requested doctor and time if this member of staff may book them. Doctors may book
+  /// with themselves, receptionists with any doctor of a clinic at whose reception they work.
+  /// Throws ``Refusal/invalid(_:_:)`` otherwise.
   static func find(
     _ request: BookingRequest, by staff: Booking.Staff, _ context: Context
   ) throws -> (DoctorPlacement, BookableTime) {
@@ -15,9 +15,10 @@ enum BookingForPatient {
     return (placement, try RequestedTime.time(request, at: placement, context))
   }
 
-  /// Books for a patient, who gets a notice and can read of it in the access log. If the patient has this time already,
-  /// as after a second press, leads to the appointment. Throws ``Refusal/conflict(_:)`` if
-  /// the patient has another booking then and the form has not pointed it out yet.
+  /// Books for a patient, who gets a notice and can read of it in the access log. If the patient
+  /// has this time already, as after a second press, leads to the appointment. Throws
+  /// ``Refusal/conflict(_:)`` if the patient has another booking then and the form has not pointed
+  /// it out yet.
   static func book(
     _ request: BookingRequest, _ time: BookableTime, with doctor: ID<Doctor>,
     for patient: ID<Person>, by staff: Booking.Staff, _ context: Context
@@ -39,8 +40,9 @@ enum BookingForPatient {
     return booking.changedDay(for: staff.reason)
   }
 
-  /// Returns a notice that the patient has an appointment with the requested doctor on the requested day already; nil
-  /// if they have none. Booking stays possible, because some visits need two times.
+  /// Returns a notice that the patient has an appointment with the requested doctor on the
+  /// requested day already; nil if they have none. Booking stays possible, because some visits need
+  /// two times.
   static func sameDay(
     of patient: ID<Person>, as staff: Booking.Staff, _ context: Context
   ) throws -> HTML? {
@@ -60,8 +62,8 @@ enum BookingForPatient {
       .remark, "<p>\(context.text("reception.same-day", values))</p>", as: .warning)
   }
 
-  /// Throws ``Refusal/conflict(_:)`` if staff books for a patient who has another booking at that time, and
-  /// the form has not pointed it out yet.
+  /// Throws ``Refusal/conflict(_:)`` if staff books for a patient who has another booking at that
+  /// time, and the form has not pointed it out yet.
   static func checkOverlap(
     at time: BookableTime, of patient: ID<Person>, besides id: ID<Appointment>? = nil,
     _ context: Context

@@ -8,8 +8,9 @@ struct ClinicDay {
   /// The time off of the doctors who have any on the day.
   let daysOff: [ID<Doctor>: DayOff]
 
-  /// Returns the bookings of all doctors of a clinic on the day in the query, by default today at the clinic. Doctors
-  /// who cannot be booked any more are listed while they have bookings, because those patients still come.
+  /// Returns the bookings of all doctors of a clinic on the day in the query, by default today at
+  /// the clinic. Doctors who cannot be booked any more are listed while they have bookings, because
+  /// those patients still come.
   static func find(
     _ clinic: Clinic, _ context: Context
   ) throws -> ClinicDay {
@@ -67,7 +68,8 @@ extension ClinicDay {
     return waitingLists
   }
 
-  /// Returns the appointments of the patients who are with the doctors now; empty if the day is not today.
+  /// Returns the appointments of the patients who are with the doctors now; empty if the day is not
+  /// today.
   func called(_ context: Context) throws -> [ID<Appointment>] {
     guard LocalDateTime(context.now, in: clinic.zone).date == date else { return [] }
     return try doctors.compactMap {

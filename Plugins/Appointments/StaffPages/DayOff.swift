@@ -7,7 +7,8 @@ struct DayOff: Sendable {
   /// The appointments of patients who have not arrived.
   let booked: [Booking]
 
-  /// Returns the time off of those doctors of a clinic who have any. `doctors` come with their bookings of the day.
+  /// Returns the time off of those doctors of a clinic who have any. `doctors` come with their
+  /// bookings of the day.
   static func find(
     of doctors: [(doctor: Doctor, bookings: [Booking])], at clinic: Clinic, on date: CalendarDate,
     in work: Work
@@ -50,8 +51,8 @@ struct DayOff: Sendable {
     return " \(context.badge("exception.off", .off))\(times)"
   }
 
-  /// Returns the warning that appointments are still booked, with the page or the words of what the visitor can do
-  /// about them; nil if there are none.
+  /// Returns the warning that appointments are still booked, with the page or the words of what the
+  /// visitor can do about them; nil if there are none.
   func notice(for reason: AccessReason, _ context: Context) -> HTML? {
     if booked.isEmpty { return nil }
     let way = page(for: reason, context).map {
@@ -66,7 +67,8 @@ struct DayOff: Sendable {
       action: "\(words)\(way)")
   }
 
-  /// Returns the page on which the visitor moves or cancels all of the appointments; nil if they may not.
+  /// Returns the page on which the visitor moves or cancels all of the appointments; nil if they
+  /// may not.
   private func page(for reason: AccessReason, _ context: Context) -> Path? {
     if context.visitor?.roles.contains(.administrator) == true, let first = specialHours.first {
       return "/appointments/admin/exceptions/\(first.id)"

@@ -17,7 +17,8 @@ extension DoctorQueuePage {
       """
   }
 
-  /// The waiting patients whom the doctor has to tell, with their telephone numbers; nil if there are none.
+  /// The waiting patients whom the doctor has to tell, with their telephone numbers; nil if there
+  /// are none.
   private var untoldList: HTML? {
     let rows = waiting.compactMap { place in
       untold[place.ticket.person]?.row(
@@ -31,7 +32,8 @@ extension DoctorQueuePage {
 }
 
 extension DoctorQueuePages {
-  /// Closes the list. The reception gets a notice of the waiting patients whom the portal cannot tell.
+  /// Closes the list. The reception gets a notice of the waiting patients whom the portal cannot
+  /// tell.
   static func close(_ context: Context) throws -> Path {
     try change(context) { doctor in
       let now = context.now

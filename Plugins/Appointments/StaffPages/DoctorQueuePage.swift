@@ -1,6 +1,7 @@
 import PolyclinicCore
 
-/// The page of a doctor's own waiting list: the current patient, the waiting patients and today's appointments.
+/// The page of a doctor's own waiting list: the current patient, the waiting patients and today's
+/// appointments.
 struct DoctorQueuePage {
   let placement: DoctorPlacement
   let waitingList: WaitingListSchedule
@@ -19,7 +20,8 @@ struct DoctorQueuePage {
   let joining: JoiningHours?
   let context: Context
 
-  /// The seconds between two refreshes by script, short enough that the page follows calls that come by themselves.
+  /// The seconds between two refreshes by script, short enough that the page follows calls that
+  /// come by themselves.
   private static let refresh = 15
 
   var now: Instant { context.now }
@@ -28,7 +30,8 @@ struct DoctorQueuePage {
   var isOpen: Bool { waitingList.isOpen(at: context.now) }
   private var isAtWork: Bool { isOpen || treated != nil || called != nil }
 
-  /// True if a panel of its own says that the list is closed; the panel of a treatment has the button instead.
+  /// True if a panel of its own says that the list is closed; the panel of a treatment has the
+  /// button instead.
   private var isClosedPanelShown: Bool { !isOpen && treated == nil }
 
   var page: Page {
@@ -164,8 +167,8 @@ struct DoctorQueuePage {
     return context.button("again.title", to: path, style: [.secondary, size])
   }
 
-  /// The first booked patient who has arrived, with the buttons of the page of the appointment; nil if none has. Patients
-  /// of the waiting list are called before one who has come early.
+  /// The first booked patient who has arrived, with the buttons of the page of the appointment; nil
+  /// if none has. Patients of the waiting list are called before one who has come early.
   private var arrived: HTML? {
     guard let next = firstArrived else { return nil }
     let isNext = waitingList.calls(before: next.span.lowerBound, at: now) == 0
@@ -199,19 +202,21 @@ struct DoctorQueuePage {
     }
   }
 
-  /// The first waiting patient; nil if an appointment whose patient is still to be seen prevents a call now.
+  /// The first waiting patient; nil if an appointment whose patient is still to be seen prevents a
+  /// call now.
   private var callable: WaitingListSchedule.Place? {
     (called?.isDeclined ?? true) && bookedNext == nil ? waiting.first : nil
   }
 
-  /// The first appointment that a whole treatment from now on would meet; nil if it would meet none.
+  /// The first appointment that a whole treatment from now on would meet; nil if it would meet
+  /// none.
   private var bookedNext: Booking? {
     let needed = now..<now + waitingList.slot
     return booked.first { $0.span.overlaps(needed) && !$0.isDeclined }
   }
 
-  /// Returns a button that submits the ticket of the patient shown, because the next patient may be treated by the
-  /// time of the click.
+  /// Returns a button that submits the ticket of the patient shown, because the next patient may be
+  /// treated by the time of the click.
   private func button(
     _ label: Text, _ path: Path, _ place: WaitingListSchedule.Place, _ style: HTML.ButtonStyle = []
   ) -> HTML {
@@ -224,20 +229,22 @@ struct DoctorQueuePage {
     "<p>\(nextCall)</p>\(absent ?? soon)\(actions: callableBeforeBooked.map(call))"
   }
 
-  /// The first waiting patient; nil while an appointment is under way. The doctor may call into a time that is too short
-  /// for a whole treatment.
+  /// The first waiting patient; nil while an appointment is under way. The doctor may call into a
+  /// time that is too short for a whole treatment.
   private var callableBeforeBooked: WaitingListSchedule.Place? {
     called == nil && !booked.contains { $0.span.contains(now) } ? waiting.first : nil
   }
 
-  /// The sentence that an appointment begins before a whole treatment would be over; nil without one.
+  /// The sentence that an appointment begins before a whole treatment would be over; nil without
+  /// one.
   private var soon: HTML? {
     guard callableBeforeBooked != nil, let next = bookedNext else { return nil }
     let time = placement.clock(next.span.lowerBound, context)
     return "<p>\(context.text("queue.booked-soon", ["time": time]))</p>"
   }
 
-  /// The appointment under way whose patient has not arrived while others wait, with its buttons; nil without one.
+  /// The appointment under way whose patient has not arrived while others wait, with its buttons;
+  /// nil without one.
   private var absent: HTML? {
     guard called == nil, !waiting.isEmpty,
       let late = booked.first(where: { $0.status == .booked && $0.span.contains(now) })
@@ -248,7 +255,8 @@ struct DoctorQueuePage {
       """
   }
 
-  /// The sentence that nobody is treated, with the time of the next call, or that the calls are paused.
+  /// The sentence that nobody is treated, with the time of the next call, or that the calls are
+  /// paused.
   private var nextCall: String {
     let next = waiting.first?.treatment?.lowerBound
     if next == nil, !waiting.isEmpty, waitingList.call(joiningAt: now) == nil {

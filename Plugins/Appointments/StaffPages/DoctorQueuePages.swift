@@ -2,8 +2,8 @@ import PolyclinicCore
 
 /// The pages on which doctors run their own waiting lists.
 enum DoctorQueuePages {
-  /// Shows the doctor's own waiting list. Needs a write transaction, because showing names adds entries to the
-  /// patients' access logs.
+  /// Shows the doctor's own waiting list. Needs a write transaction, because showing names adds
+  /// entries to the patients' access logs.
   static func show(_ context: Context) throws -> Response {
     try context.write { context in
       guard let placement = try SignedInDoctor.placementIfEntered(context)
@@ -30,7 +30,8 @@ enum DoctorQueuePages {
     }
   }
 
-  /// Returns the details of the patient who is treated; nil if none is, or if the doctor may not open them.
+  /// Returns the details of the patient who is treated; nil if none is, or if the doctor may not
+  /// open them.
   private static func details(
     of person: ID<Person>?, besides booking: ID<Appointment>?, _ placement: DoctorPlacement,
     _ context: Context
@@ -59,8 +60,8 @@ enum DoctorQueuePages {
     }
   }
 
-  /// Calls the patient whose ticket is in the field `call`, which the page shows while nobody is treated. Otherwise ends
-  /// the treatment of the ticket shown, and calls the next patient.
+  /// Calls the patient whose ticket is in the field `call`, which the page shows while nobody is
+  /// treated. Otherwise ends the treatment of the ticket shown, and calls the next patient.
   static func callNext(_ context: Context) throws -> Path {
     try change(context) { doctor in
       if let ticket = ID<Ticket>(context.request.fields["call"]) {
@@ -91,7 +92,8 @@ enum DoctorQueuePages {
     }
   }
 
-  /// Returns the ticket `{id}` and its doctor. Throws ``Refusal/notFound`` unless the doctor is the visitor.
+  /// Returns the ticket `{id}` and its doctor. Throws ``Refusal/notFound`` unless the doctor is the
+  /// visitor.
   static func ownTicket(
     _ context: Context
   ) throws -> (ticket: Ticket, doctor: ID<Doctor>) {
@@ -115,7 +117,8 @@ enum DoctorQueuePages {
     }
   }
 
-  /// Ends the call that the patient of the field `ticket` or `appointment` has declined, and calls the next patient.
+  /// Ends the call that the patient of the field `ticket` or `appointment` has declined, and calls
+  /// the next patient.
   static func endDeclined(_ context: Context) throws -> Path {
     try change(context) { doctor in
       if let id = ID<Ticket>(context.request.fields["ticket"]) {
@@ -139,7 +142,8 @@ enum DoctorQueuePages {
     return booking
   }
 
-  /// Calls the booked patient whose appointment is in the field `appointment`, while nobody is seen.
+  /// Calls the booked patient whose appointment is in the field `appointment`, while nobody is
+  /// seen.
   static func callBooked(_ context: Context) throws -> Path {
     try change(context) { doctor in
       try booking(of: doctor, context).call(context)
@@ -166,8 +170,8 @@ enum DoctorQueuePages {
       .filter { $0.status == .arrived && $0.id != called?.id }
   }
 
-  /// Returns today's appointments that are not over, without the cancelled and completed ones. A patient who has arrived
-  /// is still there after the booked time.
+  /// Returns today's appointments that are not over, without the cancelled and completed ones. A
+  /// patient who has arrived is still there after the booked time.
   static func booked(
     _ placement: DoctorPlacement, in work: Work
   ) throws -> [Booking] {

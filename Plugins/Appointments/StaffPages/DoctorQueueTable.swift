@@ -1,6 +1,7 @@
 import PolyclinicCore
 
-/// The table of the waiting patients and today's appointments on the doctor's page, in the order of their times.
+/// The table of the waiting patients and today's appointments on the doctor's page, in the order of
+/// their times.
 extension DoctorQueuePage {
   /// Returns the table; nil if nobody comes and the list is closed.
   var today: HTML? {

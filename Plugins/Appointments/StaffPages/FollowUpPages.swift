@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// Follow-up bookings for a patient: by a doctor with themselves, or by the reception. The reception has no other way
-/// to book again for a patient without an account.
+/// Follow-up bookings for a patient: by a doctor with themselves, or by the reception. The
+/// reception has no other way to book again for a patient without an account.
 enum FollowUpPages {
   /// The patient of an earlier visit, for whom staff books again.
   private struct Followed {
@@ -41,8 +41,8 @@ enum FollowUpPages {
     return FreeTimePages.step(query, times: { try showTimes(find, $0) }, last: form)
   }
 
-  /// Returns the patient of an earlier booking. Throws ``Refusal/notFound`` if the visitor may not see that booking
-  /// any more.
+  /// Returns the patient of an earlier booking. Throws ``Refusal/notFound`` if the visitor may not
+  /// see that booking any more.
   @Sendable
   private static func followedBooking(
     _ context: Context
@@ -56,7 +56,8 @@ enum FollowUpPages {
       back: "\(booking.id)")
   }
 
-  /// Returns the patient whom the doctor has called from the waiting list. Throws ``Refusal/notFound`` for any other.
+  /// Returns the patient whom the doctor has called from the waiting list. Throws
+  /// ``Refusal/notFound`` for any other.
   @Sendable
   private static func followedTicket(
     _ context: Context
@@ -85,7 +86,8 @@ enum FollowUpPages {
     ).show(FreeTimePages.doctor(context), context)
   }
 
-  /// Returns the patient. Needs a write transaction, because reading the name adds an entry to their access log.
+  /// Returns the patient. Needs a write transaction, because reading the name adds an entry to
+  /// their access log.
   private static func patient(
     _ followed: Followed, _ context: Context
   ) throws -> BookedPatient? {
@@ -94,13 +96,14 @@ enum FollowUpPages {
     }
   }
 
-  /// Returns the patient's name. Uses a write transaction, because it adds an entry to their access log.
+  /// Returns the patient's name. Uses a write transaction, because it adds an entry to their access
+  /// log.
   private static func heading(_ followed: Followed, _ context: Context) throws -> HTML? {
     try context.write { try patient(followed, $0)?.heading }
   }
 
-  /// Returns the text above the form. Uses a write transaction, because showing the patient's name adds an
-  /// entry to their access log.
+  /// Returns the text above the form. Uses a write transaction, because showing the patient's name
+  /// adds an entry to their access log.
   private static func about(_ followed: Followed, _ context: Context) throws -> HTML? {
     let same = try BookingForPatient.sameDay(of: followed.patient, as: followed.staff, context)
     return try context.write { context in
@@ -110,7 +113,8 @@ enum FollowUpPages {
     }
   }
 
-  /// Returns the alternatives: the same time in spite of another booking of the patient, or another time.
+  /// Returns the alternatives: the same time in spite of another booking of the patient, or another
+  /// time.
   private static func alternatives(
     _ followed: Followed, _ context: Context
   ) throws -> [Choice] {

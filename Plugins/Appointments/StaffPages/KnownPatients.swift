@@ -1,7 +1,8 @@
 import PolyclinicCore
 
-/// The patients who may be the one whom the reception enters as new: those with the same date of birth, and the same
-/// name or telephone number; and those with the same full name if one of the dates of birth is missing.
+/// The patients who may be the one whom the reception enters as new: those with the same date of
+/// birth, and the same name or telephone number; and those with the same full name if one of the
+/// dates of birth is missing.
 enum KnownPatients {
   private static let field = "not_these"
   private static let newPatient = "new-patient"
@@ -9,7 +10,8 @@ enum KnownPatients {
   /// Returns the choice of a new record although these patients are known.
   static let choice = Choice(newPatient, .text("reception.new.another"))
 
-  /// Throws ``Refusal/conflict(_:)`` with the text if such patients exist and the form has not named them yet.
+  /// Throws ``Refusal/conflict(_:)`` with the text if such patients exist and the form has not
+  /// named them yet.
   ///
   /// - `corrected` is the patient whose details are corrected, who is none of them.
   static func check(
@@ -21,8 +23,9 @@ enum KnownPatients {
     if try !find(newcomer, besides: corrected, context).isEmpty { throw Refusal.conflict(text) }
   }
 
-  /// Returns the patients as links that go on with the booking for them, or with the waiting list in `kept`, and a
-  /// hidden field which says that the form has named them. It is empty before the form is sent.
+  /// Returns the patients as links that go on with the booking for them, or with the waiting list
+  /// in `kept`, and a hidden field which says that the form has named them. It is empty before the
+  /// form is sent.
   static func notice(
     keeping kept: Fields? = nil, besides corrected: ID<Person>? = nil, _ context: Context
   ) throws -> HTML? {
@@ -56,8 +59,8 @@ enum KnownPatients {
     ["name", "surname", "phone", "birth_date"].map { sent[$0] }.joined(separator: ";")
   }
 
-  /// The search reads the name of every person, so it runs in a read transaction. The write transaction only adds the
-  /// entries to the access logs.
+  /// The search reads the name of every person, so it runs in a read transaction. The write
+  /// transaction only adds the entries to the access logs.
   private static func find(
     _ newcomer: Portal.Newcomer, besides corrected: ID<Person>?, _ context: Context
   ) throws -> [Portal.FoundPerson] {

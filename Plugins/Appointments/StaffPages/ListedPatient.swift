@@ -1,14 +1,14 @@
 import PolyclinicCore
 
-/// A patient in a list for staff: the name, the age, which tells namesakes apart, and for the patient's doctor also the
-/// sex.
+/// A patient in a list for staff: the name, the age, which tells namesakes apart, and for the
+/// patient's doctor also the sex.
 struct ListedPatient: Sendable {
   let name: String
   private let birthDate: CalendarDate?
   private let sex: String?
 
-  /// Returns the people with a profile. Needs a write transaction, because it adds an entry to each person's access
-  /// log.
+  /// Returns the people with a profile. Needs a write transaction, because it adds an entry to each
+  /// person's access log.
   static func find(
     _ people: [ID<Person>], for reason: AccessReason, _ context: Context
   ) throws -> [ID<Person>: ListedPatient] {

@@ -5,7 +5,8 @@ extension ReceptionBookingPages {
   /// The address of a booking for a patient without an account.
   static let newPatientPath: Path = "/appointments/desk/new"
 
-  /// Chooses the page at `desk/new`, where the last page is the form for a patient without an account.
+  /// Chooses the page at `desk/new`, where the last page is the form for a patient without an
+  /// account.
   static func chooseForNewPatient(_ context: Context) -> Route {
     step(
       context,
@@ -35,7 +36,8 @@ extension ReceptionBookingPages {
     "\(try KnownPatients.notice(context))\(newPatientHeading(context))\(try summary(context))"
   }
 
-  /// Returns the line at the top of each step that names no patient, because the booking is for a new one.
+  /// Returns the line at the top of each step that names no patient, because the booking is for a
+  /// new one.
   static func newPatientHeading(_ context: Context) -> HTML {
     """
     <p class="lead">\(context.text("reception.search.for")) \
@@ -56,7 +58,8 @@ extension ReceptionBookingPages {
     return booking.changedDay(for: .reception)
   }
 
-  /// Returns the alternatives for a new patient: a new record although the patient seems to be known, or another time.
+  /// Returns the alternatives for a new patient: a new record although the patient seems to be
+  /// known, or another time.
   static func alternativesForNewPatient(_ context: Context) throws -> [Choice] {
     guard let (placement, time) = try RequestedTime.find(context) else {
       return []

@@ -16,7 +16,8 @@ enum PatientCorrection {
 
   /// True if the telephone number is more likely one with missing or surplus digits.
   ///
-  /// E.164 allows 15 digits. With a country code, or with the 0 before an area code, most numbers have 9 or more.
+  /// E.164 allows 15 digits. With a country code, or with the 0 before an area code, most numbers
+  /// have 9 or more.
   static func isIncomplete(_ phone: String) -> Bool {
     let digits = phone.count(where: \.isNumber)
     if digits == 0 { return false }
@@ -38,7 +39,8 @@ enum PatientCorrection {
     let hidden: HTML? = origin.map {
       "<input type=\"hidden\" name=\"appointment\" value=\"\($0)\">"
     }
-    // Searched before the form is saved, because a form that was changed meanwhile is shown within its transaction.
+    // Searched before the form is saved, because a form that was changed meanwhile is shown within
+    // its transaction.
     let known = try KnownPatients.notice(besides: person, context)
     return .form(
       "desk/patients/{id}/edit", form, title: "reception.correct.title",
@@ -50,7 +52,8 @@ enum PatientCorrection {
     ).marking("desk")
   }
 
-  /// Returns the patient's appointment from whose page the form was opened; nil if it was opened elsewhere.
+  /// Returns the patient's appointment from whose page the form was opened; nil if it was opened
+  /// elsewhere.
   private static func origin(_ context: Context) throws -> ID<Appointment>? {
     guard let id = ID<Appointment>(RequestedTime.fields(context)["appointment"]) else { return nil }
     let person: ID<Person> = try context.id()
@@ -58,8 +61,8 @@ enum PatientCorrection {
     return booking?.patient == person ? id : nil
   }
 
-  /// Returns the link to the form; nil for a patient with an account, and for a patient without an appointment at the
-  /// visitor's reception.
+  /// Returns the link to the form; nil for a patient with an account, and for a patient without an
+  /// appointment at the visitor's reception.
   static func link(for person: ID<Person>, _ context: Context) throws -> HTML? {
     let entered = try context.portal.people.entered(person, for: .reception, in: context)
     if entered == nil { return nil }

@@ -1,8 +1,10 @@
 import PolyclinicCore
 
-/// The details of a patient that staff needs: birth date and telephone number, and for the doctor sex and earlier visits.
+/// The details of a patient that staff needs: birth date and telephone number, and for the doctor
+/// sex and earlier visits.
 ///
-/// The keys come from a care relation, so the patient reads in their access log that staff has looked.
+/// The keys come from a care relation, so the patient reads in their access log that staff has
+/// looked.
 struct PatientDetails {
   let birthDate: CalendarDate?
   let sex: String?

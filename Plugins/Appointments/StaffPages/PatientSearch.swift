@@ -2,11 +2,13 @@ import PolyclinicCore
 
 /// The result of the reception's search for a patient: the people found.
 ///
-/// The words are sent in a form. The address of the result has the words and the numbers of the people, sealed with the
-/// receptionist's key. So no name or telephone number is readable in the browser's history or in a log, and nobody is
-/// opened by a number that was made up. The receptionist can go back to the result, and add a word to the search.
+/// The words are sent in a form. The address of the result has the words and the numbers of the
+/// people, sealed with the receptionist's key. So no name or telephone number is readable in the
+/// browser's history or in a log, and nobody is opened by a number that was made up. The
+/// receptionist can go back to the result, and add a word to the search.
 struct PatientSearch {
-  /// The words as they were typed; empty if the address has none that this receptionist typed today.
+  /// The words as they were typed; empty if the address has none that this receptionist typed
+  /// today.
   let typed: String
   private let people: [ID<Person>]
   /// True if more people match.
@@ -17,8 +19,8 @@ struct PatientSearch {
   /// The maximum number of people in an address.
   private static let most = 10
 
-  /// Reads the query of an address; nil if it has no result. Throws ``Refusal/gone(_:)`` if it has one that is not of
-  /// this receptionist and of today.
+  /// Reads the query of an address; nil if it has no result. Throws ``Refusal/gone(_:)`` if it has
+  /// one that is not of this receptionist and of today.
   init?(_ query: Fields, _ context: Context) throws {
     guard query.contains("found") else { return nil }
     guard let found = try SealedSearchValue.found.open(query["found"], context) else {
@@ -32,7 +34,8 @@ struct PatientSearch {
     isSimilar = query["similar"] == "1"
   }
 
-  /// Returns the people with their details. Uses a write transaction, because each person's access log gets an entry.
+  /// Returns the people with their details. Uses a write transaction, because each person's access
+  /// log gets an entry.
   func patients(_ context: Context) throws -> [Portal.FoundPerson] {
     try Self.told(people, context)
   }
@@ -50,8 +53,9 @@ struct PatientSearch {
 
   /// Searches, and leads to the page with the people found.
   ///
-  /// The search reads the name of every person, so it runs outside the write transaction. That only adds the entries
-  /// to the access logs, even if the receptionist's browser does not follow to the page.
+  /// The search reads the name of every person, so it runs outside the write transaction. That only
+  /// adds the entries to the access logs, even if the receptionist's browser does not follow to the
+  /// page.
   static func run(_ context: Context) throws -> Response {
     let sent = context.request.fields
     let typed = sent["q"]

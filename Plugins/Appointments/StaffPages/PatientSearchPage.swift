@@ -4,8 +4,8 @@ import PolyclinicCore
 struct PatientSearchPage {
   /// The search, and the people whom it has found; nil before it.
   let found: (search: PatientSearch, people: [Portal.FoundPerson])?
-  /// The other ways to book, shown before the search: the doctors of the reception, or the link to book a chosen time
-  /// for oneself.
+  /// The other ways to book, shown before the search: the doctors of the reception, or the link to
+  /// book a chosen time for oneself.
   let others: HTML
   /// The doctor and the time, or the waiting list, if they are chosen before the patient.
   let chosen: Fields
@@ -73,8 +73,8 @@ struct PatientSearchPage {
 }
 
 extension Portal.FoundPerson {
-  /// Returns the row that goes on with this patient: with the booking, with the doctor and the time kept, or with the
-  /// chosen waiting list.
+  /// Returns the row that goes on with this patient: with the booking, with the doctor and the time
+  /// kept, or with the chosen waiting list.
   func row(keeping chosen: Fields, _ context: Context) throws -> HTML {
     let patient = try SealedSearchValue.patient.seal(person.description, context)
     var query = chosen

@@ -1,8 +1,8 @@
 import PolyclinicCore
 
 extension ReceptionBookingPages {
-  /// Returns the patient's appointments ahead at the visitor's clinics, for a caller who wants to change one; nil if
-  /// there are none.
+  /// Returns the patient's appointments ahead at the visitor's clinics, for a caller who wants to
+  /// change one; nil if there are none.
   static func appointments(ahead patient: ID<Person>, _ context: Context) throws -> HTML? {
     let own = try Receptionist.clinics(of: context.signedIn().person, in: context)
     let clinics = Set(own.map(\.id))

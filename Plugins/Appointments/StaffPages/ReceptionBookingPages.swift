@@ -2,7 +2,8 @@ import PolyclinicCore
 
 /// The reception's pages that book for a patient, with or without an account.
 enum ReceptionBookingPages {
-  /// Chooses the page at `desk/book`: the search for the patient, the doctors, the times, or the form.
+  /// Chooses the page at `desk/book`: the search for the patient, the doctors, the times, or the
+  /// form.
   static func choose(_ context: Context) -> Route {
     let request = context.request
     let query = request.query
@@ -53,8 +54,9 @@ enum ReceptionBookingPages {
       chosen: RequestedTime.fields(context)["patient_id"])
   }
 
-  /// Returns the chosen patient, the time, and without a chosen patient the links to the search and to the form for
-  /// patients without an account. Uses a write transaction, because showing the patient's name adds an entry to their access log.
+  /// Returns the chosen patient, the time, and without a chosen patient the links to the search and
+  /// to the form for patients without an account. Uses a write transaction, because showing the
+  /// patient's name adds an entry to their access log.
   static func about(_ context: Context) throws -> HTML? {
     let patient = try patient(context)
     let summary = try summary(for: patient?.person, context)
@@ -79,7 +81,8 @@ enum ReceptionBookingPages {
     try RequestedTime.summaryForStaff(for: patient, context)
   }
 
-  /// Returns the patient who was chosen from a search; nil if none was. Throws ``Refusal/notFound`` for an unknown one.
+  /// Returns the patient who was chosen from a search; nil if none was. Throws ``Refusal/notFound``
+  /// for an unknown one.
   private static func patient(_ context: Context) throws -> Portal.FoundPerson? {
     guard let person = try SealedSearchValue.chosenPatient(in: context) else { return nil }
     let found = try context.write {
@@ -165,7 +168,8 @@ enum ReceptionBookingPages {
     }
   }
 
-  /// Returns the page of doctors at whose receptions the visitor works. Each links to the free times at `base`.
+  /// Returns the page of doctors at whose receptions the visitor works. Each links to the free
+  /// times at `base`.
   static func doctors(
     at base: Path, title: Text = "specialists.doctors", back: Path, above: HTML? = nil,
     keeping kept: Fields = Fields(), _ context: Context

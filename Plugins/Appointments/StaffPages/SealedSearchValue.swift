@@ -3,8 +3,8 @@ import PolyclinicCore
 
 /// A value of a search in an address, sealed with the key of the receptionist who searched.
 ///
-/// Nobody else can make or read it, and it opens on the day of the search alone. So a patient's number in an address
-/// shows that this receptionist has found the patient today.
+/// Nobody else can make or read it, and it opens on the day of the search alone. So a patient's
+/// number in an address shows that this receptionist has found the patient today.
 struct SealedSearchValue {
   private let name: StaticString
 
@@ -15,10 +15,12 @@ struct SealedSearchValue {
   /// The number of the patient who was chosen.
   static let patient = SealedSearchValue(name: "appointments_search.patient")
 
-  /// The maximum number of Unicode scalars. Sealed, they fill a quarter of the header that nginx accepts (4 kB).
+  /// The maximum number of Unicode scalars. Sealed, they fill a quarter of the header that nginx
+  /// accepts (4 kB).
   private static let most = 200
 
-  /// Returns the value sealed, in Base64url (RFC 4648, 5), shortened to a length that fits into an address.
+  /// Returns the value sealed, in Base64url (RFC 4648, 5), shortened to a length that fits into an
+  /// address.
   func seal(_ value: String, _ context: Context) throws -> String {
     let shown = String(String.UnicodeScalarView(value.unicodeScalars.prefix(Self.most)))
     let sealed = try context.keys.seal(Array(shown.utf8), as: name, row: Self.day(context))
@@ -48,8 +50,8 @@ extension SealedSearchValue {
     return Fields([field: sealed])
   }
 
-  /// Returns the patient whom the request names, found by a search of today; nil if it names none. Throws
-  /// ``Refusal/gone(_:)`` for anything else.
+  /// Returns the patient whom the request names, found by a search of today; nil if it names none.
+  /// Throws ``Refusal/gone(_:)`` for anything else.
   static func chosenPatient(in context: Context) throws -> ID<Person>? {
     let sent = RequestedTime.fields(context)[field]
     if sent.isEmpty { return nil }

@@ -8,8 +8,8 @@ struct StaffAppointmentPage {
   let patient: BookedPatient
   /// The purpose of the visit. It is empty for the reception, which must not see it.
   let purpose: String
-  /// The patient's details; nil for the reception once the appointment is over, except for a patient without an account
-  /// whom it has to tell of a cancellation.
+  /// The patient's details; nil for the reception once the appointment is over, except for a
+  /// patient without an account whom it has to tell of a cancellation.
   let details: PatientDetails?
   let entries: [HistoryEntry]
   let context: Context
@@ -38,8 +38,8 @@ struct StaffAppointmentPage {
     }
   }
 
-  /// The link to book a follow-up with the same doctor. If this doctor sees no patients any more, the reception
-  /// can choose another one.
+  /// The link to book a follow-up with the same doctor. If this doctor sees no patients any more,
+  /// the reception can choose another one.
   private var again: HTML? {
     guard placement.isOpen || staff.reason == .reception else { return nil }
     let path =
@@ -69,8 +69,8 @@ struct StaffAppointmentPage {
 }
 
 extension StaffAppointmentPage {
-  /// Shows a patient's appointment to the doctor and the reception. Uses a write transaction, because it adds an
-  /// entry to the patient's access log.
+  /// Shows a patient's appointment to the doctor and the reception. Uses a write transaction,
+  /// because it adds an entry to the patient's access log.
   static func show(_ context: Context) throws -> Response {
     try context.write { context in
       let (booking, staff) = try Booking.findForStaff(context)
@@ -116,8 +116,8 @@ extension Booking {
     return "\(Self.days(for: reason).query(query))#changed"
   }
 
-  /// Returns the page below whose navigation entry staff sees the booking with the ID `{id}`. Throws
-  /// ``Refusal/notFound`` if the visitor may not change it.
+  /// Returns the page below whose navigation entry staff sees the booking with the ID `{id}`.
+  /// Throws ``Refusal/notFound`` if the visitor may not change it.
   static func area(_ context: Context) throws -> Path {
     let found = try findForStaff(context)
     return days(for: found.staff.reason)

@@ -2,7 +2,8 @@ import PolyclinicCore
 
 /// Pages for the doctor and the reception to cancel a patient's booking.
 enum StaffCancelPages {
-  /// Chooses the page at `{id}/withdraw`: the question, below the entry of the doctor's day or of the reception.
+  /// Chooses the page at `{id}/withdraw`: the question, below the entry of the doctor's day or of
+  /// the reception.
   static func choose(_ context: Context) throws -> Route {
     try Route.confirm(
       "{id}/withdraw", Cancellation.formOfStaff, title: "cancel.title",
@@ -11,8 +12,8 @@ enum StaffCancelPages {
     ).marking(Booking.area(context))
   }
 
-  /// Returns the text above the form. Uses a write transaction, because showing the patient's name adds an
-  /// entry to their access log.
+  /// Returns the text above the form. Uses a write transaction, because showing the patient's name
+  /// adds an entry to their access log.
   static func question(_ found: Booking.ForStaff, _ context: Context) throws -> HTML {
     let (booking, staff) = found
     return try context.write { context in

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// The cards of today's appointments for the doctor and for the reception. They name no patient, because each name on
-/// the home page would add an entry to the patient's access log.
+/// The cards of today's appointments for the doctor and for the reception. They name no patient,
+/// because each name on the home page would add an entry to the patient's access log.
 enum StaffDayCards {
   /// Returns the card of a doctor's own day; nil if no clinic has entered the doctor yet.
   static func doctor(_ context: Context) throws -> HTML? {

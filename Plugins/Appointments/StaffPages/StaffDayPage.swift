@@ -45,7 +45,8 @@ struct StaffDayPage {
       """
   }
 
-  /// Returns the sentence that says from when on arrivals are marked; nil if no appointment of the day is too far ahead.
+  /// Returns the sentence that says from when on arrivals are marked; nil if no appointment of the
+  /// day is too far ahead.
   private func early(_ day: ClinicDay) -> HTML? {
     let isEarly = day.doctors.flatMap(\.bookings).contains {
       $0.status == .booked && $0.obstacle(to: .arrived, at: context.now) != nil
@@ -54,8 +55,8 @@ struct StaffDayPage {
       ? "<p class=\"muted unprinted\">\(context.text("reception.arrived.early"))</p>" : nil
   }
 
-  /// Returns the notice of the change that was just made to this booking; nil for the other ones. It stands beside the
-  /// booking, because on a phone the list is many screens long.
+  /// Returns the notice of the change that was just made to this booking; nil for the other ones.
+  /// It stands beside the booking, because on a phone the list is many screens long.
   private func done(_ booking: Booking, with doctor: String) -> HTML? {
     guard booking.id == ID<Appointment>(context.request.query["changed"]) else { return nil }
     let what = [
@@ -180,7 +181,8 @@ struct StaffDayPage {
       actions: buttons.content)
   }
 
-  /// Returns the time and the name, linked to the appointment while staff may see it; only the time afterwards.
+  /// Returns the time and the name, linked to the appointment while staff may see it; only the time
+  /// afterwards.
   private func who(_ booking: Booking, _ name: String?) -> HTML {
     let time = time(of: booking)
     guard booking.isVisible(for: reason, at: context.now) else { return "\(time)" }

@@ -2,7 +2,8 @@ import PolyclinicCore
 
 /// The days of the reception and of the doctor, with the patients' names.
 enum StaffDayPages {
-  /// Shows the day of the visitor's clinics. Showing the names adds entries to the patients' access logs.
+  /// Shows the day of the visitor's clinics. Showing the names adds entries to the patients' access
+  /// logs.
   static func showReceptionDay(_ context: Context) throws -> Response {
     let visitor = try context.signedIn()
     return try context.write { context in

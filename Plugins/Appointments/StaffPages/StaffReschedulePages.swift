@@ -11,7 +11,8 @@ struct StaffReschedule: Sendable {
     .lines(\.reason, "reason", limit: 500, autocomplete: "off", hint: "reception.reason.hint"))
 }
 
-/// Pages for the doctor and the reception to reschedule a patient's booking, also after the patient's deadline.
+/// Pages for the doctor and the reception to reschedule a patient's booking, also after the
+/// patient's deadline.
 enum StaffReschedulePages {
   /// Chooses the page at `{id}/edit` for a patient's booking: the times, or the form.
   static func choose(_ context: Context) throws -> Route {
@@ -60,8 +61,8 @@ enum StaffReschedulePages {
     return reschedule
   }
 
-  /// Returns the text above the form. Uses a write transaction, because showing the patient's name adds an
-  /// entry to their access log.
+  /// Returns the text above the form. Uses a write transaction, because showing the patient's name
+  /// adds an entry to their access log.
   static func about(_ found: Booking.ForStaff, _ context: Context) throws -> HTML? {
     let (booking, staff) = found
     return try context.write { context in
@@ -75,7 +76,8 @@ enum StaffReschedulePages {
     }
   }
 
-  /// Returns the alternatives: the same time in spite of another booking of the patient, or another time.
+  /// Returns the alternatives: the same time in spite of another booking of the patient, or another
+  /// time.
   static func alternatives(_ found: Booking.ForStaff, _ context: Context) throws -> [Choice] {
     let booking = found.booking
     guard booking.status.isOpen else { return [] }

@@ -1,6 +1,7 @@
 import PolyclinicCore
 
-/// An open waiting list at the visitor's reception, to which patients without an appointment are added.
+/// An open waiting list at the visitor's reception, to which patients without an appointment are
+/// added.
 struct WalkInList: Sendable {
   let placement: DoctorPlacement
   private let schedule: WaitingListSchedule
@@ -9,8 +10,8 @@ struct WalkInList: Sendable {
 
   private var doctor: Doctor { placement.doctor }
 
-  /// Returns the list of a doctor. Throws ``Refusal/notFound`` for a doctor of another reception, and
-  /// ``Refusal/conflict(_:)`` if the list is closed.
+  /// Returns the list of a doctor. Throws ``Refusal/notFound`` for a doctor of another reception,
+  /// and ``Refusal/conflict(_:)`` if the list is closed.
   static func find(
     of id: ID<Doctor>, _ context: Context
   ) throws -> WalkInList {
@@ -32,7 +33,8 @@ struct WalkInList: Sendable {
     """
   }
 
-  /// Returns the expected time of a patient who is added now, with a warning if it is after the doctor's hours.
+  /// Returns the expected time of a patient who is added now, with a warning if it is after the
+  /// doctor's hours.
   func expectation(_ context: Context) -> HTML {
     guard let call = schedule.call(joiningAt: context.now) else {
       return "<p>\(context.text("reception.line.unknown"))</p>"
@@ -49,8 +51,9 @@ struct WalkInList: Sendable {
     return "<p>\(context.text(text))</p>\(late)"
   }
 
-  /// Adds a patient, whose access log tells of it, and returns the day of the reception at the patient's place. Throws
-  /// ``Refusal/conflict(_:)`` for the doctor, and for a patient who is on the list already.
+  /// Adds a patient, whose access log tells of it, and returns the day of the reception at the
+  /// patient's place. Throws ``Refusal/conflict(_:)`` for the doctor, and for a patient who is on
+  /// the list already.
   func add(
     _ person: ID<Person>, _ context: Context
   ) throws -> Path {

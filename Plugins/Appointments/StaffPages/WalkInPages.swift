@@ -1,6 +1,7 @@
 import PolyclinicCore
 
-/// The reception's pages that add patients without an appointment to a doctor's waiting list, and remove them.
+/// The reception's pages that add patients without an appointment to a doctor's waiting list, and
+/// remove them.
 enum WalkInPages {
   /// Returns the address of the search for the patient.
   static func search(for doctor: ID<Doctor>) -> Path {
@@ -22,8 +23,8 @@ enum WalkInPages {
 
   // A patient who was found
 
-  /// Returns the patient and the expected time. Uses a write transaction, because showing the patient's name adds an
-  /// entry to their access log.
+  /// Returns the patient and the expected time. Uses a write transaction, because showing the
+  /// patient's name adds an entry to their access log.
   static func question(_ list: WalkInList, _ context: Context) throws -> HTML? {
     let found = try context.write { try patient($0) }
     return """
@@ -72,8 +73,8 @@ enum WalkInPages {
 
   // Removal
 
-  /// Returns the patient's name and the loss of the place. Uses a write transaction, because showing the name adds an
-  /// entry to the access log.
+  /// Returns the patient's name and the loss of the place. Uses a write transaction, because
+  /// showing the name adds an entry to the access log.
   static func removeQuestion(_ ticket: WalkInTicket, _ context: Context) throws -> HTML {
     let name = try context.write { context in
       try context.of([ticket.ticket.person], for: .reception)[ticket.ticket.person].flatMap {
@@ -94,8 +95,9 @@ struct WalkInTicket: Sendable {
   let ticket: Ticket
   private let doctor: Doctor
 
-  /// Returns the place with the ID `{id}`, of a patient who was called or waits. Throws ``Refusal/notFound`` for a list of
-  /// another reception, and ``Refusal/conflict(_:)`` for a patient who has left the list.
+  /// Returns the place with the ID `{id}`, of a patient who was called or waits. Throws
+  /// ``Refusal/notFound`` for a list of another reception, and ``Refusal/conflict(_:)`` for a
+  /// patient who has left the list.
   private static func find(
     _ context: Context
   ) throws -> (found: WalkInTicket, isCalled: Bool) {
@@ -115,8 +117,8 @@ struct WalkInTicket: Sendable {
     )
   }
 
-  /// Returns the place with the ID `{id}` that the reception may remove. Throws ``Refusal/conflict(_:)`` if the patient
-  /// was called.
+  /// Returns the place with the ID `{id}` that the reception may remove. Throws
+  /// ``Refusal/conflict(_:)`` if the patient was called.
   static func inPath(_ context: Context) throws -> WalkInTicket {
     let (found, isCalled) = try find(context)
     if isCalled { throw Refusal.conflict("reception.line.remove.called") }

@@ -5,8 +5,8 @@ enum DayMinutes {
   /// From midnight to midnight.
   static let wholeDay = 0..<1_440
 
-  /// Returns the minutes between two times; midnight as the end is the end of the day. Returns nil if a time is
-  /// missing, or if the end is not after the start.
+  /// Returns the minutes between two times; midnight as the end is the end of the day. Returns nil
+  /// if a time is missing, or if the end is not after the start.
   static func range(_ starts: TimeOfDay?, _ ends: TimeOfDay?) -> Range<Int>? {
     guard let starts = starts?.minutes, let ends = ends?.minutes else { return nil }
     let end = ends == 0 ? wholeDay.upperBound : ends

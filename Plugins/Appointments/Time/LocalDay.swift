@@ -12,8 +12,9 @@ extension Zone {
     return midnight
   }
 
-  /// Returns the moments at which clocks show one of these minutes of a day. Minutes that are skipped as
-  /// clocks are set forward have none. Minutes that repeat as clocks are set back have two.
+  /// Returns the moments at which clocks show one of these minutes of a day. Minutes that are
+  /// skipped as clocks are set forward have none. Minutes that repeat as clocks are set back have
+  /// two.
   func moments(of minutes: Spans<Int>, on date: CalendarDate) -> Spans<Instant> {
     var moments = Spans<Instant>()
     forEachPeriod(of: minutes, on: date) { moments.insert($0) }
@@ -52,7 +53,8 @@ extension Zone {
     return moments
   }
 
-  /// Returns a range that contains the day in any zone: clocks are at most 14 hours ahead of UTC and 12 behind.
+  /// Returns a range that contains the day in any zone: clocks are at most 14 hours ahead of UTC
+  /// and 12 behind.
   private static func bounds(around midnight: Instant) -> Range<Instant> {
     midnight - .hours(14)..<midnight + .hours(24 + 12)
   }

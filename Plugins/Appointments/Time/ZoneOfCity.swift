@@ -1,8 +1,8 @@
 import PolyclinicCore
 
 extension Zone {
-  /// Creates the zone with an IANA name, or with the city of one, such as `Minsk` for `Europe/Minsk`; nil if no zone or
-  /// several have that city.
+  /// Creates the zone with an IANA name, or with the city of one, such as `Minsk` for
+  /// `Europe/Minsk`; nil if no zone or several have that city.
   init?(nameOrCity text: String) {
     if let zone = Zone(text) {
       self = zone

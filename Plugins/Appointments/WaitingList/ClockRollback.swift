@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// Repairs a waiting list that was stored while the clock was ahead. Otherwise no patient would be called until the
-/// clock reaches the stored time.
+/// Repairs a waiting list that was stored while the clock was ahead. Otherwise no patient would be
+/// called until the clock reaches the stored time.
 extension WaitingListSession {
   /// The longest time that a request may wait between reading the clock and its write transaction.
   private static let queueing = Seconds.minutes(1)
@@ -11,7 +11,8 @@ extension WaitingListSession {
 
   /// Moves all stored times later than now to now. Returns the session as it is then.
   ///
-  /// - Patients called or finished by the wrong clock stay called or finished, because people act on what they see.
+  /// - Patients called or finished by the wrong clock stay called or finished, because people act
+  ///   on what they see.
   /// - The last patient, called and not finished, gets the full treatment time from now on.
   func moveBack(
     of doctor: ID<Doctor>, in work: Work
@@ -41,7 +42,8 @@ extension WaitingListSession {
     return try WaitingListSession.latest(of: doctor, in: work)
   }
 
-  /// Releases the time claimed after `now`, claims the rest of the treatments, and returns the end of the last one.
+  /// Releases the time claimed after `now`, claims the rest of the treatments, and returns the end
+  /// of the last one.
   private func claimAnew(
     of doctor: ID<Doctor>, in work: Work
   ) throws -> Instant {

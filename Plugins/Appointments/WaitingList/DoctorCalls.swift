@@ -2,14 +2,15 @@ import PolyclinicCore
 
 /// The buttons with which the doctor ends treatments and calls patients.
 ///
-/// Waiting patients are called by themselves as soon as the doctor is free, but no button does more than it says:
-/// a finished treatment alone calls nobody.
+/// Waiting patients are called by themselves as soon as the doctor is free, but no button does more
+/// than it says: a finished treatment alone calls nobody.
 extension WaitingList {
-  /// Ends the current treatment and releases the rest of its time. If the next patient would be called at once, the
-  /// calls pause until the doctor calls.
+  /// Ends the current treatment and releases the rest of its time. If the next patient would be
+  /// called at once, the calls pause until the doctor calls.
   ///
-  /// `outcome` is the end that the doctor reports: the patient was seen, or did not come. `expected` is the ticket that
-  /// the doctor's page showed as current. Throws ``Refusal/conflict(_:)`` if another patient is treated by now, or none.
+  /// `outcome` is the end that the doctor reports: the patient was seen, or did not come.
+  /// `expected` is the ticket that the doctor's page showed as current. Throws
+  /// ``Refusal/conflict(_:)`` if another patient is treated by now, or none.
   static func finish(
     _ doctor: ID<Doctor>, expecting expected: ID<Ticket>?, as outcome: Ticket.Outcome = .finished,
     in work: Work
@@ -28,10 +29,11 @@ extension WaitingList {
     try settle(doctor, in: work)
   }
 
-  /// Ends the current treatment and calls the next patient at once. `outcome` is the end that the doctor reports.
+  /// Ends the current treatment and calls the next patient at once. `outcome` is the end that the
+  /// doctor reports.
   ///
-  /// Throws ``Refusal/conflict(_:)`` as ``finish(_:expecting:as:in:)`` does, and if no patient is treated although
-  /// some wait for the end of an appointment.
+  /// Throws ``Refusal/conflict(_:)`` as ``finish(_:expecting:as:in:)`` does, and if no patient is
+  /// treated although some wait for the end of an appointment.
   static func finishAndCall(
     _ doctor: ID<Doctor>, expecting expected: ID<Ticket>?, as outcome: Ticket.Outcome = .finished,
     in work: Work
@@ -46,7 +48,8 @@ extension WaitingList {
     try callNext(of: doctor, in: work)
   }
 
-  /// Frees the doctor, whose patient is gone, and calls the next patient if there is time for a whole treatment.
+  /// Frees the doctor, whose patient is gone, and calls the next patient if there is time for a
+  /// whole treatment.
   static func callNext(
     of doctor: ID<Doctor>, in work: Work
   ) throws {
@@ -60,12 +63,12 @@ extension WaitingList {
     try settle(doctor, in: work)
   }
 
-  /// Calls the first waiting patient while nobody is treated: the calls are paused, the patient of the present
-  /// appointment was seen before its end, or the doctor uses the time until the next appointment, which is shorter than
-  /// a whole treatment.
+  /// Calls the first waiting patient while nobody is treated: the calls are paused, the patient of
+  /// the present appointment was seen before its end, or the doctor uses the time until the next
+  /// appointment, which is shorter than a whole treatment.
   ///
-  /// Throws ``Refusal/conflict(_:)`` if another patient is treated or comes first by now, or if an appointment is under
-  /// way. Does nothing for a patient who has been called meanwhile.
+  /// Throws ``Refusal/conflict(_:)`` if another patient is treated or comes first by now, or if an
+  /// appointment is under way. Does nothing for a patient who has been called meanwhile.
   static func call(
     _ ticket: ID<Ticket>, of doctor: ID<Doctor>, in work: Work
   ) throws {
@@ -90,9 +93,11 @@ extension WaitingList {
     try session?.storeFree(at: gap.upperBound, in: work)
   }
 
-  /// Takes back the call of a patient, who waits at the same place again. The calls pause until the doctor calls.
+  /// Takes back the call of a patient, who waits at the same place again. The calls pause until the
+  /// doctor calls.
   ///
-  /// Throws ``Refusal/conflict(_:)`` if another patient is treated by now, or if the list is closed.
+  /// Throws ``Refusal/conflict(_:)`` if another patient is treated by now, or if the list is
+  /// closed.
   static func undoCall(
     _ ticket: ID<Ticket>, of doctor: ID<Doctor>, in work: Work
   ) throws {
@@ -108,8 +113,8 @@ extension WaitingList {
     try settle(doctor, in: work)
   }
 
-  /// Calls nobody for `length`, because the doctor sees a patient with an appointment. Calls that the doctor has paused
-  /// stay paused.
+  /// Calls nobody for `length`, because the doctor sees a patient with an appointment. Calls that
+  /// the doctor has paused stay paused.
   ///
   /// Throws ``Refusal/conflict(_:)`` if a patient of the list is treated by now.
   static func pauseCalls(
@@ -126,8 +131,8 @@ extension WaitingList {
     try session.storeFree(at: max(session.freeAt, end), in: work)
   }
 
-  /// Takes back ``pauseCalls(of:for:in:)``. If the next patient would be called at once, the calls pause until the
-  /// doctor calls.
+  /// Takes back ``pauseCalls(of:for:in:)``. If the next patient would be called at once, the calls
+  /// pause until the doctor calls.
   static func resumeCalls(
     of doctor: ID<Doctor>, in work: Work
   ) throws {

@@ -1,6 +1,7 @@
 import PolyclinicCore
 
-/// The hours in which patients can join a doctor's waiting list, because somebody is there to see them.
+/// The hours in which patients can join a doctor's waiting list, because somebody is there to see
+/// them.
 struct JoiningHours: Sendable {
   /// The owner of the hours.
   enum Owner: Sendable { case doctor, clinic }
@@ -11,12 +12,13 @@ struct JoiningHours: Sendable {
   let owner: Owner
   /// The hours of a week, for a sentence.
   let weekly: WeeklyHours
-  /// The present hours or the next ones, with the hour before them; nil if the clinic does not open in the days to come.
+  /// The present hours or the next ones, with the hour before them; nil if the clinic does not open
+  /// in the days to come.
   let span: Range<Instant>?
 
-  /// Returns the hours of the list that a doctor opened last: the doctor's own of today, or those of the clinic for a
-  /// list that the doctor has opened outside of them on purpose. Nil for a clinic without regular hours, and for a doctor
-  /// with extra hours alone.
+  /// Returns the hours of the list that a doctor opened last: the doctor's own of today, or those
+  /// of the clinic for a list that the doctor has opened outside of them on purpose. Nil for a
+  /// clinic without regular hours, and for a doctor with extra hours alone.
   static func find(
     at placement: DoctorPlacement, in work: Work
   ) throws -> JoiningHours? {
@@ -57,7 +59,8 @@ extension WaitingList {
 }
 
 extension SpecialHours {
-  /// True if a doctor is off for a part of today that is to come, and patients can still join the waiting list.
+  /// True if a doctor is off for a part of today that is to come, and patients can still join the
+  /// waiting list.
   func meetsWaitingList(
     in zone: Zone, in work: Work
   ) throws -> Bool {

@@ -10,7 +10,8 @@ struct Ticket: Sendable {
   let joinedAt: Instant
   /// The time from the call until the doctor is free again; nil until the call is stored.
   var treatment: Range<Instant>?
-  /// True if the patient has said after the call that they cannot come (FHIR R4, ParticipationStatus `declined`).
+  /// True if the patient has said after the call that they cannot come (FHIR R4,
+  /// ParticipationStatus `declined`).
   var isDeclined = false
 
   /// The reason why a ticket has ended.
@@ -55,7 +56,8 @@ extension Ticket {
       """, Ticket.init)
   }
 
-  /// Returns the doctors for whom a person has a ticket that has not ended, the earliest ticket first.
+  /// Returns the doctors for whom a person has a ticket that has not ended, the earliest ticket
+  /// first.
   static func doctors(of person: ID<Person>, in work: Work) throws -> [ID<Doctor>] {
     try work.rows(
       """
@@ -87,7 +89,8 @@ extension Ticket {
       """)
   }
 
-  /// Takes back the call of a ticket that has not ended. The patient gets a notice of the next call again.
+  /// Takes back the call of a ticket that has not ended. The patient gets a notice of the next call
+  /// again.
   func undoCall(in work: Work) throws {
     try work.run(
       """
@@ -110,7 +113,8 @@ extension Ticket {
       != nil
   }
 
-  /// Ends all tickets whose treatment time is over. A patient who has declined the call has not seen the doctor.
+  /// Ends all tickets whose treatment time is over. A patient who has declined the call has not
+  /// seen the doctor.
   static func finishEnded(in work: Work) throws {
     try work.run(
       """
@@ -122,7 +126,8 @@ extension Ticket {
       """)
   }
 
-  /// Ends the ticket without a notice to the patient. A ticket that has ended already stays as it was.
+  /// Ends the ticket without a notice to the patient. A ticket that has ended already stays as it
+  /// was.
   func end(_ outcome: Outcome, at moment: Instant, in work: Work) throws {
     try work.run(
       """

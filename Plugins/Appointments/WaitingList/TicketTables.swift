@@ -1,8 +1,9 @@
 import PolyclinicCore
 
 extension Ticket {
-  /// The tables of waiting list sessions and tickets. They store events only: ``WaitingListSchedule`` computes the current patient,
-  /// the next one and the times from them and the clock.
+  /// The tables of waiting list sessions and tickets. They store events only:
+  /// ``WaitingListSchedule`` computes the current patient, the next one and the times from them and
+  /// the clock.
   static let schema: [SQL] = [
     """
     CREATE TABLE appointments_sessions (

@@ -26,8 +26,8 @@ extension DoctorTime {
     return spans
   }
 
-  /// Releases the rest of the time of appointments whose patients have been seen, some of them early, because the
-  /// doctor calls the next patient into it.
+  /// Releases the rest of the time of appointments whose patients have been seen, some of them
+  /// early, because the doctor calls the next patient into it.
   static func releaseSeen(
     of doctor: ID<Doctor>, in work: Work
   ) throws {
@@ -45,8 +45,9 @@ extension DoctorTime {
 
   /// Claims the time of a treatment, so that it cannot be booked.
   ///
-  /// Treatments begin at any minute, one at the end of the other, so two may touch the same five-minute unit. The
-  /// earlier one keeps it. Throws ``Taken`` if an appointment has a part of the time.
+  /// Treatments begin at any minute, one at the end of the other, so two may touch the same
+  /// five-minute unit. The earlier one keeps it. Throws ``Taken`` if an appointment has a part of
+  /// the time.
   static func claimTreatment(
     _ span: Range<Instant>, of doctor: ID<Doctor>, for ticket: ID<Ticket>, in work: Work
   ) throws {

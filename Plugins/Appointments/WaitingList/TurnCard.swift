@@ -1,10 +1,12 @@
 import PolyclinicCore
 
-/// The card that tells a called patient to go in, above everything else on a page. `call.js` announces it.
+/// The card that tells a called patient to go in, above everything else on a page. `call.js`
+/// announces it.
 struct TurnCard {
   /// The sentence with the doctor's name.
   let sentence: String
-  /// The value whose change tells of another call: the number on the list, or the time of the appointment.
+  /// The value whose change tells of another call: the number on the list, or the time of the
+  /// appointment.
   let call: String
   let clinic: Clinic
   /// The page on which the patient tells the doctor that they cannot come.

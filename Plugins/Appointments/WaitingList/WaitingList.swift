@@ -33,16 +33,18 @@ enum WaitingList {
 
   /// Stores each call that is due, once, and claims the doctor's time for it.
   ///
-  /// Call this before any change of a doctor's waiting list, bookings, hours or status, in the same transaction.
-  /// Otherwise the change would rewrite past calls.
+  /// Call this before any change of a doctor's waiting list, bookings, hours or status, in the same
+  /// transaction. Otherwise the change would rewrite past calls.
   ///
   /// - Without an open session it does nothing.
-  /// - A session that its doctor no longer attends is closed, see ``WaitingListSession/isAttended``.
+  /// - A session that its doctor no longer attends is closed, see
+  ///   ``WaitingListSession/isAttended``.
   /// - A session whose day is over is closed as of the end of the day, after the calls until then.
   /// - Times that were stored while the clock was ahead are moved back to that of the work.
   ///
-  /// Returns the work at the moment at which to make the change. It can be later: requests read the clock before they
-  /// queue for the write transaction, so one can run after another that read a later time.
+  /// Returns the work at the moment at which to make the change. It can be later: requests read the
+  /// clock before they queue for the write transaction, so one can run after another that read a
+  /// later time.
   @discardableResult
   static func settle(_ doctor: ID<Doctor>, in work: Work) throws -> Work {
     guard var session = try WaitingListSession.latest(of: doctor, in: work) else { return work }
@@ -94,7 +96,8 @@ enum WaitingList {
     )
   }
 
-  /// Closes the doctor's session if it is open. Waiting patients are dismissed; a treatment under way continues.
+  /// Closes the doctor's session if it is open. Waiting patients are dismissed; a treatment under
+  /// way continues.
   static func close(_ doctor: ID<Doctor>, in work: Work) throws {
     let work = try settle(doctor, in: work)
     guard let session = try WaitingListSession.latest(of: doctor, in: work),
@@ -105,8 +108,8 @@ enum WaitingList {
     try session.close(in: work)
   }
 
-  /// Adds a patient to the end of the list, and calls the patient at once if the doctor is free. A patient who is
-  /// already on the list keeps their place.
+  /// Adds a patient to the end of the list, and calls the patient at once if the doctor is free. A
+  /// patient who is already on the list keeps their place.
   ///
   /// Throws ``Refusal/conflict(_:)`` if no session is open.
   static func join(
@@ -130,8 +133,8 @@ enum WaitingList {
 
   /// Removes a waiting patient from the list.
   ///
-  /// Throws ``Refusal/conflict(_:)`` if the patient was called, who can only ``decline(_:_:in:)``, or is not on the
-  /// list.
+  /// Throws ``Refusal/conflict(_:)`` if the patient was called, who can only ``decline(_:_:in:)``,
+  /// or is not on the list.
   static func leave(
     _ doctor: ID<Doctor>, _ person: ID<Person>, in work: Work
   ) throws {
@@ -144,10 +147,11 @@ enum WaitingList {
     try place.ticket.end(.left, at: work.now, in: work)
   }
 
-  /// Stores that a called patient cannot come, and returns the ticket. The patient keeps the place until the doctor
-  /// settles it.
+  /// Stores that a called patient cannot come, and returns the ticket. The patient keeps the place
+  /// until the doctor settles it.
   ///
-  /// Throws ``Refusal/conflict(_:)`` if the patient is not called any more, or has declined already.
+  /// Throws ``Refusal/conflict(_:)`` if the patient is not called any more, or has declined
+  /// already.
   static func decline(
     _ doctor: ID<Doctor>, _ person: ID<Person>, in work: Work
   ) throws -> Ticket {

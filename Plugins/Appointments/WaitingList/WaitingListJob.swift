@@ -2,12 +2,14 @@ import PolyclinicCore
 
 /// The job that stores due calls and notifies patients, also while no page is asked for.
 enum WaitingListJob {
-  /// The longest pause while a session is open, because each event there changes the time of the next call.
+  /// The longest pause while a session is open, because each event there changes the time of the
+  /// next call.
   private static let pauseWhileOpen = Seconds.seconds(15)
   /// The longest pause while no session is open.
   private static let pauseWhileClosed = Seconds.minutes(1)
 
-  /// Stores due calls and notifies patients. Returns the time of the next run, at the latest the next call.
+  /// Stores due calls and notifies patients. Returns the time of the next run, at the latest the
+  /// next call.
   @Sendable
   static func run(_ portal: Portal) throws -> Instant {
     let now = portal.now

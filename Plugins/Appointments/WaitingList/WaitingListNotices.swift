@@ -53,7 +53,8 @@ extension WaitingList {
     try work.integer("SELECT 1 FROM (\(pending)) LIMIT 1") != nil
   }
 
-  /// Notifies each patient who was called, or dismissed by a closed session, once. Expired notices are not sent.
+  /// Notifies each patient who was called, or dismissed by a closed session, once. Expired notices
+  /// are not sent.
   static func sendPendingNotices(by portal: Portal, in work: Work) throws {
     let now = portal.now
     for notice in try work.rows(pending, PendingNotice.init) {

@@ -2,13 +2,14 @@ import PolyclinicCore
 
 /// The treatments on a doctor's waiting list, computed from the stored tickets and bookings.
 ///
-/// This is a value without a clock: it holds the stored treatments and the expected ones, one after the other.
-/// Callers pass the moment, so that two calls at different times agree about the past.
+/// This is a value without a clock: it holds the stored treatments and the expected ones, one after
+/// the other. Callers pass the moment, so that two calls at different times agree about the past.
 struct WaitingListSchedule: Sendable {
   /// A ticket, and the time of its past, current or expected treatment.
   struct Place: Sendable {
     let ticket: Ticket
-    /// The treatment time; nil if the patient will not be called, or if it lies beyond the known bookings.
+    /// The treatment time; nil if the patient will not be called, or if it lies beyond the known
+    /// bookings.
     let treatment: Range<Instant>?
   }
 
@@ -33,8 +34,8 @@ struct WaitingListSchedule: Sendable {
     /// The end of the day, when calls stop.
     let closesAt: Instant
 
-    /// Returns the first time from `earliest` on at which a whole slot is not booked. Returns nil if it begins
-    /// after the closing, or ends beyond the known bookings.
+    /// Returns the first time from `earliest` on at which a whole slot is not booked. Returns nil
+    /// if it begins after the closing, or ends beyond the known bookings.
     func opening(from earliest: Instant) -> Instant? {
       var start = earliest
       for span in booked where span.upperBound > start && span.lowerBound < start + slot {
@@ -96,14 +97,16 @@ struct WaitingListSchedule: Sendable {
     waiting(at: now).prefix { $0.ticket.id != place.ticket.id }.count
   }
 
-  /// Returns the number of patients who are expected to be called before `moment`, such as the start of an appointment.
+  /// Returns the number of patients who are expected to be called before `moment`, such as the
+  /// start of an appointment.
   func calls(before moment: Instant, at now: Instant) -> Int {
     waiting(at: now).prefix { place in
       place.treatment.map { $0.lowerBound < moment } ?? false
     }.count
   }
 
-  /// Returns the expected call of a patient who joins at `now`; nil if nobody can, or if the time is unknown.
+  /// Returns the expected call of a patient who joins at `now`; nil if nobody can, or if the time
+  /// is unknown.
   func call(joiningAt now: Instant) -> Instant? {
     guard canJoin(at: now), let endsAt else { return nil }
     return calendar.opening(from: max(endsAt, now))
@@ -112,8 +115,8 @@ struct WaitingListSchedule: Sendable {
   /// True if a patient who joins at `now` is called at once.
   func isFree(at now: Instant) -> Bool { call(joiningAt: now) == now }
 
-  /// Returns the time from `now` until the next appointment, for a call that is shorter than a whole treatment; nil while
-  /// an appointment is under way, and if none is known.
+  /// Returns the time from `now` until the next appointment, for a call that is shorter than a
+  /// whole treatment; nil while an appointment is under way, and if none is known.
   func gap(at now: Instant) -> Range<Instant>? {
     guard let next = calendar.booked.first(where: { $0.upperBound > now }), next.lowerBound > now
     else { return nil }

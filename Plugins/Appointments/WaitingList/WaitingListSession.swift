@@ -2,15 +2,16 @@ import PolyclinicCore
 
 /// A session of a doctor's waiting list: patients can join it from its opening to its closing.
 ///
-/// A session that the doctor forgets to close ends with the clinic's day, so that the next day has a new list.
+/// A session that the doctor forgets to close ends with the clinic's day, so that the next day has
+/// a new list.
 struct WaitingListSession: Sendable {
   let id: ID<WaitingListSession>
   /// The stored time of closing; nil while none is stored.
   let closedAt: Instant?
   /// The length of a treatment, fixed at the opening of the session.
   let slot: Seconds
-  /// The earliest time of the next call: the end of a treatment, or the time up to which calls are stored. It is
-  /// ``dayEnd`` while the doctor has paused the calls.
+  /// The earliest time of the next call: the end of a treatment, or the time up to which calls are
+  /// stored. It is ``dayEnd`` while the doctor has paused the calls.
   var freeAt: Instant
   /// The time up to which all calls are stored.
   let settledAt: Instant
@@ -22,7 +23,8 @@ struct WaitingListSession: Sendable {
   /// The end of the clinic's day on which the session was opened.
   let dayEnd: Instant
 
-  /// True if the session is not closed and its doctor still works there. Such a session closes only at ``dayEnd``.
+  /// True if the session is not closed and its doctor still works there. Such a session closes only
+  /// at ``dayEnd``.
   var isUnclosed: Bool { closedAt == nil && isAttended }
 
   /// True if nobody is called until the doctor calls.
@@ -62,14 +64,16 @@ extension WaitingListSession {
       """, WaitingListSession.init)
   }
 
-  /// Returns the doctors whose sessions have no stored closing. For some of them the day may be over.
+  /// Returns the doctors whose sessions have no stored closing. For some of them the day may be
+  /// over.
   static func openDoctors(in work: Work) throws -> [ID<Doctor>] {
     try work.rows(
       "SELECT doctor FROM appointments_sessions WHERE closed_at IS NULL ORDER BY id_session"
     ) { $0.id(0) }
   }
 
-  /// Opens a session. Its calls begin at `freeAt`, the end of the treatment at the doctor's previous session.
+  /// Opens a session. Its calls begin at `freeAt`, the end of the treatment at the doctor's
+  /// previous session.
   static func open(
     of doctor: ID<Doctor>, slotMinutes: Int, freeAt: Instant, in work: Work
   ) throws {

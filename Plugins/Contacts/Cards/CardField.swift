@@ -79,8 +79,8 @@ enum CardField: Hashable {
     return text
   }
 
-  /// The post-office box, extended address and street, each on its own line; then postcode with town,
-  /// region and country.
+  /// The post-office box, extended address and street, each on its own line; then postcode with
+  /// town, region and country.
   private static func address(_ components: [String]) -> String {
     let parts = components.map { plainText($0, .lines) } + Array(repeating: "", count: 7)
     let town = [parts[5], parts[3]].filter { !$0.isEmpty }.joined(separator: " ")

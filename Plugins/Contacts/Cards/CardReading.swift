@@ -6,7 +6,8 @@ struct CardReading {
   private(set) var contact = Contact()
   /// True if a line was too large to be stored, such as a photograph.
   private(set) var hasOmissions = false
-  /// The lines that could not be read, the values that no field shows, and the name that the card lacks.
+  /// The lines that could not be read, the values that no field shows, and the name that the card
+  /// lacks.
   private(set) var remarks: [Text] = []
   private var sources: [ContentLine] = []
   private var extras: [ContentLine] = []
@@ -15,7 +16,8 @@ struct CardReading {
   /// The first line of each property that may occur once.
   private var firsts: [String: ContentLine] = [:]
 
-  /// The most contact methods that the form takes. Further ones of a card are stored as extra lines.
+  /// The most contact methods that the form takes. Further ones of a card are stored as extra
+  /// lines.
   static let mostWays = 50
   /// The longest contact method that the form takes, in Unicode scalars.
   private static let longestWay = 200
@@ -55,8 +57,8 @@ struct CardReading {
     if field == .parts, parts == nil { parts = line }
   }
 
-  /// True for a further line of a property that a card has once, and for the same name again. Notes a
-  /// value that is thereby left out.
+  /// True for a further line of a property that a card has once, and for the same name again. Notes
+  /// a value that is thereby left out.
   private mutating func isRepeated(_ line: ContentLine, _ field: CardField?) -> Bool {
     let isBounded = line.name == "FN" || ContactCard.single.contains(line.name)
     guard isBounded, field != .empty, !line.value.isEmpty else { return false }
@@ -118,8 +120,8 @@ struct CardReading {
     return true
   }
 
-  /// Finds another name, because a card of version 2.1 need not have `FN` and a company's card may have
-  /// only `ORG`.
+  /// Finds another name, because a card of version 2.1 need not have `FN` and a company's card may
+  /// have only `ORG`.
   private mutating func nameByOtherMeans(_ card: VCard) {
     let nickname = card.properties.first { $0.name == "NICKNAME" }?.text ?? ""
     let candidates = [
@@ -142,7 +144,8 @@ struct CardReading {
     return uid
   }
 
-  /// Rewrites a birthday for version 4.0, as text if it is not a date. Returns any other line unchanged.
+  /// Rewrites a birthday for version 4.0, as text if it is not a date. Returns any other line
+  /// unchanged.
   private static func modernBirthday(_ line: ContentLine) -> ContentLine {
     guard line.name == "BDAY" else { return line }
     let date = CardDate(line)
@@ -154,7 +157,8 @@ struct CardReading {
       group: line.group, "BDAY", [.init("VALUE", ["text"])], value: ContentLine.escaped(line.text))
   }
 
-  /// Returns the extra lines that fit into the size limits, and notes omissions in ``hasOmissions``.
+  /// Returns the extra lines that fit into the size limits, and notes omissions in
+  /// ``hasOmissions``.
   private mutating func keepable() -> [ContentLine] {
     var room = ContactCard.limit - contact.card.sources.utf8.count
     var kept: [ContentLine] = []

@@ -44,8 +44,8 @@ extension Contact {
     return lines + extras(beside: lines)
   }
 
-  /// Returns the lines that no field holds. Leaves out those of a property that a card has once if the
-  /// contact's fields hold it, and labels (`X-ABLabel`) of missing lines.
+  /// Returns the lines that no field holds. Leaves out those of a property that a card has once if
+  /// the contact's fields hold it, and labels (`X-ABLabel`) of missing lines.
   private func extras(beside lines: [ContentLine]) -> [ContentLine] {
     let extras = card.allExtras
     let groups = Set((lines + extras.filter { $0.name != "X-ABLABEL" }).map(\.group))

@@ -4,8 +4,8 @@ extension Contact {
   /// Returns the contact after an import of a newer card with the same UID:
   /// - If the newer card changes a value, the new value is taken.
   /// - If the newer card repeats a value, changes that were made here since are kept.
-  /// - If the newer card lacks a value, the value is removed if an earlier card had it. It is kept if it
-  ///   was typed in here or came from a merged contact.
+  /// - If the newer card lacks a value, the value is removed if an earlier card had it. It is kept
+  ///   if it was typed in here or came from a merged contact.
   func updated(by contact: Contact) -> Contact {
     let said = Set(ContactCard.lines(card.sources).compactMap { CardField($0) })
     let joined = Set(ContactCard.lines(card.joinedSources).compactMap { CardField($0) })
@@ -33,8 +33,8 @@ extension Contact {
     return result.carryingUnknown(of: self)
   }
 
-  /// Returns this contact with the unknown fields that another release stored in the contact that it
-  /// replaces.
+  /// Returns this contact with the unknown fields that another release stored in the contact that
+  /// it replaces.
   private func carryingUnknown(of stored: Contact) -> Contact {
     var result = self
     result.details.unknown = stored.details.unknown
@@ -47,8 +47,8 @@ extension Contact {
 }
 
 extension Contact {
-  /// Adds the contact methods that are not yet there. Those beyond the form's limit become extra lines,
-  /// so that an export includes them.
+  /// Adds the contact methods that are not yet there. Those beyond the form's limit become extra
+  /// lines, so that an export includes them.
   mutating func unite(with others: [CommunicationMethod]) {
     var known = Set(methods.map(\.mark))
     let united = methods + others.filter { known.insert($0.mark).inserted }

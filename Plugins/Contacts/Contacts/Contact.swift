@@ -66,8 +66,8 @@ extension Contact {
     return contact
   }
 
-  /// Returns the contacts whose notes match the query. Opens the details of every contact, so it is for
-  /// small address books only.
+  /// Returns the contacts whose notes match the query. Opens the details of every contact, so it is
+  /// for small address books only.
   static func noted(
     _ query: SearchText.Query, in work: Work
   ) throws -> Set<ID<Contact>> {
@@ -105,16 +105,16 @@ extension Contact {
     }
   }
 
-  /// The row id that a contact method is sealed for, made of its contact and its position. A contact has
-  /// fewer than 1000 methods.
+  /// The row id that a contact method is sealed for, made of its contact and its position. A
+  /// contact has fewer than 1000 methods.
   private static func place(_ position: Int, of id: ID<Contact>) -> ID<CommunicationMethod> {
     ID(id.rawValue * 1_000 + Int64(position))
   }
 }
 
 extension Contact {
-  /// The first telephone number and the first e-mail address, by which people tell contacts of one name
-  /// apart.
+  /// The first telephone number and the first e-mail address, by which people tell contacts of one
+  /// name apart.
   var waysInShort: String {
     let kinds: [CommunicationMethod.Kind] = [.phone, .email]
     return kinds.compactMap { kind in

@@ -1,23 +1,23 @@
 import PolyclinicCore
 import PolyclinicFormats
 
-/// The parts of an imported card that the contact's own fields do not hold, so that an export loses none
-/// of them.
+/// The parts of an imported card that the contact's own fields do not hold, so that an export loses
+/// none of them.
 ///
 /// Lines are unfolded vCard 4.0 content lines, separated by line feeds.
 struct ContactCard: Resealable, Equatable {
   /// The UID from the imported card; empty for a contact that was typed in here.
   var uid = ""
-  /// The lines that the contact's fields were read from. An export writes them with all their parameters,
-  /// such as `TYPE=work`, while the field still has the same value.
+  /// The lines that the contact's fields were read from. An export writes them with all their
+  /// parameters, such as `TYPE=work`, while the field still has the same value.
   var sources = ""
   /// The lines that no field holds, such as a title, a photograph, or a birthday without its year.
   var extras = ""
-  /// As ``sources``, from contacts merged into this one. They are separate because a later card with this
-  /// UID replaces only ``sources``.
+  /// As ``sources``, from contacts merged into this one. They are separate because a later card
+  /// with this UID replaces only ``sources``.
   var joinedSources = ""
-  /// As ``extras``, from contacts merged into this one. Also holds contact methods beyond the form's
-  /// limit.
+  /// As ``extras``, from contacts merged into this one. Also holds contact methods beyond the
+  /// form's limit.
   var joinedExtras = ""
   var unknown = Sealed.UnknownFields()
 
@@ -39,7 +39,8 @@ struct ContactCard: Resealable, Equatable {
 
   /// The birthday without a year.
   var birthday: CalendarDate.MonthDay? {
-    // Returns early because each opened contact reads this property and hardly any has such a birthday.
+    // Returns early because each opened contact reads this property and hardly any has such a
+    // birthday.
     guard !extras.isEmpty || !joinedExtras.isEmpty, (extras + joinedExtras).contains("BDAY") else {
       return nil
     }
@@ -49,12 +50,12 @@ struct ContactCard: Resealable, Equatable {
     return nil
   }
 
-  /// The stored properties that may occur only once in a card (RFC 6350, 6, cardinality `*1`). An export
-  /// writes the others, such as `UID`, anew.
+  /// The stored properties that may occur only once in a card (RFC 6350, 6, cardinality `*1`). An
+  /// export writes the others, such as `UID`, anew.
   static let single: Set = ["ANNIVERSARY", "BDAY", "GENDER", "KIND", "N"]
 
-  /// The lines that no field holds: the card's own first, then the merged cards' lines that do not repeat
-  /// or contradict them.
+  /// The lines that no field holds: the card's own first, then the merged cards' lines that do not
+  /// repeat or contradict them.
   var allExtras: [ContentLine] {
     var lines = Self.lines(extras)
     if joinedExtras.isEmpty { return lines }
@@ -80,7 +81,8 @@ struct ContactCard: Resealable, Equatable {
 }
 
 extension ContentLine {
-  /// True if both lines are one property in several forms, such as in several languages (RFC 6350, 5.4).
+  /// True if both lines are one property in several forms, such as in several languages (RFC 6350,
+  /// 5.4).
   func isAlternative(of other: ContentLine) -> Bool {
     let altID = values(of: "ALTID")
     return !altID.isEmpty && altID == other.values(of: "ALTID")
@@ -109,7 +111,8 @@ extension ContactCard {
     return card ?? ContactCard()
   }
 
-  /// Stores this card for a contact, in place of the previous one. Deletes the row if the card is empty.
+  /// Stores this card for a contact, in place of the previous one. Deletes the row if the card is
+  /// empty.
   func store(for id: ID<Contact>, in work: Work) throws {
     if isEmpty {
       try work.run("DELETE FROM contacts_cards WHERE id_contact = \(id)")
@@ -151,11 +154,11 @@ extension ContactCard {
     return Dictionary(uniqueKeysWithValues: rows)
   }
 
-  /// The UID of a contact that has none from a card: a version 8 UUID (RFC 9562, 5.8) of its number and
-  /// its creation time in seconds.
+  /// The UID of a contact that has none from a card: a version 8 UUID (RFC 9562, 5.8) of its number
+  /// and its creation time in seconds.
   ///
-  /// It is the same in each export, so that it need not be stored. The time distinguishes contacts with
-  /// the same number, which a restored backup can produce.
+  /// It is the same in each export, so that it need not be stored. The time distinguishes contacts
+  /// with the same number, which a restored backup can produce.
   static func ownUID(of id: ID<Contact>, madeAt instant: Instant) -> String {
     let number = hexadecimal(id.rawValue & 0xFFFF_FFFF_FFFF, digits: 12)
     let second = hexadecimal(instant.seconds & 0xFFF_FFFF_FFFF, digits: 11)

@@ -3,11 +3,12 @@ import PolyclinicCore
 extension Contact {
   static let index = SealedIndex<Entry>("contacts_index")
 
-  /// The index entry of a contact. The list, the search and the birthday card read only this and open no
-  /// contact.
+  /// The index entry of a contact. The list, the search and the birthday card read only this and
+  /// open no contact.
   ///
-  /// The texts are slices of the buffer that the entry was read from. Searching thousands of entries thus
-  /// allocates nothing for each; a reference to the buffer in each text took most of a search's time.
+  /// The texts are slices of the buffer that the entry was read from. Searching thousands of
+  /// entries thus allocates nothing for each; a reference to the buffer in each text took most of a
+  /// search's time.
   struct Entry: SearchedEntry {
     let id: ID<Contact>
     let birthday: CalendarDate?

@@ -1,9 +1,9 @@
 import PolyclinicCore
 
 extension Contact {
-  /// The fields of a contact, for the page, for JSON and its schema: the ways of reaching it come right
-  /// after its name. Autocomplete is off, because the browser would suggest the user's own name and
-  /// address.
+  /// The fields of a contact, for the page, for JSON and its schema: the ways of reaching it come
+  /// right after its name. Autocomplete is off, because the browser would suggest the user's own
+  /// name and address.
   static let form = Form<Contact>(
     Contact(),
     .text(\.details.name, "name", required: true, limit: 200, autocomplete: "off"),

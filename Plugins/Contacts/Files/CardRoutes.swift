@@ -19,8 +19,8 @@ enum CardExport {
     return lines.bytes
   }
 
-  /// Writes all contacts one by one, in the order of the list. Omits the revision time (`REV`) if `now`
-  /// is nil.
+  /// Writes all contacts one by one, in the order of the list. Omits the revision time (`REV`) if
+  /// `now` is nil.
   static func write(
     at now: Instant?, in work: Work, to sink: ByteSink
   ) throws {

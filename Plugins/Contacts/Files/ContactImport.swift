@@ -25,8 +25,8 @@ struct ContactImport {
   private var contents: Set<Int> = []
   private var contentsOfNames: [String: Set<Int>] = [:]
 
-  /// Reads all cards of a file and decides for each if it is new, an update, a duplicate or invalid.
-  /// Throws the errors of ``VCardReader/next()``.
+  /// Reads all cards of a file and decides for each if it is new, an update, a duplicate or
+  /// invalid. Throws the errors of ``VCardReader/next()``.
   static func read(
     _ file: [UInt8], in work: Work, saying say: @escaping Voice
   ) throws -> [ImportRow<Item>] {
@@ -57,8 +57,8 @@ struct ContactImport {
     }
   }
 
-  /// Returns the remarks on a contact that is imported: the values that no field takes, and for a new one the existing
-  /// contact that may be the same.
+  /// Returns the remarks on a contact that is imported: the values that no field takes, and for a
+  /// new one the existing contact that may be the same.
   private func remarks(
     on reading: CardReading, _ outcome: ImportRow<Item>.Outcome
   ) -> [Text] {
@@ -69,7 +69,8 @@ struct ContactImport {
     }
   }
 
-  /// Decides if the contact is new, an update or a duplicate. Throws ``CardFault`` if it is invalid.
+  /// Decides if the contact is new, an update or a duplicate. Throws ``CardFault`` if it is
+  /// invalid.
   private mutating func outcome(
     of reading: CardReading, in line: Int
   ) throws -> ImportRow<Item>.Outcome {
@@ -94,8 +95,8 @@ struct ContactImport {
     return .update(item(id, updated, reading))
   }
 
-  /// The hashes of the stored contacts of a name. Cached, so that each contact is opened once for all
-  /// cards of that name.
+  /// The hashes of the stored contacts of a name. Cached, so that each contact is opened once for
+  /// all cards of that name.
   private mutating func storedContents(of name: String) throws -> Set<Int> {
     if let contents = contentsOfNames[name] { return contents }
     let contents = Set(try known.named(name).compactMap { try stored($0)?.properties.hashValue })
@@ -113,8 +114,8 @@ struct ContactImport {
 }
 
 extension ContactImport {
-  /// Seals the imported contacts and returns a closure that stores them all. The path that the closure
-  /// returns carries the counts for the notice.
+  /// Seals the imported contacts and returns a closure that stores them all. The path that the
+  /// closure returns carries the counts for the notice.
   static func save(
     _ items: [Item], _ context: Context
   ) throws -> (Context) throws -> Path {
@@ -138,7 +139,8 @@ extension ContactImport {
 }
 
 extension Contact {
-  /// Returns the first validation error of the form, so that its rules also hold for imports and merges.
+  /// Returns the first validation error of the form, so that its rules also hold for imports and
+  /// merges.
   func problem(saying say: ContactImport.Voice) throws -> Text? {
     let (_, problems) = try Contact.form.draft(from: Contact.form.fields(of: self))
     return problems.first.map { problem in
@@ -158,8 +160,8 @@ private struct KnownContacts {
 
   init(in work: Work) throws {
     for (id, uid) in try ContactCard.uids(in: work) {
-      // Takes the older of two contacts with the same UID, which occur if the user restored a deleted
-      // one.
+      // Takes the older of two contacts with the same UID, which occur if the user restored a
+      // deleted one.
       byUID[uid] = min(byUID[uid] ?? id, id)
     }
     try Contact.index.forEach(in: work) { entry in
@@ -169,8 +171,9 @@ private struct KnownContacts {
     }
   }
 
-  /// Returns the sentence that a new contact may be an existing one; nil if no contact shares its name, a telephone
-  /// number or an e-mail address. Many contacts share the number of a household or a practice, which tells nothing.
+  /// Returns the sentence that a new contact may be an existing one; nil if no contact shares its
+  /// name, a telephone number or an e-mail address. Many contacts share the number of a household
+  /// or a practice, which tells nothing.
   func same(as contact: Contact) -> Text? {
     let marks = Contact.Entry(contact, id: ID(0)).marks
     let found = marks.lazy.compactMap { mark in

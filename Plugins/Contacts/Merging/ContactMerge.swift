@@ -14,8 +14,8 @@ struct MergeChoice: Sendable {
 }
 
 extension Contact {
-  /// Merges two contacts: the chosen fields, and the contact methods and imported lines of both. A field
-  /// that only one of them has needs no choice.
+  /// Merges two contacts: the chosen fields, and the contact methods and imported lines of both. A
+  /// field that only one of them has needs no choice.
   func merged(with other: Contact, _ choice: MergeChoice) -> Contact {
     var result = self
     func take(_ field: WritableKeyPath<Details, String>, _ side: MergeChoice.Side) {
@@ -58,8 +58,8 @@ extension ContactCard {
       : joined(by: other, whoseNameHolds: side == .one)
   }
 
-  /// Returns this card with the other's lines added apart from its own, because the next card with this
-  /// UID replaces only its own lines.
+  /// Returns this card with the other's lines added apart from its own, because the next card with
+  /// this UID replaces only its own lines.
   private func joined(by other: ContactCard, whoseNameHolds isRenamed: Bool) -> ContactCard {
     func named(_ lines: [ContentLine], _ holds: Bool) -> [ContentLine] {
       holds ? lines : lines.filter { !["FN", "N"].contains($0.name) }

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// Likely duplicates that belong together: each shares a name, a number or an address with another one
-/// of the group.
+/// Likely duplicates that belong together: each shares a name, a number or an address with another
+/// one of the group.
 struct DuplicateGroup {
   /// The contacts, the oldest first.
   private(set) var members: [ID<Contact>]
@@ -45,8 +45,8 @@ struct DuplicateGroup {
     self.kinds.formUnion(kinds)
   }
 
-  /// Returns the pair by which the reader compares this contact with another one of the group; nil for
-  /// the first.
+  /// Returns the pair by which the reader compares this contact with another one of the group; nil
+  /// for the first.
   func pair(of member: ID<Contact>) -> ContactPair? {
     guard member != members.first else { return nil }
     return pairs.first { $0.other == member } ?? pairs.first { $0.one == member }

@@ -15,8 +15,8 @@ struct ContactPair: Hashable, Sendable {
 
 /// The likely duplicates of an address book, found in its index.
 ///
-/// Memory and time are proportional to the keys of all contacts. The search stops at the limit, because
-/// contacts that share fifty numbers would make millions of pairs.
+/// Memory and time are proportional to the keys of all contacts. The search stops at the limit,
+/// because contacts that share fifty numbers would make millions of pairs.
 struct LikelyDuplicates {
   /// A pair with a name, a telephone number or an e-mail address in common.
   struct Likely: Sendable {

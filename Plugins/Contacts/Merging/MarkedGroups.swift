@@ -1,7 +1,7 @@
 /// The entries of an address book, grouped by the keys that they share.
 struct MarkedGroups {
-  /// The hash of a key and the position of an entry in the list. It is small, because there may be a
-  /// hundred thousand.
+  /// The hash of a key and the position of an entry in the list. It is small, because there may be
+  /// a hundred thousand.
   struct Marked {
     let mark: Int
     let place: Int32
@@ -12,8 +12,8 @@ struct MarkedGroups {
   /// The range of each group in ``places``, by the hash of its key.
   private let groups: [Int: Range<Int>]
 
-  /// The most contacts with one number or address that count as likely duplicates. A larger group shares
-  /// a household, a practice or a switchboard, which does not identify a person.
+  /// The most contacts with one number or address that count as likely duplicates. A larger group
+  /// shares a household, a practice or a switchboard, which does not identify a person.
   static let largest = 8
 
   init(_ marks: [Marked]) {

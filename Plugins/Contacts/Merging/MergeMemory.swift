@@ -47,8 +47,8 @@ struct MergeMemory {
       """)
   }
 
-  /// Searches for likely duplicates, so that the list of `count` contacts can offer to merge them. For a
-  /// large address book, uses the stored result until an import or a merge has outdated it.
+  /// Searches for likely duplicates, so that the list of `count` contacts can offer to merge them.
+  /// For a large address book, uses the stored result until an import or a merge has outdated it.
   static func offer(of count: Int, in work: Work) throws -> Look {
     let memory = try find(in: work)
     let isKnown = count > smallBook && memory.finding != .outdated
@@ -59,8 +59,8 @@ struct MergeMemory {
     return try Look(hasLikely: hasLikely, isNews: count > smallBook && !isKnown, in: work)
   }
 
-  /// Marks the stored result as outdated. The transaction that changed the address book does not search
-  /// itself, because other writers wait for its end.
+  /// Marks the stored result as outdated. The transaction that changed the address book does not
+  /// search itself, because other writers wait for its end.
   static func outdate(in work: Work) throws {
     var memory = try find(in: work)
     if memory.finding == .outdated { return }
@@ -106,8 +106,8 @@ extension MergeMemory {
       version = try Contact.index.version(in: work)
     }
 
-    /// Stores the result if it is new. Skips this if another transaction is writing or the address book
-    /// has changed since, because the next search finds the same.
+    /// Stores the result if it is new. Skips this if another transaction is writing or the address
+    /// book has changed since, because the next search finds the same.
     func remember(_ context: Context) throws {
       guard isNews else { return }
       let keys = try context.keys

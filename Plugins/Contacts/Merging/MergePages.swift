@@ -61,8 +61,8 @@ enum MergePages {
     }
   }
 
-  /// Marks all contacts of a group as different. Throws ``Refusal/notFound`` unless all belong to the
-  /// person.
+  /// Marks all contacts of a group as different. Throws ``Refusal/notFound`` unless all belong to
+  /// the person.
   private static func keep(
     _ numbers: String, in work: Work
   ) throws {
@@ -84,8 +84,8 @@ enum MergePages {
     try memory.store(in: work)
   }
 
-  /// Loads the two contacts that the fields name. Throws ``Refusal/notFound`` unless both belong to the
-  /// person.
+  /// Loads the two contacts that the fields name. Throws ``Refusal/notFound`` unless both belong to
+  /// the person.
   private static func comparison(
     of fields: Fields, _ context: Context
   ) throws -> MergeComparison {
@@ -99,8 +99,8 @@ enum MergePages {
 }
 
 extension MergeChoice {
-  /// Reads the choice of each field; a field without a choice takes the first contact's value. Returns
-  /// nil for a choice that the page does not offer.
+  /// Reads the choice of each field; a field without a choice takes the first contact's value.
+  /// Returns nil for a choice that the page does not offer.
   init?(_ sent: Fields) {
     func side(_ name: String) -> Side? {
       sent.contains(name) ? Side(rawValue: sent[name]) : .one

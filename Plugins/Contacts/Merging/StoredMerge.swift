@@ -60,8 +60,8 @@ extension ContactMerge {
       """)
   }
 
-  /// Undoes the merge that deleted this contact, if there was one. Leaves the remaining contact unchanged
-  /// if it was edited since; then only the deleted one is restored.
+  /// Undoes the merge that deleted this contact, if there was one. Leaves the remaining contact
+  /// unchanged if it was edited since; then only the deleted one is restored.
   static func undo(of gone: ID<Contact>, in work: Work) throws {
     let found = try work.row(
       "SELECT stayed, sealed FROM contacts_merges WHERE gone = \(gone)"
@@ -89,7 +89,8 @@ extension Contact {
     try contact.card.store(for: id, in: work)
   }
 
-  /// The contacts in "Recently deleted". Restoring a contact that was merged into another restores both.
+  /// The contacts in "Recently deleted". Restoring a contact that was merged into another restores
+  /// both.
   static let trash: Trash = {
     let plain = records.trash(leadingTo: "{id}")
     return Trash(

@@ -5,7 +5,8 @@ struct Birthday: Sendable {
   let contact: ID<Contact>
   let name: SearchText
   let date: CalendarDate
-  /// The age that the contact reaches on that day; nil if the year of birth is unknown or still to come.
+  /// The age that the contact reaches on that day; nil if the year of birth is unknown or still to
+  /// come.
   let age: Int?
 
   /// Creates the contact's next birthday. Returns nil if the entry has no day of birth.

@@ -2,7 +2,8 @@ import PolyclinicCore
 
 /// The links by which a reader jumps to the names of a letter.
 enum ContactLetters {
-  /// Returns the links of the language's alphabet. They are made once, because each page has the same.
+  /// Returns the links of the language's alphabet. They are made once, because each page has the
+  /// same.
   static func links(in language: Language) -> HTML {
     switch language {
     case .english: english

@@ -35,8 +35,8 @@ struct ContactPage {
     return Page("show.title", content, back: "", hasOwnHeading: true)
   }
 
-  /// Buttons for the first telephone number and the first e-mail address, the most frequent reasons to
-  /// open a contact.
+  /// Buttons for the first telephone number and the first e-mail address, the most frequent reasons
+  /// to open a contact.
   private var reach: HTML? {
     let buttons: [HTML] = [
       (CommunicationMethod.Kind.phone, Icon.phone, Text("show.call")),

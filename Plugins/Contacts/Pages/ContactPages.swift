@@ -23,11 +23,13 @@ enum ContactPages {
     return .page(view.page)
   }
 
-  /// The largest address book whose notes are searched, because each of its contacts is opened for that.
+  /// The largest address book whose notes are searched, because each of its contacts is opened for
+  /// that.
   private static let smallBook = 300
 
-  /// Returns the contacts with these words in name, workplace or e-mail addresses, or with these digits
-  /// in a telephone number; in a small address book also those with the words in their notes.
+  /// Returns the contacts with these words in name, workplace or e-mail addresses, or with these
+  /// digits in a telephone number; in a small address book also those with the words in their
+  /// notes.
   private static func search(
     _ query: SearchText.Query, page: Int, in work: Work
   ) throws -> SealedIndex<Contact.Entry>.Slice {
@@ -63,8 +65,8 @@ enum ContactPages {
     return .page(ContactPage(id: try context.id(), contact: contact, context: context).page)
   }
 
-  /// Throws ``Refusal/invalid(_:_:)`` for a birthday in the future and for an e-mail address that is none, unless the
-  /// stored contact has them already.
+  /// Throws ``Refusal/invalid(_:_:)`` for a birthday in the future and for an e-mail address that
+  /// is none, unless the stored contact has them already.
   @Sendable
   static func check(_ contact: inout Contact, _ context: Context) throws {
     guard let problem = problem(of: contact, besides: Contact(), context) else { return }

@@ -11,8 +11,9 @@ enum CardDate: Equatable {
   /// A date in words, or an invalid one.
   case other
 
-  /// Parses `19850412` and `--0412`, also with the hyphens of version 3.0. Ignores a time of day, which
-  /// only an export writes again, and the semicolons that some programs write behind the date.
+  /// Parses `19850412` and `--0412`, also with the hyphens of version 3.0. Ignores a time of day,
+  /// which only an export writes again, and the semicolons that some programs write behind the
+  /// date.
   init(_ line: ContentLine) {
     // Rejects values longer than any date before decoding their characters.
     guard line.value.count <= 100 else {
@@ -38,8 +39,8 @@ enum CardDate: Equatable {
     }
   }
 
-  /// Returns the time of day that a card's line has behind the date, such as `T1022Z`, in the format of
-  /// version 4.0 (RFC 6350, 4.3.4); nil if there is none, or another text.
+  /// Returns the time of day that a card's line has behind the date, such as `T1022Z`, in the
+  /// format of version 4.0 (RFC 6350, 4.3.4); nil if there is none, or another text.
   static func time(of line: ContentLine) -> String? {
     guard line.value.count <= 100, let start = line.text.firstIndex(of: "T") else { return nil }
     let clock = line.text[start...].dropFirst().filter { $0 != ":" }
@@ -48,8 +49,8 @@ enum CardDate: Equatable {
     return "T\(parts.1)\(parts.2 ?? "")"
   }
 
-  /// Returns 29 February without its year if the year has no such day, because the year is wrong then
-  /// and the day is still a birthday.
+  /// Returns 29 February without its year if the year has no such day, because the year is wrong
+  /// then and the day is still a birthday.
   private static func leapDay(_ text: Substring) -> CardDate? {
     let parts = numbers(text.filter { $0 != "-" }, 4, 2, 2)
     guard let parts, parts[1] == 2, parts[2] == 29 else { return nil }

@@ -86,8 +86,8 @@ struct CardLines {
 
   /// Converts the lines to version 4.0. A line whose characters cannot be decoded is left out.
   ///
-  /// Throws ``CardFault`` if the card is too long, of an unknown version, or has only a name that cannot
-  /// be decoded.
+  /// Throws ``CardFault`` if the card is too long, of an unknown version, or has only a name that
+  /// cannot be decoded.
   func card(beginningIn start: Int) throws(CardFault) -> VCard {
     if isTooLong {
       throw CardFault(Text("card.too-long", ["limit": String(VCardReader.mostProperties)]))

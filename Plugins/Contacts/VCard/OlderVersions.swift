@@ -2,8 +2,8 @@ import PolyclinicCore
 import PolyclinicFormats
 
 extension ContentLine {
-  /// Converts a line of an older version to version 4.0: UTF-8 without encodings, and binary data as a
-  /// `data:` URI. Returns a valid line unchanged.
+  /// Converts a line of an older version to version 4.0: UTF-8 without encodings, and binary data
+  /// as a `data:` URI. Returns a valid line unchanged.
   ///
   /// Throws ``CardFault`` if its characters cannot be decoded.
   func modern(from version: VCard.Version) throws(CardFault) -> ContentLine {
@@ -30,8 +30,9 @@ extension ContentLine {
     }
   }
 
-  /// The latitude and longitude of version 3.0 (RFC 2426, 3.4.2) as a `geo:` URI (RFC 6350, 6.5.2); nil for
-  /// any other line. Version 2.1 has the longitude first, which not all programs know; it is kept as it is.
+  /// The latitude and longitude of version 3.0 (RFC 2426, 3.4.2) as a `geo:` URI (RFC 6350, 6.5.2);
+  /// nil for any other line. Version 2.1 has the longitude first, which not all programs know; it
+  /// is kept as it is.
   private var position: ContentLine? {
     guard name == "GEO" else { return nil }
     let parts = text.split(separator: ";", omittingEmptySubsequences: false)
@@ -42,8 +43,8 @@ extension ContentLine {
       group: group, name, Self.modern(namedParameters), value: "geo:\(parts[0]),\(parts[1])".utf8)
   }
 
-  /// This line with its quoted-printable value decoded as far as possible, to show the name of a refused
-  /// card or a line that is left out.
+  /// This line with its quoted-printable value decoded as far as possible, to show the name of a
+  /// refused card or a line that is left out.
   var withoutEncoding: ContentLine {
     func said(_ name: String) -> String? {
       namedParameters.first { $0.name == name }?.values.first?.uppercased()
@@ -115,8 +116,8 @@ extension ContentLine {
     }
   }
 
-  /// Decodes a quoted-printable value (RFC 2045, 6.7). Escapes an encoded semicolon, because it is not a
-  /// separator.
+  /// Decodes a quoted-printable value (RFC 2045, 6.7). Escapes an encoded semicolon, because it is
+  /// not a separator.
   private static func decoded(_ value: ArraySlice<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(value.count)

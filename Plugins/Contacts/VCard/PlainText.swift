@@ -3,10 +3,11 @@ import PolyclinicCore
 /// The form of a text field: a single line or several.
 enum TextShape { case line, lines }
 
-/// Cleans an imported text for the form: trims it and removes the invisible characters that the form
-/// refuses. Phones wrap numbers in some of them.
+/// Cleans an imported text for the form: trims it and removes the invisible characters that the
+/// form refuses. Phones wrap numbers in some of them.
 ///
-/// The result passes ``IncomingText`` again, because removing characters can join the ones around them.
+/// The result passes ``IncomingText`` again, because removing characters can join the ones around
+/// them.
 func plainText(_ text: String, _ shape: TextShape) -> String {
   var scalars = String.UnicodeScalarView()
   for scalar in text.withPlainLineEnds.unicodeScalars {

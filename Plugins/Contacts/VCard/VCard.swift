@@ -55,8 +55,8 @@ enum FoundCard: Sendable {
   }
 }
 
-/// Reads the cards of a file one by one. An invalid card does not affect the others, and an invalid line
-/// not the rest of its card.
+/// Reads the cards of a file one by one. An invalid card does not affect the others, and an invalid
+/// line not the rest of its card.
 struct VCardReader {
   private var lines: ContentLineReader
   /// A line that was read ahead and belongs to the next card.
@@ -71,16 +71,16 @@ struct VCardReader {
   static let mostProperties = 2_000
   /// The most unfolded lines that are read from one file: 20,000 cards of ten lines each.
   ///
-  /// The limit exists because each telephone number becomes a row, and other writers wait while the rows
-  /// of a file are stored.
+  /// The limit exists because each telephone number becomes a row, and other writers wait while the
+  /// rows of a file are stored.
   static let mostLines = 200_000
 
   init(_ file: [UInt8]) { lines = ContentLineReader(file) }
 
   /// Reads the next card, valid or not; nil at the end. Holds only one card in memory at a time.
   ///
-  /// Throws ``Refusal/invalid(_:_:)`` for the field `file` if it has no card, or more cards or lines than
-  /// the limits.
+  /// Throws ``Refusal/invalid(_:_:)`` for the field `file` if it has no card, or more cards or
+  /// lines than the limits.
   mutating func next() throws -> FoundCard? {
     while let line = try pending ?? line() {
       pending = nil

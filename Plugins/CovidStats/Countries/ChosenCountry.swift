@@ -25,8 +25,9 @@ struct ChosenCountry: Resealable {
     return Figures.isCountry(asked) ? asked : try find(context)
   }
 
-  /// Returns the country that was chosen by the account or in the browser, or else that of the settings, of the person's
-  /// address, or of the portal, in this order; the fallback if none is known.
+  /// Returns the country that was chosen by the account or in the browser, or else that of the
+  /// settings, of the person's address, or of the portal, in this order; the fallback if none is
+  /// known.
   static func find(_ context: Context) throws -> String {
     let chosen =
       context.visitor == nil

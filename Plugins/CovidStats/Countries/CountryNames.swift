@@ -28,8 +28,8 @@ struct CountryNames: Sendable {
   private static let russian = CountryNames(.russian)
   private static let hebrew = CountryNames(.hebrew)
 
-  /// Returns the order of a language. It is computed once, because folding and comparing all names takes
-  /// as long as the rest of the list.
+  /// Returns the order of a language. It is computed once, because folding and comparing all names
+  /// takes as long as the rest of the list.
   static func of(_ language: Language) -> CountryNames {
     switch language {
     case .english: english

@@ -73,8 +73,8 @@ struct FigureViews {
     return fictional + [HTML.notice(.outcome, "<p>\(text)</p>", as: .warning)] + asked
   }
 
-  /// The page content before the first refresh: the source, and a hint for the administrator if it cannot
-  /// be reached. Throws `UndeclaredSetting`.
+  /// The page content before the first refresh: the source, and a hint for the administrator if it
+  /// cannot be reached. Throws `UndeclaredSetting`.
   var nothingYet: HTML {
     get throws {
       let chosen = try context.portal.settings.text("source")
@@ -111,8 +111,8 @@ struct FigureViews {
   func flag(_ country: String) -> HTML { "\(flag: country, self)" }
 }
 
-/// Appends figures directly to the row that contains them, because a list of all countries has more than
-/// a thousand.
+/// Appends figures directly to the row that contains them, because a list of all countries has more
+/// than a thousand.
 extension HTML.StringInterpolation {
   mutating func appendInterpolation(count: Int?, _ views: FigureViews) {
     guard let count else { return appendGap("figure.not-reported", views) }

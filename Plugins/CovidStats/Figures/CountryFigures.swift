@@ -1,8 +1,8 @@
 import PolyclinicCore
 import PolyclinicPlaces
 
-/// The figures of one country as its source reports them. A figure that the source does not report is
-/// nil, never 0.
+/// The figures of one country as its source reports them. A figure that the source does not report
+/// is nil, never 0.
 struct CountryFigures: Sendable, Equatable {
   /// ISO 3166-1 alpha-2, or `XK` for Kosovo.
   let country: String
@@ -31,8 +31,8 @@ struct CountryFigures: Sendable, Equatable {
 
   init(_ country: String) { self.country = country }
 
-  /// Derives from a series the latest reports, their interval, and the day on which they ended. `latest`
-  /// is the last day of all countries.
+  /// Derives from a series the latest reports, their interval, and the day on which they ended.
+  /// `latest` is the last day of all countries.
   init(_ country: String, _ series: Series, latest day: Int32) {
     self.init(country)
     rhythm = series.rhythm

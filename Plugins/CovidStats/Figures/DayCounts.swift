@@ -27,7 +27,8 @@ struct DayCounts: Sendable, Equatable {
 struct Series: Sendable, Equatable {
   var days: [DayCounts] = []
 
-  /// Returns the days that reports may have. A source with other days would make every page read them.
+  /// Returns the days that reports may have. A source with other days would make every page read
+  /// them.
   ///
   /// The first cases fell ill in December 2019 (WHO, Disease Outbreak News, 12 January 2020).
   static func possibleDays(until last: CalendarDate) -> ClosedRange<Int32> {
@@ -42,8 +43,8 @@ struct Series: Sendable, Equatable {
     case weekly
   }
 
-  /// The number of days without a count above or below zero (eight weeks) after which ``end(latest:)``
-  /// considers a series ended.
+  /// The number of days without a count above or below zero (eight weeks) after which
+  /// ``end(latest:)`` considers a series ended.
   static let silence: Int32 = 56
 
   /// The index of the last report with a count other than zero; nil if there is none.
@@ -51,7 +52,8 @@ struct Series: Sendable, Equatable {
 
   /// Returns the last report of a country that has stopped reporting; nil for any other.
   ///
-  /// Sources write zeros for countries that have stopped. `latest` is the last day of the whole file.
+  /// Sources write zeros for countries that have stopped. `latest` is the last day of the whole
+  /// file.
   func end(latest: Int32) -> CalendarDate? {
     guard let last = lastMove, latest - days[last].day >= Self.silence else { return nil }
     return days[last].date
@@ -65,8 +67,8 @@ struct Series: Sendable, Equatable {
       ? .weekly : .daily
   }
 
-  /// Returns the latest report and the one before. For a weekly or ended series, returns the last two
-  /// nonzero ones.
+  /// Returns the latest report and the one before. For a weekly or ended series, returns the last
+  /// two nonzero ones.
   func latestReports(of rhythm: Rhythm, isOver: Bool) -> (latest: DayCounts?, previous: DayCounts?)
   {
     let reports = days.filter { $0.cases != nil || $0.deaths != nil }
@@ -79,8 +81,8 @@ struct Series: Sendable, Equatable {
 }
 
 extension Series {
-  /// The series as bytes for one column of the database. Each day is stored as its distance from the
-  /// previous day, flags for the counts that follow, and the counts.
+  /// The series as bytes for one column of the database. Each day is stored as its distance from
+  /// the previous day, flags for the counts that follow, and the counts.
   var packed: [UInt8] {
     var bytes = ByteWriter()
     var last: Int32 = 0

@@ -23,8 +23,8 @@ enum FigureTables {
     """,
   ]
 
-  /// Replaces the stored figures. Throws ``SourceFault`` if the new ones have fewer than three quarters
-  /// as many countries.
+  /// Replaces the stored figures. Throws ``SourceFault`` if the new ones have fewer than three
+  /// quarters as many countries.
   static func replace(with figures: Figures, in work: Work) throws {
     let stored = try work.integer("SELECT count(*) FROM covid_stats_countries") ?? 0
     guard !figures.countries.isEmpty, figures.countries.count * 4 >= stored * 3 else {

@@ -13,7 +13,8 @@ struct SourceFault: Error, Equatable, CustomStringConvertible {
     case shape
     /// A column is missing.
     case column(String)
-    /// A line has more or fewer values than there are columns: the file is truncated or not a table.
+    /// A line has more or fewer values than there are columns: the file is truncated or not a
+    /// table.
     case width
     case longLine
     /// The file is larger than any file of the source.

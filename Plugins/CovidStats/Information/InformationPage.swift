@@ -11,8 +11,8 @@ extension InformationPage {
   }
 }
 
-/// A page with symptoms, advice and useful contacts. It is the same for all visitors who choose the same
-/// country.
+/// A page with symptoms, advice and useful contacts. It is the same for all visitors who choose the
+/// same country.
 struct InformationPage {
   let country: String
   let context: Context

@@ -12,7 +12,8 @@ extension CountriesPage {
   }
 }
 
-/// The page with all countries and their figures, with search by name or code and a choice of order.
+/// The page with all countries and their figures, with search by name or code and a choice of
+/// order.
 struct CountriesPage {
   let query: String
   let order: Order

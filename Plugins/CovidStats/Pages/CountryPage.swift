@@ -130,7 +130,8 @@ struct CountryPage {
     return "\(views.count(count)) <span class=\"muted\">\(label)</span>"
   }
 
-  /// The sources that report recovered and active cases, where the source of these figures never does; nil elsewhere.
+  /// The sources that report recovered and active cases, where the source of these figures never
+  /// does; nil elsewhere.
   private func unreported(_ figures: CountryFigures) -> HTML? {
     guard figures.recovered == nil, figures.active == nil, let source = views.source,
       !source.reportsRecovered

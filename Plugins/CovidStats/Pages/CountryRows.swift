@@ -3,8 +3,8 @@ import Synchronization
 
 /// The HTML rows of a list of countries.
 ///
-/// The rows of the whole list depend only on the figures, not on the visitor. They are cached for each
-/// order and language, because building them takes ten times as long as the rest of the page.
+/// The rows of the whole list depend only on the figures, not on the visitor. They are cached for
+/// each order and language, because building them takes ten times as long as the rest of the page.
 struct CountryRows: Sendable {
   let count: Int
   let html: HTML

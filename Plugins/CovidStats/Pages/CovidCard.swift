@@ -2,7 +2,8 @@ import PolyclinicCore
 
 /// The card on the dashboard.
 enum CovidCard {
-  /// Returns the dashboard card with the latest report of the visitor's country; nil without figures.
+  /// Returns the dashboard card with the latest report of the visitor's country; nil without
+  /// figures.
   static func html(_ context: Context) throws -> HTML? {
     let country = try ChosenCountry.find(context)
     let figures = try FigureTables.find(country, in: context)

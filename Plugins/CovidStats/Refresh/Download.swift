@@ -2,11 +2,13 @@ import Foundation
 import Glibc
 import PolyclinicCore
 
-/// Downloads files with curl in a child process, so that no process of the portal links an HTTP client.
+/// Downloads files with curl in a child process, so that no process of the portal links an HTTP
+/// client.
 struct Download {
   /// The address of the proxy; empty for none.
   let proxy: String
-  /// The deadline for all files of a source with their redirects, because other jobs wait meanwhile.
+  /// The deadline for all files of a source with their redirects, because other jobs wait
+  /// meanwhile.
   var deadline = ContinuousClock.now + .seconds(180)
   /// The size limit of one file in bytes, after decompression because that is written to the disk.
   var byteLimit = FigureFile.byteLimit
@@ -72,8 +74,8 @@ struct Download {
     return proxy.isEmpty ? options : options + ["--proxy", proxy]
   }
 
-  /// Returns the failure for an exit status of curl (curl(1), EXIT CODES) or for a signal as reported by
-  /// the shell.
+  /// Returns the failure for an exit status of curl (curl(1), EXIT CODES) or for a signal as
+  /// reported by the shell.
   private func failure(of status: Int32, _ file: UnnamedFile) -> RefreshFailed {
     let reason: RefreshFailure =
       switch status {
@@ -99,15 +101,17 @@ struct Download {
 
   /// The output limit, above the longest address that curl takes from a header (100 kB).
   private static let outputLimit = 1 << 18
-  /// The memory limit of curl in kilobytes, because a compressed response may request a window of 128 MB.
+  /// The memory limit of curl in kilobytes, because a compressed response may request a window of
+  /// 128 MB.
   private static let memoryLimit = 64 << 10
 
-  /// Runs curl to its end. Returns its exit status as a shell reports it, and its output besides the
-  /// file.
+  /// Runs curl to its end. Returns its exit status as a shell reports it, and its output besides
+  /// the file.
   private func run(
     _ options: [String], to file: UnnamedFile
   ) throws -> (status: Int32, output: String) {
-    // The shell limits the size of the written file, because curl does not know the decompressed size.
+    // The shell limits the size of the written file, because curl does not know the decompressed
+    // size.
     let script = "ulimit -f \(byteLimit / 512); ulimit -d \(Self.memoryLimit); exec \"$@\""
     // Curl is killed with this process, so that it does not continue the download alone.
     let program = ChildProgram(

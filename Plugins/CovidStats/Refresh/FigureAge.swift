@@ -2,8 +2,8 @@ import PolyclinicCore
 
 /// The age of the stored figures, as a text for the administrator.
 enum FigureAge {
-  /// Returns the reason for which the figures are overdue, or nil. Throws the error of the database, and
-  /// `UndeclaredSetting`.
+  /// Returns the reason for which the figures are overdue, or nil. Throws the error of the
+  /// database, and `UndeclaredSetting`.
   ///
   /// A single failure is not reported, because the job tries again within the hour.
   @Sendable

@@ -33,8 +33,8 @@ struct Refresh {
     return portal.now + pause
   }
 
-  /// Fetches, reads and stores the figures. Throws ``Job/Failure`` with the reason, stores the reason too,
-  /// and keeps the previous figures.
+  /// Fetches, reads and stores the figures. Throws ``Job/Failure`` with the reason, stores the
+  /// reason too, and keeps the previous figures.
   func run() throws {
     // Keeps the request until the end, so that the next process continues if this one is killed.
     try change { $0.started = portal.now }
@@ -90,8 +90,8 @@ struct Refresh {
     }
   }
 
-  /// The last day that figures may have: tomorrow in UTC, because that day has already begun in some time
-  /// zones.
+  /// The last day that figures may have: tomorrow in UTC, because that day has already begun in
+  /// some time zones.
   private var lastDay: CalendarDate {
     LocalDateTime(portal.now, in: .utc).date.adding(days: 1)
   }

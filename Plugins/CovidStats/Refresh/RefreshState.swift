@@ -71,8 +71,8 @@ struct RefreshState: Sendable, Equatable {
     requested != nil || isRunning(at: now)
   }
 
-  /// True while a refresh is running. Ignores one that started longer ago than the limit, because its
-  /// process has died.
+  /// True while a refresh is running. Ignores one that started longer ago than the limit, because
+  /// its process has died.
   func isRunning(at now: Instant) -> Bool {
     started.map { $0 <= now && now < $0 + Refresh.limit } ?? false
   }

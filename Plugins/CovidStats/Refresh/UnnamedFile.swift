@@ -3,8 +3,8 @@ import Glibc
 
 /// A temporary file without a name.
 ///
-/// It disappears when this process ends, even if it is killed. A link in the directory cannot redirect it
-/// to another file.
+/// It disappears when this process ends, even if it is killed. A link in the directory cannot
+/// redirect it to another file.
 final class UnnamedFile {
   /// The open file, for a program to write to.
   let handle: FileHandle

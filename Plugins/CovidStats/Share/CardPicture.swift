@@ -4,8 +4,8 @@ import Synchronization
 
 /// The PNG of a share card, drawn by librsvg's program in a child process.
 ///
-/// The picture is stored until the figures change, so that visitors cause at most one drawing for each
-/// country and language.
+/// The picture is stored until the figures change, so that visitors cause at most one drawing for
+/// each country and language.
 struct CardPicture {
   let country: String
   let language: Language

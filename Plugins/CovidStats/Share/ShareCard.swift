@@ -75,8 +75,8 @@ struct ShareCard {
       """
   }
 
-  /// Returns a panel with a count of the latest report and the total. The first panel is at the start of
-  /// the line.
+  /// Returns a panel with a count of the latest report and the total. The first panel is at the
+  /// start of the line.
   private func panel(
     _ number: Int, _ title: Text, _ latest: Int?, _ total: Int?
   ) -> HTML {
@@ -132,7 +132,8 @@ struct ShareCard {
       """
   }
 
-  /// Returns a line of text that begins `start` pixels from the edge at which the language's lines begin.
+  /// Returns a line of text that begins `start` pixels from the edge at which the language's lines
+  /// begin.
   private func text(
     _ words: String, from start: Int, at baseline: Int, size: Int, upTo room: Int,
     bold: Bool = false, fill: StaticString = "#12282a"

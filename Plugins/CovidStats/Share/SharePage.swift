@@ -58,8 +58,8 @@ enum SharePage {
     if let drawn = try picture.find(in: context) { return png(drawn) }
     let drawn = try picture.draw(card.svg)
     try context.portal.write { work in
-      // Stores the picture only if the figures have not changed during the drawing. Otherwise the next
-      // request draws it again.
+      // Stores the picture only if the figures have not changed during the drawing. Otherwise the
+      // next request draws it again.
       let isCurrent =
         try FigureTables.find(picture.country, in: work) == card.figures
         && RefreshState.find(in: work).fetched == card.views.state.fetched

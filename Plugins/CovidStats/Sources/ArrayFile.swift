@@ -11,8 +11,8 @@ struct ArrayFile {
 
   let path: String
 
-  /// Calls `body` with each element. Throws ``SourceFault`` if the file is not an array of such elements,
-  /// and rethrows the errors of `body`.
+  /// Calls `body` with each element. Throws ``SourceFault`` if the file is not an array of such
+  /// elements, and rethrows the errors of `body`.
   func read<Element: Decodable>(_ body: (Element) throws -> Void) throws {
     let file = try FigureFile(path: path).open(limit: Self.byteLimit)
     let decoder = JSONDecoder()

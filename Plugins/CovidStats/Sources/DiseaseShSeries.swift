@@ -5,8 +5,8 @@ import PolyclinicCore
 enum DiseaseShSeries {
   /// Returns the series by the countries' indices. Throws ``SourceFault``.
   ///
-  /// A row without a province is the whole country without overseas parts. If a country has only rows
-  /// with provinces, they are summed.
+  /// A row without a province is the whole country without overseas parts. If a country has only
+  /// rows with provinces, they are summed.
   static func read(
     _ file: String, of places: [String: Int], _ possibleDays: ClosedRange<Int32>
   ) throws -> [Int: Series] {

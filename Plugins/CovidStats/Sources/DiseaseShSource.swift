@@ -1,8 +1,8 @@
 import Foundation
 import PolyclinicCore
 
-/// The responses of disease.sh: the Worldometer figures, which ended on 13 April 2024, and the series of
-/// Johns Hopkins University, which ended on 10 March 2023.
+/// The responses of disease.sh: the Worldometer figures, which ended on 13 April 2024, and the
+/// series of Johns Hopkins University, which ended on 10 March 2023.
 struct DiseaseShSource: FigureSource {
   let name = "disease.sh"
   var publisher: Text { "source.disease-sh" }
@@ -16,8 +16,8 @@ struct DiseaseShSource: FigureSource {
   let confusesZero = true
   let reportsRecovered = true
 
-  /// Reads the files of the countries, of their figures of yesterday, and of the series. The last two are
-  /// optional.
+  /// Reads the files of the countries, of their figures of yesterday, and of the series. The last
+  /// two are optional.
   func read(_ files: [String], until last: CalendarDate) throws -> Figures {
     guard let first = files.first else { throw SourceFault(.empty) }
     let possibleDays = Series.possibleDays(until: last)
@@ -79,8 +79,8 @@ struct DiseaseShSource: FigureSource {
     let casesPerOneMillion: Double?
     let deathsPerOneMillion: Double?
 
-    /// The name that identifies the country in the other responses. Throws ``SourceFault`` if it is too
-    /// long.
+    /// The name that identifies the country in the other responses. Throws ``SourceFault`` if it is
+    /// too long.
     var name: String {
       get throws(SourceFault) {
         guard country.utf8.count <= 200 else { throw SourceFault(.shape) }

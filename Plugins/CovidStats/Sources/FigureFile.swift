@@ -26,8 +26,8 @@ struct FigureFile {
     return file
   }
 
-  /// Returns the source with this file format. Throws ``SourceFault`` if the file is empty or cannot be
-  /// read.
+  /// Returns the source with this file format. Throws ``SourceFault`` if the file is empty or
+  /// cannot be read.
   func source() throws -> any FigureSource {
     guard let start = try open().read(upToCount: 4_096), !start.isEmpty else {
       throw SourceFault(.empty)

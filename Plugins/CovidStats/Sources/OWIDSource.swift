@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// The compact file of Our World in Data: new and total cases and deaths with the population, by ISO
-/// 3166-1 alpha-3 codes.
+/// The compact file of Our World in Data: new and total cases and deaths with the population, by
+/// ISO 3166-1 alpha-3 codes.
 struct OWIDSource: FigureSource {
   let name = "owid"
   var publisher: Text { "source.owid" }

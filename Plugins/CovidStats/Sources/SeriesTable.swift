@@ -32,8 +32,8 @@ struct SeriesTable {
   private var countries: [Country] = []
   private var places: [ArraySlice<UInt8>: Int] = [:]
 
-  /// Reads all files. `code` returns the alpha-2 code (ISO 3166-1) for a value of the country column, or
-  /// nil if it is not a country. Throws ``SourceFault``.
+  /// Reads all files. `code` returns the alpha-2 code (ISO 3166-1) for a value of the country
+  /// column, or nil if it is not a country. Throws ``SourceFault``.
   init(
     _ files: [String], until last: CalendarDate, _ columns: Columns,
     code: (ArraySlice<UInt8>) -> ArraySlice<UInt8>? = { $0 }
@@ -69,8 +69,8 @@ struct SeriesTable {
     }
   }
 
-  /// Returns the index of a country, and adds it if it is new. Returns nil if the code is not that of a
-  /// country.
+  /// Returns the index of a country, and adds it if it is new. Returns nil if the code is not that
+  /// of a country.
   private mutating func place(of code: ArraySlice<UInt8>) -> Int? {
     if let place = places[code] { return place }
     guard code.count == 2 else { return nil }
@@ -85,8 +85,8 @@ struct SeriesTable {
   private mutating func append(_ record: TableFile.Record, at place: Int) throws {
     let day = Int32(try record.day(Place.day).daysSince1970)
     guard possibleDays.contains(day) else { throw SourceFault(.day, line: record.line) }
-    // More records than days contain a duplicate day. Rejects them here, so that they cannot fill the
-    // memory.
+    // More records than days contain a duplicate day. Rejects them here, so that they cannot fill
+    // the memory.
     guard countries[place].series.days.count < possibleDays.count else {
       throw SourceFault(.repeatedDay)
     }

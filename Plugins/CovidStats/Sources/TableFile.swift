@@ -1,8 +1,8 @@
 import Foundation
 import PolyclinicCore
 
-/// A large CSV table (RFC 4180) in a file. It is read record by record, so that only a piece of it is in
-/// memory at a time.
+/// A large CSV table (RFC 4180) in a file. It is read record by record, so that only a piece of it
+/// is in memory at a time.
 struct TableFile {
   /// The longest accepted line in bytes, above any line of the sources.
   private static let lineLimit = 64 * 1_024
@@ -10,8 +10,8 @@ struct TableFile {
 
   let path: String
 
-  /// Calls `body` with each record after the header line. A record has the values of `columns` in that
-  /// order. Throws ``SourceFault`` for the first error, and rethrows the errors of `body`.
+  /// Calls `body` with each record after the header line. A record has the values of `columns` in
+  /// that order. Throws ``SourceFault`` for the first error, and rethrows the errors of `body`.
   func read(columns: [String], _ body: (Record) throws -> Void) throws {
     let file = try FigureFile(path: path).open()
     var reader = Reader(columns: columns)
@@ -44,8 +44,8 @@ struct TableFile {
       return date
     }
 
-    /// Parses a number and rounds it; nil for an empty value. Throws ``SourceFault`` for anything else,
-    /// and for a number that is too large for a count of people.
+    /// Parses a number and rounds it; nil for an empty value. Throws ``SourceFault`` for anything
+    /// else, and for a number that is too large for a count of people.
     func count(_ column: Int) throws(SourceFault) -> Int? {
       try number(column).map { Int($0.rounded()) }
     }
@@ -54,7 +54,8 @@ struct TableFile {
     func number(_ column: Int) throws(SourceFault) -> Double? {
       let value = self[column]
       if value.isEmpty { return nil }
-      // Restricts the characters, because `Double` reads hexadecimal digits and stops at a zero byte.
+      // Restricts the characters, because `Double` reads hexadecimal digits and stops at a zero
+      // byte.
       guard value.count <= 32, value.allSatisfy(Self.isOfNumber),
         let number = Double(String(decoding: value, as: UTF8.self)), abs(number) < 1e12
       else { throw SourceFault(.number, line: line) }
@@ -118,8 +119,8 @@ struct TableFile {
       try body(Record(line: line, bytes: text, values: places.map { values[$0] }))
     }
 
-    /// Returns the ranges of the values of a line, without quotation marks around them. Escaped quotation
-    /// marks are not decoded, because the requested values are codes, dates and numbers.
+    /// Returns the ranges of the values of a line, without quotation marks around them. Escaped
+    /// quotation marks are not decoded, because the requested values are codes, dates and numbers.
     private func split(_ text: ArraySlice<UInt8>) throws(SourceFault) -> [Range<Int>] {
       var values: [Range<Int>] = []
       values.reserveCapacity(width)

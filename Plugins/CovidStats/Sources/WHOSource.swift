@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// The daily file of the World Health Organization: new and total cases and deaths. It has no recovered
-/// or active cases and no population.
+/// The daily file of the World Health Organization: new and total cases and deaths. It has no
+/// recovered or active cases and no population.
 struct WHOSource: FigureSource {
   let name = "who"
   var publisher: Text { "source.who" }

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// The pages of blood pressure: the list, one reading, the start of the form, and the page on how to
-/// measure.
+/// The pages of blood pressure: the list, one reading, the start of the form, and the page on how
+/// to measure.
 enum BloodPressurePages {
   /// A new reading with the current time and the arm that was used last.
   static func start(_ context: Context) throws -> BloodPressure {
@@ -14,7 +14,8 @@ enum BloodPressurePages {
     return reading
   }
 
-  /// The reading that was saved a moment ago, with its advice, and a link to the page on how to measure.
+  /// The reading that was saved a moment ago, with its advice, and a link to the page on how to
+  /// measure.
   static func about(_ context: Context) throws -> HTML? {
     """
     \(try EarlierReading.find(context)?.html(context))\

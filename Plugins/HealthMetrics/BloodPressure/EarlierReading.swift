@@ -1,6 +1,7 @@
 import PolyclinicCore
 
-/// The reading that the person has saved a few minutes ago, which the form for the next reading shows with its advice.
+/// The reading that the person has saved a few minutes ago, which the form for the next reading
+/// shows with its advice.
 struct EarlierReading {
   let pressure: Pressure
   let measuredAt: ZonedTime?
@@ -8,10 +9,12 @@ struct EarlierReading {
   /// True if it is the only reading of the last minutes, so that the form is for the second one.
   let isFirst: Bool
 
-  /// The time during which a reading belongs to the next one. The advice asks for a rest of five minutes.
+  /// The time during which a reading belongs to the next one. The advice asks for a rest of five
+  /// minutes.
   private static let reach = Seconds(15 * 60)
 
-  /// Returns the latest reading that was saved within the last minutes, at any time of measurement; nil without one.
+  /// Returns the latest reading that was saved within the last minutes, at any time of measurement;
+  /// nil without one.
   static func find(_ context: Context) throws -> EarlierReading? {
     let keys = try context.keys
     let ids: [ID<BloodPressure>] = try context.rows(

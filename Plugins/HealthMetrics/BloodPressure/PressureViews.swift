@@ -10,8 +10,8 @@ enum PressureViews {
     """
   }
 
-  /// Returns a badge with the name of the reading's class. In every scheme it is “very high” if the patient should act
-  /// today, and “low” for low readings, for which the schemes have no class.
+  /// Returns a badge with the name of the reading's class. In every scheme it is “very high” if the
+  /// patient should act today, and “low” for low readings, for which the schemes have no class.
   static func badge(_ pressure: Pressure, _ scheme: PressureScheme, _ context: Context) -> HTML {
     if pressure.isSevere { return context.badge("class.very-high", .danger) }
     if pressure.isLow { return context.badge("class.low", .waiting) }
@@ -27,8 +27,8 @@ enum PressureViews {
     """
   }
 
-  /// Returns calm advice for severe and for low readings, with the numbers to call, and for high ones; nil for all
-  /// others.
+  /// Returns calm advice for severe and for low readings, with the numbers to call, and for high
+  /// ones; nil for all others.
   static func advice(
     _ pressure: Pressure, _ scheme: PressureScheme, _ context: Context
   ) throws -> HTML? {
@@ -56,7 +56,8 @@ enum PressureViews {
       """)
   }
 
-  /// Returns the advice for a high reading, which alone is no reason to worry (nhs.uk, "High blood pressure").
+  /// Returns the advice for a high reading, which alone is no reason to worry (nhs.uk, "High blood
+  /// pressure").
   private static func high(_ context: Context) -> HTML {
     .advice(
       heading: "\(context.text("high.title"))",
@@ -74,8 +75,8 @@ enum PressureViews {
     return try contacts.phone(for: person, in: context)
   }
 
-  /// Returns the number that calls an ambulance in the portal's country; 112 if it is not known, because most networks
-  /// connect it.
+  /// Returns the number that calls an ambulance in the portal's country; 112 if it is not known,
+  /// because most networks connect it.
   private static func emergencyNumber(_ context: Context) -> String {
     let contacts = context.portal.usefulContacts[context.portal.clinic.country]
     return contacts.first(where: \.isEmergency)?.phone ?? "112"

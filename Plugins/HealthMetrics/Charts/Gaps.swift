@@ -2,8 +2,8 @@ import PolyclinicCharts
 import PolyclinicCore
 
 extension Chart {
-  /// Returns the longest interval between two points that a line still connects. It is a multiple of the
-  /// usual interval, because that can be half a day or a month.
+  /// Returns the longest interval between two points that a line still connects. It is a multiple
+  /// of the usual interval, because that can be half a day or a month.
   static func gap(between points: [Point]) -> Seconds {
     let intervals = zip(points, points.dropFirst()).map { ($1.at - $0.at).count }.sorted()
     // Uses the upper quartile, because two readings are often taken a minute apart.

@@ -7,11 +7,12 @@ struct Period<Average: Averaging>: Sendable {
   let start: CalendarDate
   var average: Average
 
-  /// The most periods of a chart. More bars or points would be too narrow for a finger on a telephone.
+  /// The most periods of a chart. More bars or points would be too narrow for a finger on a
+  /// telephone.
   static var mostShown: Int { 75 }
 
-  /// Splits the entries into periods, in the order of time. Chooses the shortest unit that makes no more
-  /// than `limit` periods.
+  /// Splits the entries into periods, in the order of time. Chooses the shortest unit that makes no
+  /// more than `limit` periods.
   static func all(of entries: [Average.Entry], _ blank: Average, atMost limit: Int) -> [Period] {
     for periodLength in PeriodLength.allCases where periodLength != .year {
       if let periods = all(of: entries, blank, by: periodLength, atMost: limit) { return periods }
@@ -24,7 +25,8 @@ struct Period<Average: Averaging>: Sendable {
     of entries: [Average.Entry], _ blank: Average, by periodLength: PeriodLength, atMost limit: Int
   ) -> [Period]? {
     var periods: [Period] = []
-    // The end of the current period, kept because most entries are in the same period as the one before.
+    // The end of the current period, kept because most entries are in the same period as the one
+    // before.
     var (day, next) = (CalendarDate(daysSince1970: 0), CalendarDate(daysSince1970: 0))
     for entry in entries {
       day = entry.time.day

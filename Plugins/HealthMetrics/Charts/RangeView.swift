@@ -37,7 +37,8 @@ extension RangeView {
         + parts.map { (context.text(Text("part.\($0.part.rawValue)")), $0.average) })
   }
 
-  /// A table with the averages of the periods, the newest first as in lists. A long one is folded up.
+  /// A table with the averages of the periods, the newest first as in lists. A long one is folded
+  /// up.
   private var periodTable: HTML {
     let rows = periods.reversed().map { ($0.label(context.formats), $0.average) }
     let table = table("periods.title", first: "periods.when", rows: rows)

@@ -35,8 +35,8 @@ struct PressureStatistic: Sendable, Equatable {
       systolic: Int(systolic.mean.rounded()), diastolic: Int(diastolic.mean.rounded()))
   }
 
-  /// Both ranges as “118–137 / 74–87”, the systolic one first. It is one value, because a right-to-left sentence would
-  /// turn two around.
+  /// Both ranges as “118–137 / 74–87”, the systolic one first. It is one value, because a
+  /// right-to-left sentence would turn two around.
   var reach: String { "\(systolic.reach) / \(diastolic.reach)" }
 
   mutating func add(_ entry: BloodPressure.Entry) {
@@ -71,8 +71,8 @@ struct WeightStatistic: Averaging {
 enum DayPart: String, CaseIterable, Sendable {
   case morning, afternoon, evening, night
 
-  /// Returns the part of the day: the morning begins at 5, the afternoon at 12, the evening at 17, the
-  /// night at 22.
+  /// Returns the part of the day: the morning begins at 5, the afternoon at 12, the evening at 17,
+  /// the night at 22.
   init(_ time: ZonedTime) {
     switch time.minuteOfDay / 60 {
     case 5..<12: self = .morning

@@ -8,7 +8,8 @@ struct FileOptions: Sendable {
   var unit = ""
   /// A ``PolyclinicFormats/WrittenTime/Order``; empty if the file shows the order.
   var dateOrder = ""
-  /// The number of the person in the file, from 1, or ``everybody``; empty if the file has one person.
+  /// The number of the person in the file, from 1, or ``everybody``; empty if the file has one
+  /// person.
   var person = ""
   /// The numbers of the chosen columns, from 1.
   var columns: [Heading.Column: String] = [:]
@@ -57,7 +58,8 @@ struct FileOptions: Sendable {
       \.person, "measured_person", among: people + [Choice(everybody, .text("import.everybody"))])
   }
 
-  /// Returns the list of the file's columns; `none` is the text of its first option, which is no column.
+  /// Returns the list of the file's columns; `none` is the text of its first option, which is no
+  /// column.
   static func column(
     _ column: Heading.Column, among names: [String], or none: Text
   ) -> Field<FileOptions> {
@@ -186,7 +188,8 @@ struct FileQuestions {
 // MARK: What the preview says of the file
 
 extension FileQuestions {
-  /// The most columns that are named, and the number of lines that are shown beside the lists of columns.
+  /// The most columns that are named, and the number of lines that are shown beside the lists of
+  /// columns.
   private static let (mostNamed, shownLines) = (12, 5)
 
   func about(_ context: Context) -> HTML {

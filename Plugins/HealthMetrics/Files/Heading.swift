@@ -107,8 +107,9 @@ struct Heading: Sendable {
     return words
   }()
 
-  /// The names of each column, the best first: those of the portal's own files, then of devices and programs in English,
-  /// Russian, Hebrew, German, Swedish, Norwegian, Danish, French, Spanish, Italian, Dutch and Polish.
+  /// The names of each column, the best first: those of the portal's own files, then of devices and
+  /// programs in English, Russian, Hebrew, German, Swedish, Norwegian, Danish, French, Spanish,
+  /// Italian, Dutch and Polish.
   private static let names: [(Column, String)] = [
     (
       .moment,

@@ -59,7 +59,8 @@ extension ImportedMeasurement {
     }
   }
 
-  /// Returns the measurement of a line. Throws ``Refusal/invalid(_:_:)`` for values that the form refuses.
+  /// Returns the measurement of a line. Throws ``Refusal/invalid(_:_:)`` for values that the form
+  /// refuses.
   private static func draft(
     _ values: LineValues, at time: ZonedTime
   ) throws -> (draft: Self, remarks: [Text]) {
@@ -122,8 +123,8 @@ extension Weight: ImportedMeasurement {
       ]), [])
   }
 
-  /// Returns the unit of a line: behind its value, in a column of its own, or that of the whole file; nil if it is not
-  /// said.
+  /// Returns the unit of a line: behind its value, in a column of its own, or that of the whole
+  /// file; nil if it is not said.
   static func unit(of record: CSVTable.Record, in table: MeasurementTable) -> Unit? {
     let own = table.quantity(.value, of: table.value(.value, of: record))?.unit
     return Unit(own) ?? Unit(Heading.Unit(table.value(.unit, of: record))) ?? Unit(table.unit)

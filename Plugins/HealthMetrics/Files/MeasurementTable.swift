@@ -39,7 +39,8 @@ struct MeasurementTable {
     times = file.records.map { WrittenTime(Self.time(of: $0, at: places)) }
   }
 
-  /// Returns the places of the known columns. Of two with one meaning, the one with the better name counts.
+  /// Returns the places of the known columns. Of two with one meaning, the one with the better name
+  /// counts.
   private static func columns(of headings: [Heading], among columns: Set<Column>) -> [Column: Int] {
     var found: [Column: Int] = [:]
     for (place, heading) in headings.enumerated() {
@@ -53,8 +54,8 @@ struct MeasurementTable {
     return found
   }
 
-  /// Returns the known columns, with those that a user has chosen in place of all that can be chosen. A column that is
-  /// chosen for both values of a reading has both.
+  /// Returns the known columns, with those that a user has chosen in place of all that can be
+  /// chosen. A column that is chosen for both values of a reading has both.
   private static func places(
     _ found: [Column: Int], _ chosen: [Column: Int], _ kind: MetricsKind
   ) -> [Column: Int] {
@@ -77,8 +78,8 @@ struct MeasurementTable {
     }
   }
 
-  /// Returns the unit in the name of a column of weights, or in the lines above the names; nil if the file does not say
-  /// it, such as one of openScale since release 3.
+  /// Returns the unit in the name of a column of weights, or in the lines above the names; nil if
+  /// the file does not say it, such as one of openScale since release 3.
   private static func unit(of file: CSVTable, _ headings: [Heading], at place: Int) -> Heading.Unit?
   {
     if let unit = headings[place].unit { return unit }
@@ -118,7 +119,8 @@ struct MeasurementTable {
 
   // MARK: Values
 
-  /// Returns a value; empty if the file has none. Programs write a dash or `null` for a value that was not measured.
+  /// Returns a value; empty if the file has none. Programs write a dash or `null` for a value that
+  /// was not measured.
   func value(_ column: Column, of record: CSVTable.Record) -> String {
     guard let place = places[column] else { return "" }
     let value = record[place]
@@ -127,8 +129,8 @@ struct MeasurementTable {
 
   private static let nothing: Set = ["null", "nil", "none", "n/a", "-", "--", "---", "–", "—"]
 
-  /// Returns a number with the unit behind it; nil for a text that is no number of the column's unit. A zero is no value,
-  /// because programs write it for one that was not measured.
+  /// Returns a number with the unit behind it; nil for a text that is no number of the column's
+  /// unit. A zero is no value, because programs write it for one that was not measured.
   func quantity(_ column: Column, of text: String) -> (number: String, unit: Heading.Unit?)? {
     let number = text.prefix { $0.isNumber || ".,٫-−+".contains($0) }
     let rest = text.dropFirst(number.count).drop(while: \.isWhitespace)
@@ -163,7 +165,8 @@ struct MeasurementTable {
   /// True if a date of the file can be read in two ways.
   var hasUnorderedDates: Bool { order == nil && times.contains { $0?.isUnordered == true } }
 
-  /// Returns the time of the line at an index. Throws ``Refusal/invalid(_:_:)`` with the text that was not understood.
+  /// Returns the time of the line at an index. Throws ``Refusal/invalid(_:_:)`` with the text that
+  /// was not understood.
   func time(at index: Int, in zone: Zone, _ order: WrittenTime.Order) throws -> ZonedTime {
     let record = file.records[index]
     let written = writtenTime(of: record)

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// Measurements as FHIR R4 resources (hl7.org/fhir/R4/observation-vitalsigns.html), with LOINC codes and
-/// UCUM units.
+/// Measurements as FHIR R4 resources (hl7.org/fhir/R4/observation-vitalsigns.html), with LOINC
+/// codes and UCUM units.
 enum Observation {
   private static let loinc = "http://loinc.org"
   private static let ucum = "http://unitsofmeasure.org"

@@ -1,9 +1,9 @@
 import PolyclinicCore
 
-/// A week of home measurements by the protocol of the ESH (Stergiou et al., "2021 European Society of
-/// Hypertension practice guidelines for office and out-of-office blood pressure measurement", J Hypertens
-/// 2021;39:1293–1302): seven days with two readings each morning and evening. The first day does not
-/// count.
+/// A week of home measurements by the protocol of the ESH (Stergiou et al., "2021 European Society
+/// of Hypertension practice guidelines for office and out-of-office blood pressure measurement", J
+/// Hypertens 2021;39:1293–1302): seven days with two readings each morning and evening. The first
+/// day does not count.
 struct HomeWeek: Sendable {
   let start: CalendarDate
   /// The first two readings of each part of a day, by day and part.
@@ -20,8 +20,8 @@ struct HomeWeek: Sendable {
   enum Part: Int, CaseIterable, Sendable {
     case morning, evening
 
-    /// Returns the part for a minute of the day. The morning is from 4 to 12 o'clock, the evening from 17
-    /// to 24.
+    /// Returns the part for a minute of the day. The morning is from 4 to 12 o'clock, the evening
+    /// from 17 to 24.
     fileprivate init?(minute: Int) {
       switch minute / 60 {
       case 4..<12: self = .morning
@@ -74,8 +74,8 @@ struct HomeWeek: Sendable {
   /// True if the week has no further reading to take.
   func isOver(at now: ZonedTime) -> Bool { now.day > lastDay || next(at: now) == nil }
 
-  /// Returns the next reading to take. Skips days and mornings that have passed, even if their readings
-  /// are missing.
+  /// Returns the next reading to take. Skips days and mornings that have passed, even if their
+  /// readings are missing.
   func next(at now: ZonedTime) -> Step? {
     let today = now.day.daysSince1970 - start.daysSince1970
     for day in max(0, today)..<max(max(0, today), Self.days) {

@@ -53,8 +53,8 @@ extension BloodPressure {
   .doubting("diastolic") { asked($0.diastolic, 40...150, "doubt.diastolic") }
   .doubting("pulse") { asked($0.pulse, 40...180, "doubt.pulse") }
 
-  /// Returns a confirmation question for an unusual value. Monitors can measure such values, but they are
-  /// often typing errors.
+  /// Returns a confirmation question for an unusual value. Monitors can measure such values, but
+  /// they are often typing errors.
   private static func asked(_ value: Int?, _ usual: ClosedRange<Int>, _ key: String) -> Text? {
     guard let value, !usual.contains(value) else { return nil }
     return Text(key, ["value": String(value)])

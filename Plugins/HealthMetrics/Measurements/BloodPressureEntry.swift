@@ -1,7 +1,8 @@
 import PolyclinicCore
 
 extension BloodPressure {
-  /// The index entry of a reading. Lists, charts, averages and cards read only this and open no reading.
+  /// The index entry of a reading. Lists, charts, averages and cards read only this and open no
+  /// reading.
   struct Entry: CodedEntry, Measured {
     let id: ID<BloodPressure>
     let time: ZonedTime

@@ -73,11 +73,11 @@ struct DaySpan: Sendable {
     return found
   }
 
-  /// Returns the time from the midnight before the first day to the midnight after the last, for a chart
-  /// of measurements from `earliest` on.
+  /// Returns the time from the midnight before the first day to the midnight after the last, for a
+  /// chart of measurements from `earliest` on.
   ///
-  /// The time before the first measurement is left out if it is more than half of the range, so that a
-  /// few new measurements do not crowd at the right edge. At least a week remains.
+  /// The time before the first measurement is left out if it is more than half of the range, so
+  /// that a few new measurements do not crowd at the right edge. At least a week remains.
   func moments(from earliest: ZonedTime?, in zone: Zone) -> Range<Instant> {
     let asked = from ?? earliest?.day ?? to
     let first = min(earliest?.day ?? asked, to)

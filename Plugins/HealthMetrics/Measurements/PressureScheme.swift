@@ -21,7 +21,8 @@ enum PressureScheme: String, CaseIterable, Sendable {
   case escOffice = "esc-office"
   case aha
 
-  /// Returns the class of a reading. If the two values are in different classes, the higher one counts.
+  /// Returns the class of a reading. If the two values are in different classes, the higher one
+  /// counts.
   func kind(of pressure: Pressure) -> PressureClass {
     max(
       Self.kind(pressure.systolic, steps.map { ($0.systolic, $0.kind) }),
@@ -54,8 +55,8 @@ enum PressureScheme: String, CaseIterable, Sendable {
     Text("source.\(rawValue)", self == .aha ? Citation.aha : Citation.esc)
   }
 
-  /// The target range under treatment: 120 to 129 over 70 to 79 (ESC 2024, section 8), or below 130 over
-  /// 80 (AHA 2017, section 8.1.5).
+  /// The target range under treatment: 120 to 129 over 70 to 79 (ESC 2024, section 8), or below 130
+  /// over 80 (AHA 2017, section 8.1.5).
   var aim: (systolic: ClosedRange<Double>, diastolic: ClosedRange<Double>) {
     self == .aha ? (130...130, 80...80) : (120...129, 70...79)
   }

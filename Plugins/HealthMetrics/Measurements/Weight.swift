@@ -12,8 +12,8 @@ struct Weight: Resealable {
   enum Unit: String, CaseIterable, Sendable {
     case kg, lb
 
-    /// The unit in kilograms. The international avoirdupois pound is exactly 0.45359237 kg (agreement of
-    /// 1959).
+    /// The unit in kilograms. The international avoirdupois pound is exactly 0.45359237 kg
+    /// (agreement of 1959).
     var kilograms: Double { self == .kg ? 1 : 0.453_592_37 }
   }
 }
@@ -43,17 +43,19 @@ extension Weight {
       ? nil : weight.asked("doubt.weight")
   }
 
-  /// The limits in kilograms. The smallest surviving newborn weighed 0.212 kg, the heaviest known person
-  /// 635 kg.
+  /// The limits in kilograms. The smallest surviving newborn weighed 0.212 kg, the heaviest known
+  /// person 635 kg.
   private static let possible = 0.2...700.0
-  /// The usual range in kilograms. Other values need a confirmation, because most are typing errors.
+  /// The usual range in kilograms. Other values need a confirmation, because most are typing
+  /// errors.
   private static let usual = 2.0...300.0
 
   /// The share of the weight before by which a person's weight seldom changes within ``jumpDays``.
   private static let jump = 0.2
   private static let jumpDays = 90
 
-  /// True if the weight differs so much from the one before it that it is more likely a typing error.
+  /// True if the weight differs so much from the one before it that it is more likely a typing
+  /// error.
   private func isJump(_ context: Context) throws -> Bool {
     guard let moment = measuredAt?.instant else { return false }
     let own: ID<Weight>? = context.request.parameters["id"].flatMap { ID($0) }

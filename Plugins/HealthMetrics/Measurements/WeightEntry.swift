@@ -1,11 +1,13 @@
 import PolyclinicCore
 
 extension Weight {
-  /// The index entry of a weight. Lists, charts, averages and cards read only this and open no weight.
+  /// The index entry of a weight. Lists, charts, averages and cards read only this and open no
+  /// weight.
   struct Entry: CodedEntry, Measured {
     let id: ID<Weight>
     let time: ZonedTime
-    /// The value in the unit that it was measured in, with all its digits, because each page rounds it once.
+    /// The value in the unit that it was measured in, with all its digits, because each page rounds
+    /// it once.
     let value: Double
     let unit: Unit
     /// The beginning of the note, in UTF-8.

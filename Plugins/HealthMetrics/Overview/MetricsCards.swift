@@ -12,7 +12,8 @@ enum MetricsCards {
     try weight(context, hasChart: true)
   }
 
-  /// Returns the content of the weight's card, without the small chart if the page has a larger one.
+  /// Returns the content of the weight's card, without the small chart if the page has a larger
+  /// one.
   static func weight(_ context: Context, hasChart: Bool) throws -> HTML? {
     guard let change = try WeightChange(in: context) else { return nil }
     let unit = try Preferences.find(in: context).unit
@@ -43,14 +44,15 @@ enum MetricsCards {
       [points], over: span.moments(from: first.time, in: zone), label: context.text(label))
   }
 
-  /// Returns a card with the latest reading, its class and the next reading of a week at home; nil if
-  /// there is no reading.
+  /// Returns a card with the latest reading, its class and the next reading of a week at home; nil
+  /// if there is no reading.
   @Sendable
   static func bloodPressure(_ context: Context) throws -> HTML? {
     try bloodPressure(context, hasChart: true)
   }
 
-  /// Returns the content of the reading's card, without the small chart if the page has a larger one.
+  /// Returns the content of the reading's card, without the small chart if the page has a larger
+  /// one.
   static func bloodPressure(_ context: Context, hasChart: Bool) throws -> HTML? {
     var latest: BloodPressure.Entry?
     try BloodPressure.index.prefix(in: context) { entry in

@@ -9,8 +9,8 @@ struct Report {
   let birthDate: CalendarDate?
   let context: Context
 
-  /// The most readings and weights that are listed one by one in a range of more than a month. Beyond that, the page
-  /// lists averages of days, weeks or months, so that it fits on one sheet.
+  /// The most readings and weights that are listed one by one in a range of more than a month.
+  /// Beyond that, the page lists averages of days, weeks or months, so that it fits on one sheet.
   private static let (mostReadings, mostWeights) = (40, 28)
   /// The most of them in a month or less, which a file of a device may contain.
   private static let mostOfMonth = 400
@@ -63,7 +63,8 @@ struct Report {
   private var readings: HTML {
     let lines: [HTML]
     let listsAll = listsAll(pressures.entries.count, most: Self.mostReadings)
-    // A long list names arm and pulse once, so that a month of two readings a day fits on the sheet.
+    // A long list names arm and pulse once, so that a month of two readings a day fits on the
+    // sheet.
     let isLong = pressures.entries.count > Self.mostReadings
     if listsAll {
       lines = pressures.entries.map { entry in

@@ -8,8 +8,8 @@ struct WeightChange: Sendable {
   /// The shortest and the longest interval between the two weights.
   private static let (month, longest) = (Seconds.days(30), Seconds.days(60))
 
-  /// Finds the two weights. Returns nil if there is no weight. If none is a month older, takes the oldest
-  /// of the month.
+  /// Finds the two weights. Returns nil if there is no weight. If none is a month older, takes the
+  /// oldest of the month.
   init?(in work: Work) throws {
     var (latest, before): (Weight.Entry?, Weight.Entry?)
     try Weight.index.prefix(in: work) { entry in

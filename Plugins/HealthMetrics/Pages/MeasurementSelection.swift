@@ -1,6 +1,7 @@
 import PolyclinicCore
 
-/// The measurements that a list shows: a page of all of them, or of one month. The newest come first.
+/// The measurements that a list shows: a page of all of them, or of one month. The newest come
+/// first.
 struct MeasurementSelection<Entry: CodedEntry & Measured> {
   let entries: [Entry]
   let pagination: Page.Pagination
@@ -32,7 +33,8 @@ struct MeasurementSelection<Entry: CodedEntry & Measured> {
     self.pagination = pagination
   }
 
-  /// Returns the months between the first entry of the first page and the last one of the last page.
+  /// Returns the months between the first entry of the first page and the last one of the last
+  /// page.
   private static func months(
     _ page: SealedIndex<Entry>.Slice, of index: SealedIndex<Entry>, in work: Work
   ) throws -> [CalendarDate] {

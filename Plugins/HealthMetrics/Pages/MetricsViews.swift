@@ -37,8 +37,8 @@ enum MetricsViews {
     return context.notice(.outcome, Text("imported.\(kind.rawValue)", count: count))
   }
 
-  /// Returns the details of a measurement, without those that are nil, and its buttons for editing and
-  /// deleting. `next` is the main button in place of the one for editing.
+  /// Returns the details of a measurement, without those that are nil, and its buttons for editing
+  /// and deleting. `next` is the main button in place of the one for editing.
   static func details(
     _ facts: [(Text, HTML?)], besides: HTML? = nil, next: HTML? = nil, of path: Path,
     _ context: Context

@@ -27,8 +27,8 @@ struct Physique: Sendable {
     height.map { BodyMassIndex(kilograms: kilograms, centimetres: $0) }
   }
 
-  /// Returns the healthy weight range of an adult of this height, in kilograms. Returns nil if height or
-  /// age are unknown, and for children, whose range changes each month.
+  /// Returns the healthy weight range of an adult of this height, in kilograms. Returns nil if
+  /// height or age are unknown, and for children, whose range changes each month.
   func advised(on day: CalendarDate) -> ClosedRange<Double>? {
     guard let height, let age = age(on: day), age >= BodyMassIndex.adultAge else { return nil }
     let square = height * height / 10_000
@@ -42,8 +42,8 @@ struct BodyMassIndex: Sendable {
 
   /// The lowest age for the classes of ``Kind``.
   static let adultAge = 18
-  /// The normal range of WHO, "Obesity: preventing and managing the global epidemic", Technical Report
-  /// Series 894 (2000), table 2.1.
+  /// The normal range of WHO, "Obesity: preventing and managing the global epidemic", Technical
+  /// Report Series 894 (2000), table 2.1.
   static let normal = 18.5...24.9
 
   init(kilograms: Double, centimetres: Double) {
@@ -57,8 +57,8 @@ struct BodyMassIndex: Sendable {
     var title: Text { Text("bmi.\(rawValue)") }
   }
 
-  /// Returns the class; nil for children and unknown ages, because the number alone does not determine
-  /// it.
+  /// Returns the class; nil for children and unknown ages, because the number alone does not
+  /// determine it.
   func kind(_ age: Int?) -> Kind? {
     guard let age, age >= Self.adultAge else { return nil }
     if value < Self.normal.lowerBound { return .under }

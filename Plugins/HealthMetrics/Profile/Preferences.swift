@@ -56,8 +56,8 @@ extension Preferences {
       """)
   }
 
-  /// Stores the unit of a person's first weight. A later one in another unit, such as that of a hotel's scale, changes
-  /// no preference.
+  /// Stores the unit of a person's first weight. A later one in another unit, such as that of a
+  /// hotel's scale, changes no preference.
   static func remember(_ unit: Weight.Unit, in work: Work) throws {
     var preferences = try find(in: work)
     guard preferences.unit != unit,
@@ -83,8 +83,8 @@ enum PreferencesPage {
   static func save(
     _ preferences: Preferences, _ context: Context
   ) throws -> Path {
-    // Changes only the fields of this form, so that changes by other pages since the form was loaded are
-    // kept.
+    // Changes only the fields of this form, so that changes by other pages since the form was
+    // loaded are kept.
     var stored = try Preferences.find(in: context)
     (stored.unit, stored.scheme) = (preferences.unit, preferences.scheme)
     try stored.save(in: context)

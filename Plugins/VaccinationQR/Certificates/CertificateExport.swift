@@ -2,7 +2,8 @@ import PolyclinicCore
 import PolyclinicDocuments
 
 extension Certificate {
-  /// Writes each certificate with the names of its pictures and the texts of its codes, deleted ones with the day.
+  /// Writes each certificate with the names of its pictures and the texts of its codes, deleted
+  /// ones with the day.
   @Sendable
   static func export(_ work: Work, _ copy: JSON.Writer) throws {
     try copy.writeArray("certificates") { list in

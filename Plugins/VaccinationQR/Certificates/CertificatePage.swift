@@ -44,7 +44,8 @@ extension Certificate {
     return found
   }
 
-  /// Changes the label of a certificate. Throws ``Refusal/notFound`` if the person has none with this id.
+  /// Changes the label of a certificate. Throws ``Refusal/notFound`` if the person has none with
+  /// this id.
   static func rename(
     _ id: ID<Certificate>, to label: String, in work: Work
   ) throws {
@@ -53,8 +54,8 @@ extension Certificate {
     try records.replace(id, with: certificate, in: work)
   }
 
-  /// Changes the position of a certificate. Throws ``Refusal/notFound`` if the person has none with this
-  /// id.
+  /// Changes the position of a certificate. Throws ``Refusal/notFound`` if the person has none with
+  /// this id.
   static func move(
     _ id: ID<Certificate>, to place: Int, in work: Work
   ) throws {
@@ -172,7 +173,8 @@ struct CertificatePage {
 }
 
 extension CertificatePage {
-  /// Telephone numbers for travellers: those of the country that issued the certificate, or of the EU.
+  /// Telephone numbers for travellers: those of the country that issued the certificate, or of the
+  /// EU.
   private var contacts: HTML? {
     let countries = statements.compactMap(\.country) + [UsefulContacts.europeanUnion]
     let known = countries.filter { !context.portal.usefulContacts[$0].isEmpty }

@@ -68,8 +68,8 @@ enum CertificatePages {
     try move(context) { max($0 - 1, 0) }
   }
 
-  /// Moves a certificate and renumbers the person's certificates. `target` returns its new index for its
-  /// present one.
+  /// Moves a certificate and renumbers the person's certificates. `target` returns its new index
+  /// for its present one.
   private static func move(
     _ context: Context, to target: (Int) -> Int
   ) throws -> Path {

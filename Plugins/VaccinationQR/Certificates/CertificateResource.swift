@@ -2,8 +2,8 @@ import Foundation
 import PolyclinicCore
 import PolyclinicDocuments
 
-/// A certificate in the JSON API: a label and the text of its code, from which the portal redraws the
-/// code.
+/// A certificate in the JSON API: a label and the text of its code, from which the portal redraws
+/// the code.
 struct SentCertificate: Sendable {
   var label = ""
   /// The text of the first code.

@@ -38,7 +38,8 @@ extension CertificatePages {
 }
 
 extension CertificateUpload {
-  /// Decodes the uploaded file. Throws ``Refusal/invalid(_:_:)`` with the reason if it cannot be read.
+  /// Decodes the uploaded file. Throws ``Refusal/invalid(_:_:)`` with the reason if it cannot be
+  /// read.
   fileprivate mutating func read(_ context: Context) throws {
     let file = context.request.files["image"] ?? []
     if let json = HealthCardFile.json(in: file) {

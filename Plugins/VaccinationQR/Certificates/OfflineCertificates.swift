@@ -1,8 +1,8 @@
 import PolyclinicCore
 
 extension CertificatePages {
-  /// Returns the certificates for offline use: each code with its name, holder and kind. Pictures are not
-  /// stored offline.
+  /// Returns the certificates for offline use: each code with its name, holder and kind. Pictures
+  /// are not stored offline.
   static func offlineCertificates(_ context: Context) throws -> HTML? {
     let cards = try Certificate.entries(in: context).flatMap { entry in
       let cards = try printedCards(of: entry, context)

@@ -22,8 +22,8 @@ indirect enum CBOR: Sendable, Equatable {
     let value: CBOR
   }
 
-  /// Reads exactly one item. Throws ``CodeFault/cbor`` for anything else, and for more than 16 levels or
-  /// 10 000 items.
+  /// Reads exactly one item. Throws ``CodeFault/cbor`` for anything else, and for more than 16
+  /// levels or 10 000 items.
   init(reading bytes: [UInt8]) throws(CodeFault) {
     var reader = CBORReader(bytes)
     self = try reader.item(depth: 0)
@@ -49,8 +49,8 @@ extension CBOR {
     return integer.map(Instant.init)
   }
 
-  /// The text of a text or a number, also behind a tag such as the one for a date (RFC 8949, 3.4). A
-  /// whole number has no decimal point.
+  /// The text of a text or a number, also behind a tag such as the one for a date (RFC 8949, 3.4).
+  /// A whole number has no decimal point.
   var scalar: String? {
     switch self {
     case .text(let text): text

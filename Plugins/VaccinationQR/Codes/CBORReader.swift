@@ -63,8 +63,8 @@ struct CBORReader {
     return bytes[(place - count)..<place]
   }
 
-  /// Reads a length; nil for an item that ends with a break. Each unit needs at least one byte, so a
-  /// length beyond the remaining bytes is invalid.
+  /// Reads a length; nil for an item that ends with a break. Each unit needs at least one byte, so
+  /// a length beyond the remaining bytes is invalid.
   private mutating func length(_ information: UInt8) throws(CodeFault) -> Int? {
     if information == 31 { return nil }
     guard let length = Int(exactly: try argument(information)), length <= bytes.count - place
@@ -106,8 +106,8 @@ struct CBORReader {
     var names: Set<String> = []
     while length.map({ pairs.count < $0 }) ?? !takeBreak() {
       let key = try item(depth: depth + 1)
-      // Refuses duplicate keys, because two readers could use different values. Only text and integer
-      // keys are accepted.
+      // Refuses duplicate keys, because two readers could use different values. Only text and
+      // integer keys are accepted.
       switch key {
       case .text(let name): guard names.insert("t\(name)").inserted else { throw .cbor }
       case .unsigned(let number): guard names.insert("+\(number)").inserted else { throw .cbor }
@@ -133,8 +133,8 @@ struct CBORReader {
     }
   }
 
-  /// Decodes a 16-bit floating-point number (RFC 8949, appendix D). Swift's `Float16` is not available on
-  /// all processors.
+  /// Decodes a 16-bit floating-point number (RFC 8949, appendix D). Swift's `Float16` is not
+  /// available on all processors.
   private static func half(_ bits: UInt16) -> Double {
     let mantissa = Double(bits & 0x3FF)
     let exponent = Int(bits >> 10 & 0x1F)

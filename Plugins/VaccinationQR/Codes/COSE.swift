@@ -21,8 +21,8 @@ struct COSE {
     self.signature = signature
   }
 
-  /// The signature and the signed content. Header 1 is the algorithm and 4 the key's id (hcert-spec,
-  /// 3.3.2). The protected header has precedence.
+  /// The signature and the signed content. Header 1 is the algorithm and 4 the key's id
+  /// (hcert-spec, 3.3.2). The protected header has precedence.
   var signed: SignedContent {
     let algorithm: SignedContent.Algorithm? =
       switch header(1)?.integer {
@@ -46,8 +46,8 @@ struct COSE {
     return bytes
   }
 
-  /// Returns the head of a byte string (RFC 8949, 3.1). 65 535 bytes suffice, because that is the limit
-  /// of inflated content.
+  /// Returns the head of a byte string (RFC 8949, 3.1). 65 535 bytes suffice, because that is the
+  /// limit of inflated content.
   private static func head(of length: Int) -> [UInt8] {
     switch length {
     case 0..<24: [0x40 | UInt8(length)]

@@ -31,7 +31,8 @@ enum FHIR {
     value.map { .array([["value": .string($0)]]) }
   }
 
-  /// Returns a `dateTime`: a day, a month, a year, or a time with its offset. Returns nil for other text.
+  /// Returns a `dateTime`: a day, a month, a year, or a time with its offset. Returns nil for other
+  /// text.
   static func dateTime(_ text: String?) -> JSON? {
     guard let text else { return nil }
     let digits = text.utf8.map { $0.isASCIIDigit ? UInt8(ascii: "9") : $0 }

@@ -11,7 +11,8 @@ struct CertificateHolder: Sendable, Equatable {
   /// Returns the FHIR resource as one about this person, who is a Patient within the resource
   /// (hl7.org/fhir/R4/references.html#contained).
   ///
-  /// It does not refer to the account's owner, because people keep certificates of their family too.
+  /// It does not refer to the account's owner, because people keep certificates of their family
+  /// too.
   func subject(of resource: JSON) -> JSON {
     guard case .object(let members) = resource else { return resource }
     let patient = FHIR.object([
@@ -35,7 +36,8 @@ extension DecodedCertificate {
       default: nil
       }
     }
-    /// Returns the name, or the one in the passport's form, where `<` separates names (ICAO 9303-3, 4.6).
+    /// Returns the name, or the one in the passport's form, where `<` separates names (ICAO 9303-3,
+    /// 4.6).
     func name(_ kind: String) -> String? {
       value(kind)
         ?? value("standard-\(kind)")?.split(separator: "<").joined(separator: " ")

@@ -8,8 +8,8 @@ protocol DecodedCertificate: Sendable {
   var signed: SignedContent { get }
   /// The validity period that the issuer set.
   var validity: Validity { get }
-  /// The identifier by which the issuer can revoke it; nil if the format has none that the portal can
-  /// check.
+  /// The identifier by which the issuer can revoke it; nil if the format has none that the portal
+  /// can check.
   var revocationNumber: String? { get }
   /// Returns the certificate as FHIR R4 resources without their subject, with ids that begin with
   /// `id`.
@@ -28,8 +28,8 @@ struct Validity: Sendable, Equatable {
     case instant(Instant)
     case day(CalendarDate)
 
-    /// The first instant of the moment, with days in UTC. The days are those of Israel, which end earlier
-    /// than in UTC.
+    /// The first instant of the moment, with days in UTC. The days are those of Israel, which end
+    /// earlier than in UTC.
     var start: Instant {
       switch self {
       case .instant(let instant): instant

@@ -14,7 +14,8 @@ struct EuropeanCertificate: DecodedCertificate, Equatable {
 
   let revocationNumber: String? = nil
 
-  /// The names as the issuer writes them, and in the machine-readable form of passports (ICAO 9303).
+  /// The names as the issuer writes them, and in the machine-readable form of passports (ICAO
+  /// 9303).
   struct Name: Sendable, Equatable {
     var family: String?
     var given: String?
@@ -84,7 +85,8 @@ extension EuropeanCertificate {
     try self.init(COSE(reading: content))
   }
 
-  /// Reads the claims of a CWT (RFC 8392): 1 `iss`, 4 `exp`, 6 `iat`, and −260 for health certificates.
+  /// Reads the claims of a CWT (RFC 8392): 1 `iss`, 4 `exp`, 6 `iat`, and −260 for health
+  /// certificates.
   private init(_ message: COSE) throws(CodeFault) {
     var claims = try CBOR(reading: message.payload)
     if case .tagged(61, let inner) = claims { claims = inner }

@@ -13,8 +13,8 @@ enum HealthCardFile {
     return json.first == UInt8(ascii: "{") ? Array(json) : nil
   }
 
-  /// Returns one payload `shc:/…` for each card, as its QR code would contain it. Throws ``CodeFault``,
-  /// also for a card that is larger than a code may be.
+  /// Returns one payload `shc:/…` for each card, as its QR code would contain it. Throws
+  /// ``CodeFault``, also for a card that is larger than a code may be.
   static func payloads(in file: [UInt8]) throws(CodeFault) -> [String] {
     guard file.count <= limit else { throw .size }
     guard let json = try? JSON(reading: file) else { throw .json }

@@ -13,8 +13,8 @@ enum Inflation {
     case deflate = -15
   }
 
-  /// Returns the decompressed bytes; nil if the data is damaged or truncated, or has more than ``limit``
-  /// bytes.
+  /// Returns the decompressed bytes; nil if the data is damaged or truncated, or has more than
+  /// ``limit`` bytes.
   static func inflate(_ bytes: [UInt8], _ format: Format) -> [UInt8]? {
     var stream = z_stream()
     let size = Int32(MemoryLayout<z_stream>.size)

@@ -1,8 +1,8 @@
 import Foundation
 import PolyclinicCore
 
-/// Israel's first format (github.com/MohGovIL/Ramzor, README, "Minimal Dataset"): a signature in Base64,
-/// `#`, and the signed JSON.
+/// Israel's first format (github.com/MohGovIL/Ramzor, README, "Minimal Dataset"): a signature in
+/// Base64, `#`, and the signed JSON.
 struct IsraeliCertificate: DecodedCertificate, Equatable {
   /// The members of the JSON, in their order.
   var members: [JSON.Member]

@@ -13,7 +13,8 @@ struct SignedContent: Sendable, Equatable {
     case es256
     /// RSASSA-PSS with SHA-256.
     case ps256
-    /// RSASSA-PKCS1-v1_5 or, in DER, ECDSA with P-256, both with SHA-256. The type of the key decides.
+    /// RSASSA-PKCS1-v1_5 or, in DER, ECDSA with P-256, both with SHA-256. The type of the key
+    /// decides.
     case israeli
   }
 

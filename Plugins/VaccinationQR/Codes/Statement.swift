@@ -41,8 +41,8 @@ struct Statement: Sendable, Equatable {
 }
 
 extension Statement.Value {
-  /// Returns the value in a language. Leaves unchanged a code without a term and text that is not a date. A
-  /// date stays the one that is written, in every time zone.
+  /// Returns the value in a language. Leaves unchanged a code without a term and text that is not a
+  /// date. A date stays the one that is written, in every time zone.
   func words(in formats: Formats) -> String {
     switch self {
     case .text(let text): text
@@ -65,7 +65,8 @@ extension Statement.Value {
     }
   }
 
-  /// The value for the API: codes with their English terms, and times as in the certificate or in UTC.
+  /// The value for the API: codes with their English terms, and times as in the certificate or in
+  /// UTC.
   var json: JSON {
     switch self {
     case .text(let text), .date(let text), .country(let text): .string(text)

@@ -6,8 +6,8 @@ struct WebLink: Sendable, Equatable {
   /// The host in lower case.
   let host: String
 
-  /// Returns nil if the text is not an http or https link. Refuses a link with user information, because
-  /// `https://gosuslugi.ru@example.com/` leads to example.com.
+  /// Returns nil if the text is not an http or https link. Refuses a link with user information,
+  /// because `https://gosuslugi.ru@example.com/` leads to example.com.
   init?(_ text: String) {
     guard let scheme = ["https://", "http://"].first(where: { Self.begins(text, with: $0) }),
       !text.utf8.contains(where: { $0 <= 0x20 || $0 == UInt8(ascii: "\\") })
@@ -23,8 +23,8 @@ struct WebLink: Sendable, Equatable {
     self.host = String(host)
   }
 
-  /// The most bytes of host and port. A host name has at most 253 bytes (RFC 1035, 2.3.4), and more in
-  /// letters of other scripts.
+  /// The most bytes of host and port. A host name has at most 253 bytes (RFC 1035, 2.3.4), and more
+  /// in letters of other scripts.
   private static let authorityLimit = 1_024
 
   private static func begins(_ text: String, with scheme: String) -> Bool {

@@ -2,8 +2,8 @@ import PolyclinicCore
 
 /// A date of a certificate, with the time that may follow it, as the issuer's clock showed both.
 ///
-/// Issuers write a day as midnight in their own zone or in UTC. The day stays the same in every zone in
-/// which it is read.
+/// Issuers write a day as midnight in their own zone or in UTC. The day stays the same in every
+/// zone in which it is read.
 struct WrittenDate {
   /// The local date and time.
   private let local: LocalDateTime

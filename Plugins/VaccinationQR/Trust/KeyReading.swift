@@ -14,8 +14,8 @@ extension TrustedKey {
     }
   }
 
-  /// Reads a JSON Web Key (RFC 7517). Takes the key and the owner from its certificate, or the key from
-  /// its numbers if it has none.
+  /// Reads a JSON Web Key (RFC 7517). Takes the key and the owner from its certificate, or the key
+  /// from its numbers if it has none.
   init?(jwk: JSON, _ id: KeyID, _ format: Format) {
     if let chain = jwk["x5c"] {
       guard let text = chain.items.first?.string, let der = Data(base64Encoded: text),
@@ -43,8 +43,8 @@ extension TrustedKey {
     return SignatureKey.encoded(x: x, y: y)
   }
 
-  /// Pads a number to 32 bytes. The WHO list writes a leading zero before numbers with the highest bit
-  /// set.
+  /// Pads a number to 32 bytes. The WHO list writes a leading zero before numbers with the highest
+  /// bit set.
   private static func coordinate(_ bytes: [UInt8]) -> [UInt8]? {
     let digits = Array(bytes.drop { $0 == 0 })
     guard digits.count <= 32 else { return nil }

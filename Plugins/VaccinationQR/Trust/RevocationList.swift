@@ -31,8 +31,8 @@ struct RevocationList: Sendable, Equatable {
     return parts.count == 1 || (parts.count == 2 && Int64(parts[1]) != nil)
   }
 
-  /// Returns true if the list revokes the card. An entry with a time applies only to cards signed before
-  /// it.
+  /// Returns true if the list revokes the card. An entry with a time applies only to cards signed
+  /// before it.
   func revokes(_ number: String, signedAt: Instant?) -> Bool {
     entries.contains { entry in
       let parts = entry.split(separator: ".")

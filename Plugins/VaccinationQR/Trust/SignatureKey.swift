@@ -8,8 +8,8 @@ struct SignatureKey: ~Copyable {
     case rsa
   }
 
-  /// A SubjectPublicKeyInfo up to the point, which follows with 64 bytes (RFC 5480, 2; SEC 1, 2.3.3).
-  /// Other encodings of a P-256 key, such as one that spells out a curve, are refused.
+  /// A SubjectPublicKeyInfo up to the point, which follows with 64 bytes (RFC 5480, 2; SEC 1,
+  /// 2.3.3). Other encodings of a P-256 key, such as one that spells out a curve, are refused.
   private static let p256: [UInt8] = [
     0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a,
     0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00, 0x04,
@@ -115,7 +115,8 @@ struct SignatureKey: ~Copyable {
     kind == .ecdsa && isRight(signature, of: content) { _ in true }
   }
 
-  /// Returns true if the key made this ECDSA signature, as r and s of 32 bytes each (RFC 9053, 2.1).
+  /// Returns true if the key made this ECDSA signature, as r and s of 32 bytes each (RFC 9053,
+  /// 2.1).
   func verifies(ecdsaNumbers signature: [UInt8], of content: [UInt8]) -> Bool {
     guard signature.count == 2 * Self.coordinateLength else { return false }
     let numbers = [

@@ -5,8 +5,8 @@ import PolyclinicCore
 struct TrustFile: Sendable {
   var keys: [TrustedKey] = []
   var revocations: [RevocationList] = []
-  /// The number of skipped keys: those that the portal cannot use, such as P-384, and references to other
-  /// documents.
+  /// The number of skipped keys: those that the portal cannot use, such as P-384, and references to
+  /// other documents.
   var leftOut = 0
 
   /// The reason for which a whole file is refused.

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// The stored keys and revocation lists. They are in the database, so that all servers and backups have
-/// them.
+/// The stored keys and revocation lists. They are in the database, so that all servers and backups
+/// have them.
 enum TrustTables {
   static let schema: [SQL] = [
     """
@@ -57,8 +57,8 @@ enum TrustTables {
     return true
   }
 
-  /// Returns the keys that may have made a signature: those with the id or country that the code names,
-  /// and those without an id.
+  /// Returns the keys that may have made a signature: those with the id or country that the code
+  /// names, and those without an id.
   static func candidates(
     for signed: SignedContent, in work: Work
   ) throws -> [TrustedKey] {

@@ -7,7 +7,8 @@ import PolyclinicCore
 struct X509Certificate {
   let publicKey: [UInt8]
   let owner: TrustedKey.Owner
-  /// The key id in EU certificates: the first 8 bytes of the certificate's SHA-256 (hcert-spec, 3.3.2).
+  /// The key id in EU certificates: the first 8 bytes of the certificate's SHA-256 (hcert-spec,
+  /// 3.3.2).
   let keyID: KeyID
 
   /// Parses DER. Returns nil for anything else.

@@ -1,7 +1,8 @@
 import PolyclinicCore
 
 extension Vaccination {
-  /// Creates a record from the latest vaccination in a code. Returns nil if the code certifies none.
+  /// Creates a record from the latest vaccination in a code. Returns nil if the code certifies
+  /// none.
   init?(_ code: Code) {
     let resources = code.certificate?.fhir(id: "certificate") ?? []
     let vaccinations = resources.filter {

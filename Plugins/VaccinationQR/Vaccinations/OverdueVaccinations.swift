@@ -1,8 +1,8 @@
 import PolyclinicCore
 
 extension Vaccination {
-  /// Returns the vaccinations whose next one is overdue, the latest first. Only the latest of a person
-  /// with the same vaccine counts, because each follows the one before it.
+  /// Returns the vaccinations whose next one is overdue, the latest first. Only the latest of a
+  /// person with the same vaccine counts, because each follows the one before it.
   static func overdue(_ context: Context) throws -> [Entry] {
     var overdue: [Entry] = []
     var found: Set<[String]> = []

@@ -7,8 +7,8 @@ extension Notice.Kind {
 
 /// The reminder 30 days before a vaccination is due, if the user asked for it.
 ///
-/// The job has no key to open sealed records, so the day is stored unencrypted in a separate table. That
-/// table does not name the vaccination.
+/// The job has no key to open sealed records, so the day is stored unencrypted in a separate table.
+/// That table does not name the vaccination.
 enum VaccinationReminder {
   private static let lead = 30
   private static let pause = Seconds.hours(1)
@@ -36,8 +36,8 @@ enum VaccinationReminder {
       """)
   }
 
-  /// Sends the notices for vaccinations that are due soon. Returns the time of the next run: an hour
-  /// later, or at once if more are due.
+  /// Sends the notices for vaccinations that are due soon. Returns the time of the next run: an
+  /// hour later, or at once if more are due.
   @Sendable
   static func tellDue(_ portal: Portal) throws -> Instant {
     let today = LocalDateTime(portal.now, in: portal.clinic.zone).date

@@ -1,6 +1,6 @@
 extension ValueSets {
-  /// The EU value set `vaccines-covid-19-names`. Names are as on the packs; Russian products have their
-  /// Russian names.
+  /// The EU value set `vaccines-covid-19-names`. Names are as on the packs; Russian products have
+  /// their Russian names.
   static let products: [String: Term] = [
     "EU/1/20/1528": Term("Comirnaty"),
     "EU/1/20/1507": Term("Spikevax"),

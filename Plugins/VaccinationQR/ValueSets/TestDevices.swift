@@ -1,6 +1,6 @@
 extension ValueSets {
-  /// The EU value set `covid-19-lab-test-manufacturer-and-name`, with the devices of rapid tests. New
-  /// ones were added each month, so pages show an unknown number unchanged.
+  /// The EU value set `covid-19-lab-test-manufacturer-and-name`, with the devices of rapid tests.
+  /// New ones were added each month, so pages show an unknown number unchanged.
   static let testDevices: [String: Term] = [
     "1833": Term("AAZ-LMB, COVID-VIRO"),
     "1232": Term("Abbott Rapid Diagnostics, Panbio COVID-19 Ag Rapid Test"),

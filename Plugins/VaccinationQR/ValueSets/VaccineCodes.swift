@@ -1,6 +1,6 @@
 extension ValueSets {
-  /// The COVID-19 vaccines of CVX (CDC, IIS code set), for SMART Health Cards and Israel's first format.
-  /// Pages show an unknown code unchanged.
+  /// The COVID-19 vaccines of CVX (CDC, IIS code set), for SMART Health Cards and Israel's first
+  /// format. Pages show an unknown code unchanged.
   static let cvx: [String: Term] = [
     "207": Term("Moderna (Spikevax)"),
     "208": Term("Pfizer-BioNTech (Comirnaty)"),

@@ -1,6 +1,6 @@
-/// The value sets of EU certificates by code. Codes and English terms are from the EU value sets, release
-/// 2.12.0 (github.com/ehn-dcc-development/eu-dcc-valuesets, Apache License 2.0), in the portal's own
-/// format. The Russian and Hebrew terms are the portal's.
+/// The value sets of EU certificates by code. Codes and English terms are from the EU value sets,
+/// release 2.12.0 (github.com/ehn-dcc-development/eu-dcc-valuesets, Apache License 2.0), in the
+/// portal's own format. The Russian and Hebrew terms are the portal's.
 enum ValueSets {
   /// The EU value set `disease-agent-targeted`.
   static let diseases: [String: Term] = ["840539006": Term("COVID-19")]

@@ -1,5 +1,6 @@
 extension Resource {
-  /// Values of a module that API clients can read as JSON but not change, such as public statistics.
+  /// Values of a module that API clients can read as JSON but not change, such as public
+  /// statistics.
   ///
   /// The resource is served below `/api/v1/ID` and described in `/api/v1/openapi.json`, like a
   /// ``Resource``.
@@ -33,8 +34,8 @@ extension Resource {
         schema: schema, answer: .list(values))
     }
 
-    /// Returns a resource with a single value. `value` throws ``Refusal/notFound`` if the parameters
-    /// match none.
+    /// Returns a resource with a single value. `value` throws ``Refusal/notFound`` if the
+    /// parameters match none.
     public static func value(
       _ pattern: StaticString, of name: StaticString, about: String, schema: JSON,
       access: Access = .signedIn,

@@ -36,7 +36,8 @@ package struct ResourceRecord: Sendable {
   /// The whole response as JSON.
   package let json: JSON
   /// A hash of the whole stored record, including values that are not returned. Two different
-  /// states almost never have the same hash. Computed when it is asked for, because a list has none.
+  /// states almost never have the same hash. Computed when it is asked for, because a list has
+  /// none.
   package var version: String { makeVersion() }
   fileprivate let makeVersion: @Sendable () -> String
   /// The source's own value, which the source uses to replace or delete the record.

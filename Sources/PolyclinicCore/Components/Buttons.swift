@@ -48,8 +48,8 @@ extension Context {
     "<a class=\"\(classesOf: style)\" href=\"\(path)\">\(content)</a>"
   }
 
-  /// Returns links that look like buttons and lead to one page with different further fields, such as
-  /// the times of a day.
+  /// Returns links that look like buttons and lead to one page with different further fields, such
+  /// as the times of a day.
   ///
   /// - `path` has a query. It is written once, because a page may have hundreds of these links.
   /// - `fields` returns the further fields of an item, percent-encoded, each behind an `&amp;`.
@@ -85,7 +85,8 @@ extension Context {
     """
   }
 
-  /// Returns a link that looks like a button and calls a telephone number; nil if no telephone can dial it.
+  /// Returns a link that looks like a button and calls a telephone number; nil if no telephone can
+  /// dial it.
   public func callButton(
     _ label: Text, _ number: String, style: HTML.ButtonStyle = .secondary
   ) -> HTML? {
@@ -130,8 +131,8 @@ extension Context {
     """
   }
 
-  /// Returns a button that copies the text of the element `source`, and then says so. A page with it
-  /// has the script `copy.js`, without which the button is hidden.
+  /// Returns a button that copies the text of the element `source`, and then says so. A page with
+  /// it has the script `copy.js`, without which the button is hidden.
   public func copyButton(_ label: Text, of source: StaticString, copied: Text) -> HTML {
     scriptButton(
       label, style: .secondary,

@@ -69,8 +69,8 @@ extension Context {
 }
 
 extension HTML.StringInterpolation {
-  // Each fact is written into the buffer of its list, because a buffer of its own would be allocated
-  // and copied.
+  // Each fact is written into the buffer of its list, because a buffer of its own would be
+  // allocated and copied.
   fileprivate mutating func appendInterpolation(_ facts: [HTML.Fact?], in context: Context) {
     reserve(facts.count * HTML.Fact.usualLength)
     for case let fact? in facts {

@@ -1,6 +1,6 @@
 extension Context {
-  /// Returns a labelled field of a form without a ``Form``, such as a filter. `content` is the input
-  /// with this id, with its error.
+  /// Returns a labelled field of a form without a ``Form``, such as a filter. `content` is the
+  /// input with this id, with its error.
   public func field(_ label: Text, id: String, _ content: HTML) -> HTML {
     "<div class=\"field\"><label for=\"\(id)\">\(text(label))</label>\(content)</div>"
   }

@@ -34,8 +34,8 @@ extension HTML {
     notice(purpose, content, as: tone, style: "")
   }
 
-  /// Returns a message with a further style and further attributes, for a script or for the portal's
-  /// own pages. Both begin with a space.
+  /// Returns a message with a further style and further attributes, for a script or for the
+  /// portal's own pages. Both begin with a space.
   package static func notice(
     _ purpose: NoticePurpose, _ content: HTML, as tone: NoticeTone? = nil, style: HTML,
     attributes: HTML = ""

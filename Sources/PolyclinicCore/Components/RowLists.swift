@@ -1,9 +1,9 @@
 extension HTML {
   /// Returns a row that is one wide link; for `\(rows:)`.
   ///
-  /// `mark` is a badge after the title, `detail` a quieter line below it, `lead` an icon, a
-  /// letter or a number in a circle before both. The circle has the colour of `kind`; by default that
-  /// of the page.
+  /// `mark` is a badge after the title, `detail` a quieter line below it, `lead` an icon, a letter
+  /// or a number in a circle before both. The circle has the colour of `kind`; by default that of
+  /// the page.
   ///
   /// ```swift
   /// HTML.row(to: "/record/\(id)", "<bdi>\(vaccine)</bdi>", detail: "\(formats.date(day))")

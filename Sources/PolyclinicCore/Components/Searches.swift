@@ -3,8 +3,10 @@ extension Context {
   ///
   /// - `hint` explains the words.
   /// - `filters` are further fields below them.
-  /// - `isLive` searches while the visitor types, if the page has the script `search.js` and an element `results`.
-  /// - `posting` are the hidden fields of a form that is posted, so that the words stand in no address.
+  /// - `isLive` searches while the visitor types, if the page has the script `search.js` and an
+  ///   element `results`.
+  /// - `posting` are the hidden fields of a form that is posted, so that the words stand in no
+  ///   address.
   ///
   /// ```swift
   /// context.searchForm(at: "/contacts", "list.search.label", words: words, submit: "list.search")

@@ -1,5 +1,5 @@
-/// The result of the checks that admitted a request: the hidden values of the forms of its response,
-/// and the checks that its changes repeat within their transaction.
+/// The result of the checks that admitted a request: the hidden values of the forms of its
+/// response, and the checks that its changes repeat within their transaction.
 package protocol Admission {
   /// The anti-forgery token of the response's forms, bound to the session and different in each
   /// response.

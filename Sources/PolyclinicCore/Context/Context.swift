@@ -1,5 +1,5 @@
-/// The work of one request, in the snapshot of the database that its page shows, or in the transaction
-/// of its change.
+/// The work of one request, in the snapshot of the database that its page shows, or in the
+/// transaction of its change.
 public final class Context: Work {
   /// The parts of the portal that are also available outside requests.
   public let portal: Portal
@@ -78,8 +78,8 @@ public final class Context: Work {
   /// Returns the `{id}` of the path; throws ``Refusal/notFound`` if it is not a decimal integer.
   public func id<Record>() throws -> ID<Record> { try value("id") }
 
-  /// Returns a value of the path, such as `{day}` as a ``CalendarDate``; throws ``Refusal/notFound``
-  /// if it is none.
+  /// Returns a value of the path, such as `{day}` as a ``CalendarDate``; throws
+  /// ``Refusal/notFound`` if it is none.
   ///
   /// ```swift
   /// let day: CalendarDate = try context.value("day")

@@ -44,8 +44,8 @@ extension Context {
   }
 
   /// Stores the response to a button that changes nothing in the database, such as a switch in the
-  /// configuration file, so that a second press gets the same one. ``change(_:)`` has stored that of
-  /// any other button in the button's own transaction.
+  /// configuration file, so that a second press gets the same one. ``change(_:)`` has stored that
+  /// of any other button in the button's own transaction.
   package func remember(_ response: Response) throws {
     guard response.isChange, !request.fields["once"].isEmpty, try !admission.isAnswered(on: self)
     else { return }
@@ -54,11 +54,11 @@ extension Context {
 
   /// Runs `body` in a transaction, with its context.
   ///
-  /// A request's session and roles are first looked up before its transaction begins. The transaction
-  /// checks them again, so that a revoked user's request in flight cannot commit. It throws
-  /// ``Refusal/signedOut`` if the visitor was signed out or suspended meanwhile, ``Refusal/forbidden``
-  /// if the visitor lost a role, and ``Refusal/conflict(_:)`` if the visitor would exceed the storage
-  /// quota of one person.
+  /// A request's session and roles are first looked up before its transaction begins. The
+  /// transaction checks them again, so that a revoked user's request in flight cannot commit. It
+  /// throws ``Refusal/signedOut`` if the visitor was signed out or suspended meanwhile,
+  /// ``Refusal/forbidden`` if the visitor lost a role, and ``Refusal/conflict(_:)`` if the visitor
+  /// would exceed the storage quota of one person.
   @discardableResult
   public func write<Value>(_ body: (Context) throws -> Value) throws -> Value {
     try portal.database.write { try forVisitor(on: $0, body) }

@@ -2,8 +2,8 @@ extension Context {
   /// Returns the work on the data of other people, who read the reason in their access log.
   ///
   /// It must be called in a write transaction, which logs one entry for each person, reason and
-  /// hour. People who do not exist are left out. Throws ``Refusal/signedOut`` without a visitor, and
-  /// ``Refusal/forbidden`` if the reason does not apply to the visitor for even one of them.
+  /// hour. People who do not exist are left out. Throws ``Refusal/signedOut`` without a visitor,
+  /// and ``Refusal/forbidden`` if the reason does not apply to the visitor for even one of them.
   public func of(
     _ people: [ID<Person>], for reason: AccessReason
   ) throws -> [ID<Person>: Work] {

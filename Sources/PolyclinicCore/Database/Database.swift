@@ -11,8 +11,9 @@ public protocol Database: Sendable {
   /// Meant for work that takes as long as a page. The connection must not outlive `body`.
   func sharingReads<Value>(_ body: (Connection) throws -> Value) rethrows -> Value
 
-  /// Ends the snapshot of ``sharingReads(_:)`` of the calling thread; its next read begins a later one. Called before
-  /// work that takes long and reads nothing, because a snapshot keeps others from emptying the log.
+  /// Ends the snapshot of ``sharingReads(_:)`` of the calling thread; its next read begins a later
+  /// one. Called before work that takes long and reads nothing, because a snapshot keeps others
+  /// from emptying the log.
   func endSharedReads()
 
   /// Runs `body` in a transaction: commits it if `body` returns, and rolls it back if `body`
@@ -33,9 +34,9 @@ public protocol Database: Sendable {
   @discardableResult
   func writeIfFree<Value>(_ body: (Connection) throws -> Value) throws -> Value?
 
-  /// Frees caches, such as pages of a file: those of the calling thread, and those that threads share
-  /// if none is using them. The next calls are slower, so this is meant for a thread that has been
-  /// idle for a while.
+  /// Frees caches, such as pages of a file: those of the calling thread, and those that threads
+  /// share if none is using them. The next calls are slower, so this is meant for a thread that has
+  /// been idle for a while.
   func giveMemoryBack()
 
   /// Removes what deleted rows have left in the engine's files. Throws ``DatabaseError`` if another

@@ -1,10 +1,10 @@
-/// One step of the schema's history. It is applied once, and never changed or removed once a release
-/// has it.
+/// One step of the schema's history. It is applied once, and never changed or removed once a
+/// release has it.
 ///
-/// A migration runs in its own transaction, before any worker of its release
-/// starts. It must leave the previous
-/// release working: it adds, does not rename or remove anything that release still uses, and refuses
-/// no row that it writes. `ModuleContract` and the portal's tests compare the schema before and after.
+/// A migration runs in its own transaction, before any worker of its release starts. It must leave
+/// the previous release working: it adds, does not rename or remove anything that release still
+/// uses, and refuses no row that it writes. `ModuleContract` and the portal's tests compare the
+/// schema before and after.
 public struct Migration: Sendable {
   /// The position and purpose, such as `0003-add-phone`; unique within the module.
   public let name: String

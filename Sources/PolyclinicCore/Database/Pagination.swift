@@ -11,8 +11,8 @@ extension Page {
     /// The number of entries on each page.
     public let size: Int
 
-    /// Creates the requested page, or the nearest one that exists. `size` is the number of entries on a page, smaller
-    /// than usual if each takes much room.
+    /// Creates the requested page, or the nearest one that exists. `size` is the number of entries
+    /// on a page, smaller than usual if each takes much room.
     @inlinable
     public init(page: Int, total: Int, size: Int = Self.size) {
       self.total = total

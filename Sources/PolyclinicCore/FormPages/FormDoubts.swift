@@ -13,7 +13,8 @@ extension Form {
     adding(.init(doubts: [{ draft, _ in rule(draft).map { Fields.Problem(field, $0) } }]))
   }
 
-  /// Returns this form with a warning that depends on the visitor's other records, such as the measurement before.
+  /// Returns this form with a warning that depends on the visitor's other records, such as the
+  /// measurement before.
   public func doubting(
     _ field: String, _ rule: @escaping @Sendable (Draft, Context) throws -> Text?
   ) -> Form {

@@ -33,7 +33,8 @@ struct FormPage<Subject, Draft: Sendable>: FormAnswer {
   var inside: (@Sendable (HTML, Context) throws -> Page)?
   /// The label of a further button, which saves and opens the form once more; nil for none.
   var again: Text?
-  /// Returns the page that the visitor came from, to which the form leads back in place of `cancel`; nil for `cancel`.
+  /// Returns the page that the visitor came from, to which the form leads back in place of
+  /// `cancel`; nil for `cancel`.
   var origin: (@Sendable (Context) -> Path?)?
   /// The kind of page, which decides the labels of its buttons.
   var kind = FormKind.form
@@ -146,7 +147,8 @@ struct FormPage<Subject, Draft: Sendable>: FormAnswer {
     }
   }
 
-  /// Prepares and saves the draft. After a conflict it shows the form with the alternatives that are left now.
+  /// Prepares and saves the draft. After a conflict it shows the form with the alternatives that
+  /// are left now.
   private func writeOrOffer(
     _ draft: inout Draft, from base: String, _ subject: Subject, _ view: FormView<Draft>,
     _ context: Context

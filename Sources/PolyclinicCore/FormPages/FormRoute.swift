@@ -11,7 +11,8 @@ extension Route {
   /// - `save` runs inside the transaction and returns the path of the next page.
   /// - `instead` returns the alternatives if `save` throws ``Refusal/conflict(_:)``. Each is a
   ///   button that sends the form again with its value in the field `instead`. It throws
-  ///   ``Refusal/invalid(_:_:)`` if nothing can be chosen any more; the form then shows that reason.
+  ///   ``Refusal/invalid(_:_:)`` if nothing can be chosen any more; the form then shows that
+  ///   reason.
   public static func form<Draft: Sendable>(
     _ path: StaticString, _ form: Form<Draft>, title: Text, cancel: Path,
     access: Access = .signedIn, submit: Text = "form.save", again: Text? = nil,
@@ -81,8 +82,8 @@ extension Route {
     ) { _, context in try save(context) }
   }
 
-  /// Returns a question with Yes and No, and with fields that are sent with Yes, such as a reason. `prepare` does slow
-  /// work before the transaction.
+  /// Returns a question with Yes and No, and with fields that are sent with Yes, such as a reason.
+  /// `prepare` does slow work before the transaction.
   public static func confirm<Draft: Sendable>(
     _ path: StaticString, _ form: Form<Draft>, title: Text,
     question: @escaping @Sendable (Context) throws -> HTML, yes: Text = "form.yes", cancel: Path,
@@ -98,9 +99,10 @@ extension Route {
 }
 
 extension Route {
-  /// Returns a page with a form like ``form(_:_:title:cancel:access:submit:again:start:about:instead:prepare:save:)``,
-  /// whose `save` also returns effects of the response. `origin` returns the page to which it leads back in place of
-  /// `cancel`, if the request names one.
+  /// Returns a page with a form like
+  /// ``form(_:_:title:cancel:access:submit:again:start:about:instead:prepare:save:)``, whose `save`
+  /// also returns effects of the response. `origin` returns the page to which it leads back in
+  /// place of `cancel`, if the request names one.
   package static func form<Draft: Sendable>(
     _ path: StaticString, _ form: Form<Draft>, title: Text, cancel: Path,
     access: Access = .signedIn, submit: Text = "form.save", again: Text? = nil,
@@ -141,8 +143,8 @@ extension Route {
     ) { draft, _, context in try save(draft, context) }
   }
 
-  /// Returns a page with a form that changes a record. `about` gets the stored record, and `save` gets it after the
-  /// draft.
+  /// Returns a page with a form that changes a record. `about` gets the stored record, and `save`
+  /// gets it after the draft.
   static func change<Draft: Sendable>(
     _ path: StaticString, _ form: Form<Draft>, title: Text, cancel: Path,
     access: Access = .signedIn, submit: Text = "form.save",

@@ -23,7 +23,8 @@ struct ExcerptField<Draft: Sendable>: Sendable {
   }
 }
 
-/// The encoding of a field's value in an excerpt. It must never change, because excerpts are stored.
+/// The encoding of a field's value in an excerpt. It must never change, because excerpts are
+/// stored.
 struct ExcerptCoding<Value>: Sendable {
   let write: @Sendable (Value, inout ByteWriter) -> Void
   /// Returns nil for a value that this release does not know.

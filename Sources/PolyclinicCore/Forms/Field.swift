@@ -62,15 +62,16 @@ public indirect enum Field<Draft: Sendable>: Sendable {
   /// has filled in another field. A rule across fields checks the combination.
   public var expected: Field { changingControl { $0.isExpected = true } }
 
-  /// This field as one of several, at least one of which must be filled in. The page does not call it optional; a
-  /// hint or a legend says what is needed.
+  /// This field as one of several, at least one of which must be filled in. The page does not call
+  /// it optional; a hint or a legend says what is needed.
   public var alternative: Field { changingControl { $0.isAlternative = true } }
 
-  /// This date, which a page refuses if it is after today. Other channels than a page check it on their own.
+  /// This date, which a page refuses if it is after today. Other channels than a page check it on
+  /// their own.
   public var untilToday: Field { changingControl { $0.isUntilToday = true } }
 
-  /// Returns this part with the choices of these names as needed: they must not be empty. A needed choice without any
-  /// option is neither shown nor missed, so that it keeps nobody out.
+  /// Returns this part with the choices of these names as needed: they must not be empty. A needed
+  /// choice without any option is neither shown nor missed, so that it keeps nobody out.
   package func needing(_ names: Set<String>) -> Field {
     if case .group(let legend, let fields, let checks) = self {
       return .group(legend, fields.map { $0.needing(names) }, checks)
@@ -78,8 +79,9 @@ public indirect enum Field<Draft: Sendable>: Sendable {
     return changingControl { $0.isNeeded = $0.isChoice && names.contains($0.name) }
   }
 
-  /// This part as one that the form accepts but does not show, needed choices excepted. It sends a value other than the
-  /// default in a hidden input. It is shown only with an error; rows are always shown.
+  /// This part as one that the form accepts but does not show, needed choices excepted. It sends a
+  /// value other than the default in a hidden input. It is shown only with an error; rows are
+  /// always shown.
   package var unasked: Field {
     if case .group(let legend, let fields, let checks) = self {
       return .group(legend, fields.map(\.unasked), checks)

@@ -19,7 +19,8 @@ public struct Form<Draft: Sendable>: Sendable {
   /// The draft's fields from other releases; nil for a form that is never stored.
   @usableFromInline let unknown: (WritableKeyPath<Draft, Sealed.UnknownFields> & Sendable)?
 
-  /// Creates a form that is shown and parsed, but not stored. Two fields of one name stop the program.
+  /// Creates a form that is shown and parsed, but not stored. Two fields of one name stop the
+  /// program.
   public init(_ blank: Draft, _ fields: Field<Draft>...) {
     self.init(blank: blank, fields: fields, checks: [], unknown: nil)
   }
@@ -78,8 +79,8 @@ public struct Form<Draft: Sendable>: Sendable {
     adding([rule])
   }
 
-  /// Returns this form, with its checks, as a group in the form of a draft that contains this form's
-  /// draft.
+  /// Returns this form, with its checks, as a group in the form of a draft that contains this
+  /// form's draft.
   func grouped<Whole: Sendable>(
     under legend: Text?, get: @escaping @Sendable (Whole) -> Draft,
     set: @escaping @Sendable (inout Whole, Draft) -> Void
@@ -150,8 +151,9 @@ public struct Form<Draft: Sendable>: Sendable {
   /// Parses the normalized fields `sent` over `base`, so that values without a field in the form
   /// stay unchanged.
   ///
-  /// If there are problems, the draft must not be used. Rules across fields are then applied only within the parts of
-  /// the form whose own fields are valid, so that people see all errors at once.
+  /// If there are problems, the draft must not be used. Rules across fields are then applied only
+  /// within the parts of the form whose own fields are valid, so that people see all errors at
+  /// once.
   package func read(_ sent: Fields, over base: Draft) throws -> (
     draft: Draft, problems: [Fields.Problem]
   ) {

@@ -31,7 +31,8 @@ extension Form {
       .map { Fields.Problem($0.name, "error.required") }
   }
 
-  /// Returns an error for each date after today in a field that is ``Field/untilToday`` and has no error yet.
+  /// Returns an error for each date after today in a field that is ``Field/untilToday`` and has no
+  /// error yet.
   func datesAhead(
     in sent: Fields, besides problems: [Fields.Problem], _ context: Context
   ) -> [Fields.Problem] {

@@ -41,7 +41,8 @@ extension Form {
     return (reader.fields, reader.problems)
   }
 
-  /// Returns the JSON Pointer (RFC 6901) of a ``Fields/Problem``'s field; empty for the whole object.
+  /// Returns the JSON Pointer (RFC 6901) of a ``Fields/Problem``'s field; empty for the whole
+  /// object.
   func pointer(of field: String) -> String {
     for case .rows(let rows) in leaves where field.hasPrefix(rows.name) {
       if field == rows.name { return "/\(rows.name)s" }

@@ -13,7 +13,8 @@ extension Field {
     /// The prefix of the field names: `method` makes `method_type` and `method_value`.
     let name: String
     let limit: Int
-    /// The controls of one row. Their names have no prefix, but their labels do: `field.method_type`.
+    /// The controls of one row. Their names have no prefix, but their labels do:
+    /// `field.method_type`.
     let columns: [Control]
     /// The names of the fields on the page, such as `method_value`.
     let fieldNames: [String]

@@ -27,8 +27,8 @@ extension JSON {
       try sink.write(value.encoded)
     }
 
-    /// Adds a member with an array of the elements that `elements` appends. Throws ``MixedValue`` if
-    /// the value is an array.
+    /// Adds a member with an array of the elements that `elements` appends. Throws ``MixedValue``
+    /// if the value is an array.
     public func writeArray(_ name: String, _ elements: (Writer) throws -> Void) throws {
       try writeArray(name, wrapping: { $0 }, elements)
     }
@@ -77,8 +77,8 @@ extension JSON {
       self.kind = kind
     }
 
-    /// Returns everything that `write` writes as one array of bytes, for values that are known to be
-    /// small.
+    /// Returns everything that `write` writes as one array of bytes, for values that are known to
+    /// be small.
     public static func bytes(_ write: (Writer) throws -> Void) throws -> [UInt8] {
       try ByteSink.bytes { sink in
         let writer = Writer(to: sink)

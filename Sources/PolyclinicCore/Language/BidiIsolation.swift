@@ -31,7 +31,8 @@ enum BidiIsolation {
     return needsIsolate ? enclosed(String(plain)) : String(plain)
   }
 
-  /// Returns a sentence with the isolates of its own values, isolated in Hebrew, where most values are.
+  /// Returns a sentence with the isolates of its own values, isolated in Hebrew, where most values
+  /// are.
   static func enclosed(_ sentence: String, in language: Language) -> String {
     language == .hebrew ? enclosed(sentence) : sentence
   }

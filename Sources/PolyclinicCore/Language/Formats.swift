@@ -65,7 +65,8 @@ public struct Formats: Sendable {
     patterns.dateTime[local.date.month - 1].string(local.date, time: time(local))
   }
 
-  /// Returns the date and time that the clock showed at a moment, such as 21 November 2026 at 09:05.
+  /// Returns the date and time that the clock showed at a moment, such as 21 November 2026 at
+  /// 09:05.
   public func dateTime(_ time: ZonedTime) -> String { dateTime(time.local) }
 
   /// Returns the date of a moment in the time zone.
@@ -102,10 +103,11 @@ public struct Formats: Sendable {
     return digits
   }
 
-  /// Returns a number with its unit such as 9.7 mmol/L or 120/80 mmHg, which stay in this order and on one line in every
-  /// language.
+  /// Returns a number with its unit such as 9.7 mmol/L or 120/80 mmHg, which stay in this order and
+  /// on one line in every language.
   ///
-  /// Without it, Hebrew shows a Latin unit before its number, and a number at the unit of its neighbour.
+  /// Without it, Hebrew shows a Latin unit before its number, and a number at the unit of its
+  /// neighbour.
   public func quantity(_ number: String, _ unit: String) -> String {
     BidiIsolation.isolated("\(number)\u{A0}\(unit)", in: language)
   }

@@ -61,7 +61,8 @@ public struct Text: Sendable, Hashable, ExpressibleByStringLiteral {
 }
 
 extension Text {
-  /// Returns the same text, looked up in the catalog of `module`, for a text that one module passes to another.
+  /// Returns the same text, looked up in the catalog of `module`, for a text that one module passes
+  /// to another.
   public func spoken(by module: ModuleID) -> Text {
     var text = self
     text.module = module

@@ -13,12 +13,14 @@ extension Text {
     case number(Double, fractionDigits: Int)
     /// A number with its unit such as 9.7 mmol/L, with that many digits after the separator.
     case quantity(Double, fractionDigits: Int, unit: String)
-    /// Another sentence of the same catalogs, such as the name of a record, which keeps its own isolated values.
+    /// Another sentence of the same catalogs, such as the name of a record, which keeps its own
+    /// isolated values.
     case text(Text)
     /// A name that differs between languages; a missing one is replaced by English or any other.
     case name([Language: String])
 
-    /// Returns the value as it stands in a sentence, isolated if its direction may differ from the sentence's.
+    /// Returns the value as it stands in a sentence, isolated if its direction may differ from the
+    /// sentence's.
     func inserted(in language: Language, by phrasebook: Phrasebook) -> String {
       if case .text(let text) = self {
         return BidiIsolation.enclosed(phrasebook.string(text, in: language), in: language)

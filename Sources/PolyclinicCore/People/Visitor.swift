@@ -7,8 +7,8 @@ public struct Visitor: Sendable {
   /// The person's roles, which grant access beyond a patient's.
   public let roles: Set<Role>
 
-  /// True for doctors, receptionists and administrators. They come to work and not as patients, so a
-  /// card shows them no invitation to begin with something.
+  /// True for doctors, receptionists and administrators. They come to work and not as patients, so
+  /// a card shows them no invitation to begin with something.
   public var isStaff: Bool { !roles.subtracting([.patient]).isEmpty }
 
   /// Creates a visitor with a valid session.

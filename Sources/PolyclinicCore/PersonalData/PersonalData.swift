@@ -38,7 +38,8 @@ public struct PersonalData: Sendable {
     }
   }
 
-  /// Writes the person's data as JSON, record by record. Receives the work on that data, which reads.
+  /// Writes the person's data as JSON, record by record. Receives the work on that data, which
+  /// reads.
   public typealias Export = @Sendable (Work, JSON.Writer) throws -> Void
 
   /// Returns a sentence with the action that is needed before the person can be erased; nil if
@@ -48,8 +49,8 @@ public struct PersonalData: Sendable {
   /// nothing.
   public typealias Obstacle = @Sendable (ID<Person>, Work) throws -> Text?
 
-  /// Returns a sentence about something to come that the person's erasure takes away, such as booked appointments; nil
-  /// if there is nothing.
+  /// Returns a sentence about something to come that the person's erasure takes away, such as
+  /// booked appointments; nil if there is nothing.
   ///
   /// Pages show it before the erasure, also while the module is switched off.
   public typealias Loss = @Sendable (ID<Person>, Work) throws -> Text?

@@ -38,8 +38,8 @@ public struct Recovery: Sendable {
     public var returning: Int { deleted + changed }
   }
 
-  /// Compares the backup's records with the current ones, and stores those to be restored. Each of the two is a
-  /// transaction with the keys of the same person.
+  /// Compares the backup's records with the current ones, and stores those to be restored. Each of
+  /// the two is a transaction with the keys of the same person.
   public typealias Run = @Sendable (_ backup: Work, _ current: Work, Manner) throws -> Count
 
   /// The English name of the records in the terminal, such as `blood pressure readings`.

@@ -8,8 +8,8 @@ public struct Withdrawal: Sendable {
   /// no effects.
   public typealias Warning = @Sendable (ID<Person>, Work) throws -> Text?
   /// Returns the effects that stay although the person has the role and an active account, for the
-  /// administrator's page of the person: a sentence, and a link to the page that reverses them. Returns
-  /// nil if there are none.
+  /// administrator's page of the person: a sentence, and a link to the page that reverses them.
+  /// Returns nil if there are none.
   public typealias Remainder =
     @Sendable (ID<Person>, Work) throws -> (notice: Text, label: Text, page: Path)?
   /// Applies the effects.

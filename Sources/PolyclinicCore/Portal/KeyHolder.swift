@@ -7,8 +7,8 @@ package protocol KeyHolder: Sendable {
     of people: [ID<Person>], for reason: AccessReason, in work: Work
   ) throws -> [ID<Person>: Keys]
 
-  /// Logs the visitor's change of those people's data; `change` also names the module whose words it
-  /// uses.
+  /// Logs the visitor's change of those people's data; `change` also names the module whose words
+  /// it uses.
   ///
   /// See ``Context/recordChange(_:of:for:)``.
   func recordChange(

@@ -75,7 +75,8 @@ public struct Notice: Sendable {
 extension Notice {
   /// A kind of ``Notice``, for which people choose the ways of delivery.
   public struct Kind: Sendable {
-    /// The kind's name: lower-case words joined by hyphens, unique within the module, and permanent.
+    /// The kind's name: lower-case words joined by hyphens, unique within the module, and
+    /// permanent.
     public let name: String
     /// The kind's title on the page of preferences.
     public let title: Text

@@ -43,8 +43,8 @@ extension Portal {
     /// The required value of the `Host` header: the host, and the port unless it is 443.
     package var authority: String { port == 443 ? host : "\(host):\(port)" }
 
-    /// True if the host is a loopback address or `localhost`, so that only this machine can reach the
-    /// portal.
+    /// True if the host is a loopback address or `localhost`, so that only this machine can reach
+    /// the portal.
     package var isLocal: Bool { ["localhost", "127.0.0.1", "[::1]"].contains(host) }
 
     private static func isHost(_ host: Substring) -> Bool {

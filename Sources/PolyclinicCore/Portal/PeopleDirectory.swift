@@ -17,8 +17,8 @@ extension Portal {
     /// if never given.
     func sex(in work: Work) throws -> String?
 
-    /// Returns what lists show of several people, each with the work on their data. People without a profile
-    /// are left out. Runs few statements for all of them.
+    /// Returns what lists show of several people, each with the work on their data. People without
+    /// a profile are left out. Runs few statements for all of them.
     func listed(_ works: [ID<Person>: Work]) throws -> [ID<Person>: Portal.ListedPerson]
 
     /// Returns the people whom a caller describes: by words of the name, a part of the telephone
@@ -32,15 +32,15 @@ extension Portal {
       _ typed: String, for reason: AccessReason, in work: Work
     ) throws -> Portal.FoundPeople
 
-    /// Returns the people whose names differ from the words by slips of the pen, for a search that finds
-    /// nobody; nobody if the words are not only names. It reads, logs and throws like
+    /// Returns the people whose names differ from the words by slips of the pen, for a search that
+    /// finds nobody; nobody if the words are not only names. It reads, logs and throws like
     /// ``search(_:for:in:)``.
     func searchSimilar(
       to typed: String, for reason: AccessReason, in work: Work
     ) throws -> Portal.FoundPeople
 
-    /// Returns the details of a person, and adds an entry to their access log; nil if there is no such
-    /// person. Throws ``Refusal/forbidden`` for a visitor without the reason's role, and
+    /// Returns the details of a person, and adds an entry to their access log; nil if there is no
+    /// such person. Throws ``Refusal/forbidden`` for a visitor without the reason's role, and
     /// ``Refusal/tooMany(retryAfter:)`` for one who has opened too many people within a minute.
     ///
     /// A number in an address is no permission to open its person: seal it with the visitor's keys.
@@ -51,14 +51,14 @@ extension Portal {
     /// Returns the person with exactly this login or e-mail; nil if there is none, or if several
     /// share the e-mail.
     ///
-    /// The result reveals only that the person exists; the keys must be requested separately. Throws
-    /// ``Refusal/forbidden`` for a visitor without the reason's role.
+    /// The result reveals only that the person exists; the keys must be requested separately.
+    /// Throws ``Refusal/forbidden`` for a visitor without the reason's role.
     func find(
       _ loginOrEmail: String, for reason: AccessReason, in work: Work
     ) throws -> ID<Person>?
 
-    /// Creates a person without an account, such as a patient at the reception, and returns the work
-    /// on the person's data.
+    /// Creates a person without an account, such as a patient at the reception, and returns the
+    /// work on the person's data.
     ///
     /// The creation is recorded in the audit log and in the person's access log.
     ///
@@ -69,13 +69,13 @@ extension Portal {
       _ newcomer: Portal.Newcomer, for reason: AccessReason, in work: Work
     ) throws -> Work
 
-    /// Returns the details of a person without an account, for the form that corrects them. Returns nil
-    /// for a person with an account, and for a person whose data the visitor may not open for this
-    /// reason.
+    /// Returns the details of a person without an account, for the form that corrects them. Returns
+    /// nil for a person with an account, and for a person whose data the visitor may not open for
+    /// this reason.
     ///
-    /// It logs no access and also works in a read transaction: call ``found(_:for:in:)`` in a
-    /// write transaction before you show anything. Throws ``Refusal/forbidden`` for a visitor without
-    /// the reason's role.
+    /// It logs no access and also works in a read transaction: call ``found(_:for:in:)`` in a write
+    /// transaction before you show anything. Throws ``Refusal/forbidden`` for a visitor without the
+    /// reason's role.
     func entered(
       _ person: ID<Person>, for reason: AccessReason, in work: Work
     ) throws -> Portal.Newcomer?

@@ -7,15 +7,16 @@ extension Portal {
   /// An address opens the person's keys, so its page must show only data that the person has agreed
   /// to share, and must change nothing.
   public protocol SecretAddresses: Sendable {
-    /// Creates an address for the data of the work's person, and returns its secret part, which cannot be guessed or shown again.
+    /// Creates an address for the data of the work's person, and returns its secret part, which
+    /// cannot be guessed or shown again.
     ///
     /// `purpose` is the module's own word for the data at the address.
     func make(
       purpose: String, in work: Work
     ) throws -> String
 
-    /// Returns the person's work and the purpose of an address; nil if it is unknown or revoked, or if the account
-    /// is suspended.
+    /// Returns the person's work and the purpose of an address; nil if it is unknown or revoked, or
+    /// if the account is suspended.
     func open(_ secret: String, in work: Work) throws -> Portal.SecretAddress.Opened?
 
     /// Returns a person's addresses in this module, the oldest first.

@@ -2,8 +2,8 @@ extension Form {
   /// A record as its list needs it: its number, and some of its fields.
   ///
   /// The fields are members of the excerpt, and so are all values that the record computes from
-  /// them. Fields that are not part of the excerpt are as in the blank draft; reading one as a member
-  /// stops a debug build.
+  /// them. Fields that are not part of the excerpt are as in the blank draft; reading one as a
+  /// member stops a debug build.
   @dynamicMemberLookup
   public struct Excerpt: SealedEntry {
     /// The type of the record.
@@ -42,9 +42,9 @@ extension Form {
     }
   }
 
-  /// Returns an index whose entries are these fields of the records, in the order of a text, without
-  /// regard to case. The table's name must never change, and neither may the fields and their
-  /// order; a later release may add fields at the end.
+  /// Returns an index whose entries are these fields of the records, in the order of a text,
+  /// without regard to case. The table's name must never change, and neither may the fields and
+  /// their order; a later release may add fields at the end.
   public func excerpt(
     in table: StaticString, _ fields: (PartialKeyPath<Draft> & Sendable)...,
     by text: @escaping @Sendable (Draft) -> String
@@ -111,8 +111,8 @@ extension Form {
         }, isBefore: isBefore))
   }
 
-  /// Stops the program if the order depends on a field that the entries lack, because stored entries
-  /// would be in another order than new ones.
+  /// Stops the program if the order depends on a field that the entries lack, because stored
+  /// entries would be in another order than new ones.
   private func requireOrder<Value: Equatable>(
     of table: StaticString, _ paths: [PartialKeyPath<Draft> & Sendable], by value: (Draft) -> Value
   ) {
@@ -153,8 +153,8 @@ extension Field {
 }
 
 extension Records {
-  /// Creates records with the fields of `form`, each stored in one row, sealed in the column `sealed`,
-  /// and listed by an excerpt; see ``schema``.
+  /// Creates records with the fields of `form`, each stored in one row, sealed in the column
+  /// `sealed`, and listed by an excerpt; see ``schema``.
   ///
   /// `alongside` runs in the same transaction whenever a record is stored, by a page, a program or
   /// an import. It writes the plain columns that a job reads, because a job cannot open sealed

@@ -59,8 +59,8 @@ extension Route {
   /// Returns a page with a form that changes the record with the `{id}` of the path and leads to
   /// `list`, in which `{id}` is its number.
   ///
-  /// `about` returns the content above the fields for the stored record, and `prepare` runs before the transaction; see
-  /// ``form(_:_:title:cancel:access:submit:load:about:prepare:save:)``.
+  /// `about` returns the content above the fields for the stored record, and `prepare` runs before
+  /// the transaction; see ``form(_:_:title:cancel:access:submit:load:about:prepare:save:)``.
   public static func edit<Entry>(
     _ path: StaticString, _ records: Records<Entry>, title: Text, list: Path = "",
     about: (@Sendable (Entry.Record, Context) throws -> HTML?)? = nil,
@@ -78,9 +78,10 @@ extension Route {
   /// Returns a page that asks for confirmation before it deletes the record with the `{id}` of the
   /// path.
   ///
-  /// Yes leads to `list`, by default the module's first page, where ``Records/undoNotice(_:saying:)``
-  /// offers to undo the deletion. No leads to `cancel`. The page uses the texts `delete.title` and
-  /// `delete.question`, which a module can override; see ``Records/named(_:by:)``.
+  /// Yes leads to `list`, by default the module's first page, where
+  /// ``Records/undoNotice(_:saying:)`` offers to undo the deletion. No leads to `cancel`. The page
+  /// uses the texts `delete.title` and `delete.question`, which a module can override; see
+  /// ``Records/named(_:by:)``.
   public static func delete<Entry>(
     _ path: StaticString, _ records: Records<Entry>, cancel: Path, list: Path = ""
   ) -> Route {

@@ -156,7 +156,8 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
     return id
   }
 
-  /// Replaces the record with this id. Throws ``Refusal/notFound`` if ``find(_:in:)`` returns nil for it.
+  /// Replaces the record with this id. Throws ``Refusal/notFound`` if ``find(_:in:)`` returns nil
+  /// for it.
   public func replace(
     _ id: ID<Record>, with record: Record, in work: Work
   ) throws {
@@ -172,8 +173,8 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
     try index.replace(entry(stored, id), with: entry(record, id), in: work)
   }
 
-  /// Replaces many records, and updates the index once. Throws ``Refusal/notFound`` if ``find(_:in:)``
-  /// returns nil for one of them.
+  /// Replaces many records, and updates the index once. Throws ``Refusal/notFound`` if
+  /// ``find(_:in:)`` returns nil for one of them.
   public func replace(
     contentsOf records: [(id: ID<Record>, record: Record)], in work: Work
   ) throws {

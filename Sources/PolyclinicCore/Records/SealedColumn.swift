@@ -6,8 +6,8 @@ public struct SealedColumn<Draft: Resealable>: Sendable {
   @usableFromInline let name: Keys.ColumnName
   @usableFromInline let form: Form<Draft>
 
-  /// Creates a column. `name` is that of the table and the column, such as `contacts.sealed`, and must
-  /// never change.
+  /// Creates a column. `name` is that of the table and the column, such as `contacts.sealed`, and
+  /// must never change.
   public init(_ name: StaticString, _ form: Form<Draft>) {
     self.name = Keys.ColumnName(name)
     self.form = form

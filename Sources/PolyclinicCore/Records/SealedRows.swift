@@ -1,7 +1,8 @@
-/// Rows that belong to records and come and go by themselves, such as the doses taken of a medicine.
+/// Rows that belong to records and come and go by themselves, such as the doses taken of a
+/// medicine.
 ///
-/// They stand in a table of their own. Each is sealed for the person of its record, and deleted with
-/// the record.
+/// They stand in a table of their own. Each is sealed for the person of its record, and deleted
+/// with the record.
 public struct SealedRows<Record: Sendable, Draft: Resealable>: Sendable {
   /// Writes the plain columns of a new row, which has its number, its record and its person.
   public typealias Write = @Sendable (Draft, ID<Draft>, Work) throws -> Void
@@ -15,8 +16,8 @@ public struct SealedRows<Record: Sendable, Draft: Resealable>: Sendable {
   private let find: @Sendable (ID<Record>, Work) throws -> Record?
   private let alongside: Write
 
-  /// Creates rows of these records, each with the fields of `form`, sealed in the column `sealed`. The
-  /// table's name must never change.
+  /// Creates rows of these records, each with the fields of `form`, sealed in the column `sealed`.
+  /// The table's name must never change.
   ///
   /// `alongside` writes the plain columns that a job reads, because a job cannot open sealed data.
   public init<Entry>(

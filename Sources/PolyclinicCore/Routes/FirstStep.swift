@@ -14,7 +14,8 @@ extension Link {
     public let access: Access
     /// True if the list can be complete without this step.
     public let isOptional: Bool
-    /// The role for each of whose new members the task is done again; nil for a task that is done once.
+    /// The role for each of whose new members the task is done again; nil for a task that is done
+    /// once.
     public let role: Role?
     /// Returns true if the task is done. It is called each time the list is shown.
     public let isDone: @Sendable (Context) throws -> Bool

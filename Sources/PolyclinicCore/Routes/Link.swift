@@ -45,8 +45,8 @@ public struct Card: Sendable {
   public let kind: Icon.Kind?
   /// The icon beside the heading; nil for that of the kind of data.
   public let icon: Icon?
-  /// The visitors who see the card. ``Access/everyone`` shows it on the welcome page too, to visitors
-  /// who have not signed in.
+  /// The visitors who see the card. ``Access/everyone`` shows it on the welcome page too, to
+  /// visitors who have not signed in.
   public let access: Access
   /// The role whose users see the card before all others, if any. Users with several roles see the
   /// cards of the role with the most responsibility first.

@@ -91,8 +91,8 @@ public struct Route: Sendable {
     return route
   }
 
-  /// Returns this route, whose pages belong below the navigation entry of `area`, relative to the module.
-  /// See ``Page/area``.
+  /// Returns this route, whose pages belong below the navigation entry of `area`, relative to the
+  /// module. See ``Page/area``.
   public func marking(_ area: Path) -> Route {
     var route = self
     route.area = area
@@ -109,8 +109,8 @@ public struct Route: Sendable {
     return route
   }
 
-  /// Returns the response to a sent form, which carries the route's outcome to the next page. A form
-  /// that was cancelled has no outcome.
+  /// Returns the response to a sent form, which carries the route's outcome to the next page. A
+  /// form that was cancelled has no outcome.
   package func confirming(_ response: Response, to request: Request) -> Response {
     guard let outcome, response.location != nil, !request.fields.contains("cancel"),
       request.fields["discard"] != "yes"

@@ -1,4 +1,5 @@
-/// An index entry with an encoding of its own, for lists in which the time to read each entry shows.
+/// An index entry with an encoding of its own, for lists in which the time to read each entry
+/// shows.
 ///
 /// All other records have a ``Form/Excerpt``. `<` is the order of the list.
 @usableFromInline

@@ -1,8 +1,9 @@
 /// A part of an index's entries, in order. Its bytes are a version, then each entry preceded by its
 /// length.
 struct IndexChunk {
-  /// The number of entries in a new chunk, at most half as many more later. A page of fifty names needs one to three
-  /// chunks. Larger chunks make searches cheaper and saves dearer, because a save writes a whole chunk.
+  /// The number of entries in a new chunk, at most half as many more later. A page of fifty names
+  /// needs one to three chunks. Larger chunks make searches cheaper and saves dearer, because a
+  /// save writes a whole chunk.
   static let size = 64
 
   var items: [ArraySlice<UInt8>] = []

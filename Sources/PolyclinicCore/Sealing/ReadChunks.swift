@@ -1,5 +1,5 @@
-/// The sealed chunks of indexes that a ``Work`` has read, so that a page whose parts list the same records
-/// reads them once. A transaction that stores a chunk forgets it here.
+/// The sealed chunks of indexes that a ``Work`` has read, so that a page whose parts list the same
+/// records reads them once. A transaction that stores a chunk forgets it here.
 final class ReadChunks {
   /// A chunk of a person's index.
   struct Key: Hashable {

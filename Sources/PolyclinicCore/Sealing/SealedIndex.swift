@@ -50,8 +50,8 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
     try page(number, in: work, reading: codec.read)
   }
 
-  /// Returns a page of the entries for which a condition is true, in order. Opens every chunk of the
-  /// person.
+  /// Returns a page of the entries for which a condition is true, in order. Opens every chunk of
+  /// the person.
   public func page(
     _ number: Int, in work: Work, where isIncluded: (Entry) throws -> Bool
   ) throws -> Slice {

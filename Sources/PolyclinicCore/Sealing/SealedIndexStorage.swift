@@ -12,8 +12,8 @@ extension SealedIndex {
     return try IndexDirectory(work.keys.open(sealed, as: name, row: 0))
   }
 
-  /// Returns the directory; nil for an empty index. Reads the first chunk together with it, which is the
-  /// only one of most people.
+  /// Returns the directory; nil for an empty index. Reads the first chunk together with it, which
+  /// is the only one of most people.
   func sealedDirectory(in work: Work) throws -> Sealed? {
     let person = try work.keys.person
     if let known = work.chunks[ReadChunks.Key(name, of: person, 0)] { return known }

@@ -1,7 +1,7 @@
 /// A transaction with its visitor: the one value that is given to whoever reads or writes.
 ///
-/// A ``Context`` is the work of a request; jobs and commands get theirs from ``Portal/read(_:)`` and
-/// ``Portal/write(_:)``.
+/// A ``Context`` is the work of a request; jobs and commands get theirs from ``Portal/read(_:)``
+/// and ``Portal/write(_:)``.
 public class Work: Connection {
   /// The signed-in visitor; nil if there is none, as in a job.
   public final let visitor: Visitor?

@@ -7,12 +7,13 @@ extension SearchText.Query {
   /// The maximum number of different words that misspelt ones are compared with.
   private static let mostKnown = 5_000
 
-  /// Returns texts of the query with similar words of the texts in place of the misspelt ones, the most similar first.
-  /// A search for each of them finds one of the texts.
+  /// Returns texts of the query with similar words of the texts in place of the misspelt ones, the
+  /// most similar first. A search for each of them finds one of the texts.
   ///
-  /// A word is misspelt if it begins no word of a text. One slip of the pen is allowed in up to seven letters, and two in
-  /// more. The end of the word may be missing, as in every search. Abbreviations are not corrected, because they resemble
-  /// words by chance. Other words are spelled as in the texts.
+  /// A word is misspelt if it begins no word of a text. One slip of the pen is allowed in up to
+  /// seven letters, and two in more. The end of the word may be missing, as in every search.
+  /// Abbreviations are not corrected, because they resemble words by chance. Other words are
+  /// spelled as in the texts.
   package func corrections(from texts: [SearchText], limit: Int) -> [String] {
     guard words.count <= Self.mostWords else { return [] }
     let misspelt = words.indices.filter { index in

@@ -7,8 +7,8 @@ extension SearchText {
   public struct Query: Sendable {
     /// The words, folded and without punctuation.
     public let words: [[UInt8]]
-    /// The longest run of at least three digits; spaces, `+`, `-`, `(` and `)` do not end the run and
-    /// are removed.
+    /// The longest run of at least three digits; spaces, `+`, `-`, `(` and `)` do not end the run
+    /// and are removed.
     public let digits: [UInt8]?
     /// The last digits of a longer run, which a number has with any country or trunk code.
     private let lastDigits: [UInt8]?
@@ -17,7 +17,8 @@ extension SearchText {
     /// The words that were typed in capitals and are short enough for an abbreviation, folded.
     let abbreviations: Set<[UInt8]>
 
-    /// Returns the part of a text that a query reads: the first 200 Unicode scalars, because no name is longer.
+    /// Returns the part of a text that a query reads: the first 200 Unicode scalars, because no
+    /// name is longer.
     public static func read(_ typed: String) -> String {
       var beginning = String.UnicodeScalarView()
       beginning.append(contentsOf: typed.unicodeScalars.prefix(200))
@@ -51,10 +52,10 @@ extension SearchText {
 
     /// True if a person with this name and these telephone numbers matches.
     ///
-    /// Either all words match the name, or the words with letters match the name and the digits occur
-    /// in a number ("anna 29 12"). Of ten or more digits the last nine are enough, because people dial 050 123 4567 and
-    /// write +972 50 123 4567. All numbers are in one slice, separated by any byte that is not a
-    /// digit.
+    /// Either all words match the name, or the words with letters match the name and the digits
+    /// occur in a number ("anna 29 12"). Of ten or more digits the last nine are enough, because
+    /// people dial 050 123 4567 and write +972 50 123 4567. All numbers are in one slice, separated
+    /// by any byte that is not a digit.
     public func matches(_ name: SearchText, joinedDigits numbers: ArraySlice<UInt8>) -> Bool {
       name.folded.withUnsafeBufferPointer { name in
         numbers.withUnsafeBufferPointer { matches(folded: name, joinedDigits: $0) }
@@ -68,8 +69,8 @@ extension SearchText {
       Self.withParts(name, numbers, of: buffer) { matches(folded: $0, joinedDigits: $1) }
     }
 
-    /// True if every word of the query begins a word of a folded name or of further folded words. The
-    /// query does not match the name alone, as ``matches(folded:joinedDigits:in:)`` has found.
+    /// True if every word of the query begins a word of a folded name or of further folded words.
+    /// The query does not match the name alone, as ``matches(folded:joinedDigits:in:)`` has found.
     package func matches(
       folded name: Range<Int>, or further: Range<Int>, in buffer: ArraySlice<UInt8>
     ) -> Bool {

@@ -1,8 +1,8 @@
 /// The difference of a typed word from a word that it may mean.
 ///
-/// A slip is a missing, an additional or a wrong letter, or two letters in the wrong order. The number of slips is the
-/// distance of optimal string alignment (the restricted form of Damerau, "A technique for computer detection and
-/// correction of spelling errors", 1964).
+/// A slip is a missing, an additional or a wrong letter, or two letters in the wrong order. The
+/// number of slips is the distance of optimal string alignment (the restricted form of Damerau, "A
+/// technique for computer detection and correction of spelling errors", 1964).
 package enum Slips {
   /// Returns the least number of slips by which `typed` differs from `word`.
   package static func count(in typed: [Unicode.Scalar], for word: [Unicode.Scalar]) -> Int {

@@ -114,7 +114,8 @@ extension StringProtocol {
 extension String {
   /// True if both consist of the same bytes.
   ///
-  /// This overload compares the stored bytes, because lists call it for each row and forms for each field.
+  /// This overload compares the stored bytes, because lists call it for each row and forms for each
+  /// field.
   package func isIdentical(to other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     let isIdentical = utf8.withContiguousStorageIfAvailable { bytes in

@@ -1,5 +1,6 @@
 extension Double {
-  /// Parses a number that a person wrote, in the digits of any script: `72.5`, `72,5`, `٧٢٫٥`, `−5`.
+  /// Parses a number that a person wrote, in the digits of any script: `72.5`, `72,5`, `٧٢٫٥`,
+  /// `−5`.
   ///
   /// Nil if the text is not a finite number, for example `NaN` or `1e309`, or has more than 30
   /// Unicode scalars. At most one separator is accepted, and it is the decimal separator. Grouping

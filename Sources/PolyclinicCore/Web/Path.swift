@@ -135,8 +135,8 @@ extension UInt8 {
   }
 }
 
-/// A URL outside of the portal with a scheme that cannot run code: `https:`, `http:`, `webcal:`, `tel:`,
-/// `mailto:` or `geo:`.
+/// A URL outside of the portal with a scheme that cannot run code: `https:`, `http:`, `webcal:`,
+/// `tel:`, `mailto:` or `geo:`.
 public struct OutsideLink: Sendable, Hashable, CustomStringConvertible {
   /// The whole URL.
   public let description: String
@@ -144,8 +144,8 @@ public struct OutsideLink: Sendable, Hashable, CustomStringConvertible {
   /// Creates a link to a URL that the caller has checked.
   package init(description: String) { self.description = description }
 
-  /// Returns the first telephone number in a text as a `tel:` URL (RFC 3966) with its extension; nil
-  /// if the text has none, or does not show where it ends.
+  /// Returns the first telephone number in a text as a `tel:` URL (RFC 3966) with its extension;
+  /// nil if the text has none, or does not show where it ends.
   ///
   /// The link holds less than the text, so show the whole text beside it.
   public static func telephone(_ text: String) -> OutsideLink? {

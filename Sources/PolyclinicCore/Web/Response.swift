@@ -163,8 +163,8 @@ public struct Page: Sendable {
   public var width: Width
   /// True if the content begins with a heading of its own, in place of the title.
   public let hasOwnHeading: Bool
-  /// The page of the module below whose navigation entry this page belongs; nil for the entry nearest to
-  /// the page's own address.
+  /// The page of the module below whose navigation entry this page belongs; nil for the entry
+  /// nearest to the page's own address.
   ///
   /// An address that patients and staff share, such as that of an appointment, names the entry from
   /// which the visitor came.
@@ -172,7 +172,8 @@ public struct Page: Sendable {
   /// The number of seconds after which a script asks for the page again and updates the parts that
   /// changed; nil for never. What the visitor has typed stays.
   public var refresh: Int?
-  /// The number of seconds after which a browser without scripts loads the page again; nil for never.
+  /// The number of seconds after which a browser without scripts loads the page again; nil for
+  /// never.
   ///
   /// By default as ``refresh``. A load moves the keyboard focus and a screen reader back to the top
   /// (WCAG 2.2.1 and 3.2.5), so a page on which people work leaves it to them.

@@ -93,8 +93,8 @@ extension TelephoneNumber {
   private static let countriesKeepingZeros: Set = ["39", "378", "379", "225", "229", "241", "242"]
 }
 
-/// Scans a text of telephone numbers with digits of any script as ASCII, one kind of blank and dash,
-/// and small letters.
+/// Scans a text of telephone numbers with digits of any script as ASCII, one kind of blank and
+/// dash, and small letters.
 private struct TelephoneScanner {
   private let text: [Unicode.Scalar]
   private(set) var position = 0
@@ -153,8 +153,8 @@ private struct TelephoneScanner {
     return last == "(" || last == "["
   }
 
-  /// True if at least four digits follow the slash at this position, and no zero, with which an area
-  /// begins.
+  /// True if at least four digits follow the slash at this position, and no zero, with which an
+  /// area begins.
   var isSubscriberNext: Bool {
     let rest = text[(position + 1)...].drop { $0 == " " }
     let digits = rest.prefix { $0.isDigit || " -".unicodeScalars.contains($0) }.filter(\.isDigit)
@@ -199,8 +199,8 @@ private struct TelephoneScanner {
     return digits()
   }
 
-  /// Reads the digits that a telephone sends after a pause, as in `+15550105513,,5513#`. Returns nil
-  /// if the comma rather separates two numbers.
+  /// Reads the digits that a telephone sends after a pause, as in `+15550105513,,5513#`. Returns
+  /// nil if the comma rather separates two numbers.
   private mutating func pausedDigits(afterInternational isInternational: Bool) -> String? {
     let pauses = text[position...].prefix { ",;pw".unicodeScalars.contains($0) }
     guard pauses.count >= (isInternational ? 1 : 2) || next == "p" || next == "w" else {

@@ -69,9 +69,9 @@ public struct Gazetteer: Sendable {
   /// Returns towns that a person may have meant by `name`, the most similar first and of equally
   /// similar ones the most populous.
   ///
-  /// They are corrections for a name that ``place(_:in:)`` does not find. A town is suggested if one
-  /// of its names begins with the same two letters and is similar: one slip of the pen for each four
-  /// letters is allowed. The end of the town's name may be missing.
+  /// They are corrections for a name that ``place(_:in:)`` does not find. A town is suggested if
+  /// one of its names begins with the same two letters and is similar: one slip of the pen for each
+  /// four letters is allowed. The end of the town's name may be missing.
   public func suggestions(_ name: String, in country: String?, limit: Int) -> [Place] {
     let typed = Array(folded(name).unicodeScalars)
     guard typed.count >= 2, Self.isName(Array(folded(name).utf8)) else { return [] }

@@ -1,8 +1,8 @@
 import PolyclinicCore
 
 extension Context {
-  /// The notice with the numbers that call an ambulance in the portal's country; nil if the country is unknown or has
-  /// no such number.
+  /// The notice with the numbers that call an ambulance in the portal's country; nil if the country
+  /// is unknown or has no such number.
   public var emergencyNotice: HTML? {
     let numbers = emergencyNumbers.map { name, phone, call in
       button(

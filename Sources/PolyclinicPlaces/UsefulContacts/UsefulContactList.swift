@@ -9,7 +9,8 @@ extension Context {
       """
   }
 
-  /// Returns the same contacts, with the numbers that call an ambulance in large figures above the others.
+  /// Returns the same contacts, with the numbers that call an ambulance in large figures above the
+  /// others.
   public func usefulContactsWithLargeNumbers(of country: String) -> HTML {
     let contacts = portal.usefulContacts[country]
     let emergency = contacts.filter(\.isEmergency).compactMap { contact in

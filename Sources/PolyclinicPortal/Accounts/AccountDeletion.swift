@@ -120,8 +120,8 @@ private struct DeletionAnswer: FormAnswer {
     return try obstacle.map { refused($0, context) } ?? form(context).show(context)
   }
 
-  /// Answers with the receipt, which the form's answer carries only if its transaction has erased the
-  /// person.
+  /// Answers with the receipt, which the form's answer carries only if its transaction has erased
+  /// the person.
   func submit(_ context: Context) throws -> Response {
     let answer = try form(context).submit(context)
     guard let effects = answer.effects, let receipt = effects.secret else { return answer }

@@ -11,7 +11,8 @@ package struct AccountsModule: Module {
   package let parts: [OwnedProfilePart]
   /// The time at which people are asked for their postal address.
   package let address: AskingRule
-  /// The fields of ``parts`` that people must fill in at registration, if there is anything to choose.
+  /// The fields of ``parts`` that people must fill in at registration, if there is anything to
+  /// choose.
   let neededFields: Set<String>
   /// The modules' deleted records for "Recently deleted", including those of modules that are off.
   package let trashes: [Trash]

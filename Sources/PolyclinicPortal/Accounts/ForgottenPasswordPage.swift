@@ -45,7 +45,8 @@ extension AccountsModule {
       """
   }
 
-  /// Returns the button that calls the only clinic, or else the link to the list of clinics; nil without clinics.
+  /// Returns the button that calls the only clinic, or else the link to the list of clinics; nil
+  /// without clinics.
   private func call(_ context: Context) throws -> HTML? {
     guard let contacts = context.portal.find((any Portal.ClinicContacts).self) else { return nil }
     let phone = try contacts.phone(for: context.visitor?.person, in: context)

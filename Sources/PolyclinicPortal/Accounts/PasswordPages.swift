@@ -19,8 +19,9 @@ package struct NewPassword: Sendable {
     }
   }
 
-  /// The form for the password of a new account, which has no second factor yet. The policy is applied with the other
-  /// rules, and again with the words of the person before the password is hashed.
+  /// The form for the password of a new account, which has no second factor yet. The policy is
+  /// applied with the other rules, and again with the words of the person before the password is
+  /// hashed.
   package static let form = form("field.password", "field.password_confirm")
     .requiring("password") {
       PasswordPolicy(portalName: "").problem(with: $0.password, personal: [])?.text()

@@ -1,8 +1,8 @@
 import PolyclinicCore
 import PolyclinicWeb
 
-/// The privacy page, generated from the personal data that the modules declare. Those that are off keep
-/// their data.
+/// The privacy page, generated from the personal data that the modules declare. Those that are off
+/// keep their data.
 package enum PrivacyPage {
   /// The version of the page, raised with each change of substance. Consent names a version; people
   /// who agreed to an earlier one are asked again.

@@ -18,8 +18,8 @@ package struct Registration: Sendable {
     case doctor
   }
 
-  /// Returns the form. It asks only what an account needs, and the `needed` fields that modules add as `parts`; the
-  /// profile asks the rest later. Programs may send all fields of the profile.
+  /// Returns the form. It asks only what an account needs, and the `needed` fields that modules add
+  /// as `parts`; the profile asks the rest later. Programs may send all fields of the profile.
   static func form(
     _ parts: [OwnedProfilePart], _ address: AskingRule, needing needed: Set<String>
   ) -> Form<Registration> {
@@ -68,9 +68,9 @@ extension AccountsModule {
     return events.reduce(redirect) { $0.logging($1) }
   }
 
-  /// Sends the link that confirms the e-mail address and leads back to the page for which the person has registered.
-  /// That page comes in place of the welcome, which leads to the settings. Returns nil without a link, and if too many
-  /// were sent to the address.
+  /// Sends the link that confirms the e-mail address and leads back to the page for which the
+  /// person has registered. That page comes in place of the welcome, which leads to the settings.
+  /// Returns nil without a link, and if too many were sent to the address.
   private func sendConfirmation(
     to keys: Keys, next: Path, _ context: Context
   ) throws -> SecurityEvent? {
@@ -146,8 +146,8 @@ extension AccountsModule {
   /// Returns the page to open after registration; nil for the welcome.
   private func next(_ context: Context) -> Path? { Path(local: sent("next", context)) }
 
-  /// Returns the page on which a visitor began to register: the page to open afterwards, or sign-in where that page
-  /// needs it.
+  /// Returns the page on which a visitor began to register: the page to open afterwards, or sign-in
+  /// where that page needs it.
   func pageBeforeRegistration(_ context: Context) -> Path? {
     next(context).map { next in
       server().installation.isOpen(next)

@@ -80,8 +80,8 @@ enum SecondFactor {
   /// 6.5.1).
   ///
   /// Ignores a last step that is later than the clock allows: it was used while the clock was
-  /// ahead, and would refuse every code until that time. A code that was used before can therefore be
-  /// used once more after such a clock.
+  /// ahead, and would refuse every code until that time. A code that was used before can therefore
+  /// be used once more after such a clock.
   private static func use(
     _ step: Int64, of person: ID<Person>, at now: Instant, on connection: Connection
   ) throws -> Bool {

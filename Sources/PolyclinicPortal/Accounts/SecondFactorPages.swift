@@ -180,8 +180,8 @@ struct SecondFactorForm: Sendable {
     try CodeAttempt(context: context, server: server).require(code, of: context.keys.person)
   }
 
-  /// As ``prepareCodes(_:_:)``. Throws ``Refusal/invalid(_:_:)`` if the password is too short for an
-  /// account without a second factor.
+  /// As ``prepareCodes(_:_:)``. Throws ``Refusal/invalid(_:_:)`` if the password is too short for
+  /// an account without a second factor.
   fileprivate mutating func prepareRemoval(
     _ context: Context, _ server: ServerContext
   ) throws {

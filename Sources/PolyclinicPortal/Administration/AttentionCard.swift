@@ -44,8 +44,8 @@ extension AdministrationModule {
       """
   }
 
-  /// The card with the first steps of a new portal. Once it is set up, the card folds the optional steps that are
-  /// left; nil if none are.
+  /// The card with the first steps of a new portal. Once it is set up, the card folds the optional
+  /// steps that are left; nil if none are.
   private func firstSteps(_ context: Context) throws -> HTML? {
     let steps = FirstSteps(for: Self.access, context, server())
     if !steps.isFinished { return steps.list(context) }

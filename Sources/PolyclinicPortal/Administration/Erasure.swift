@@ -161,8 +161,8 @@ package struct Erasure {
     }
   }
 
-  /// Removes abandoned drafts, and deletes everybody from the former databases who was erased since,
-  /// which completes erasures that were cut off. Throws ``Failure/copied(_:)``.
+  /// Removes abandoned drafts, and deletes everybody from the former databases who was erased
+  /// since, which completes erasures that were cut off. Throws ``Failure/copied(_:)``.
   package func finishCopies() throws {
     do {
       try files.copies.removeAbandonedDrafts()

@@ -33,10 +33,12 @@ package struct ErasureLog {
     }
   }
 
-  /// Returns the ids in the file; none if there is no file. Throws ``SystemError`` and ``Unreadable``.
+  /// Returns the ids in the file; none if there is no file. Throws ``SystemError`` and
+  /// ``Unreadable``.
   ///
   /// Ignores blanks around an id, which other programs add, and truncated lines: after a full disk
-  /// the entry is written again in full on a later line, before the erasure is reported as complete.
+  /// the entry is written again in full on a later line, before the erasure is reported as
+  /// complete.
   package func ids() throws -> [[UInt8]] {
     let bytes: [UInt8]
     do throws(SystemError) {

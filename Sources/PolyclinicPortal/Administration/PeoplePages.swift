@@ -39,7 +39,8 @@ enum PeoplePages {
         back: "people"))
   }
 
-  /// Returns links to what an administrator does for each new member of these roles; nil if no module has such a step.
+  /// Returns links to what an administrator does for each new member of these roles; nil if no
+  /// module has such a step.
   private static func nextSteps(
     _ roles: Set<Role>, _ context: Context, _ server: ServerContext
   ) -> HTML? {

@@ -3,7 +3,8 @@ import PolyclinicWeb
 
 /// The account of one person as HTML, with an administrator's actions.
 enum PersonViews {
-  /// Returns the page's content. `linkUntil` is the time until which a one-time link of the person works.
+  /// Returns the page's content. `linkUntil` is the time until which a one-time link of the person
+  /// works.
   static func person(
     _ entry: PeopleList.Entry, linkUntil: Instant?, _ context: Context
   ) -> HTML {
@@ -55,8 +56,8 @@ enum PersonViews {
     return section("person.erase", "person.erase.about", [question], context)
   }
 
-  /// True if the account is the visitor's own. A session alone neither makes a link for it nor erases
-  /// it, because a session may be left unattended.
+  /// True if the account is the visitor's own. A session alone neither makes a link for it nor
+  /// erases it, because a session may be left unattended.
   static func isOwn(_ person: ID<Person>, _ context: Context) -> Bool {
     context.visitor?.person == person
   }

@@ -138,8 +138,8 @@ extension StatusReport {
 }
 
 extension Context {
-  /// Returns a moment with the portal's time zone, such as “21 November 2026 at 09:05 (UTC)”, because clinics may have
-  /// other zones.
+  /// Returns a moment with the portal's time zone, such as “21 November 2026 at 09:05 (UTC)”,
+  /// because clinics may have other zones.
   func zonedDateTime(_ instant: Instant) -> String {
     "\(formats.dateTime(instant)) (\(formats.timeZone.identifier))"
   }

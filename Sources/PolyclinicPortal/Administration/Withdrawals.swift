@@ -11,8 +11,8 @@ extension Installation {
     }
   }
 
-  /// Returns a notice for each effect of an earlier withdrawal that stays although the person has the role and an
-  /// active account again.
+  /// Returns a notice for each effect of an earlier withdrawal that stays although the person has
+  /// the role and an active account again.
   func remainders(
     of account: Account?, _ context: Context
   ) throws -> [HTML] {

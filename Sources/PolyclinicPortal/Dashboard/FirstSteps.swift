@@ -13,7 +13,8 @@ struct FirstSteps {
 
   private let items: [Item]
 
-  /// Asks the modules for the steps of users with this access. A step that throws counts as not done.
+  /// Asks the modules for the steps of users with this access. A step that throws counts as not
+  /// done.
   init(for access: Access, _ context: Context, _ server: ServerContext) {
     items = server.installation.firstSteps(for: access).map { step, member in
       Item(

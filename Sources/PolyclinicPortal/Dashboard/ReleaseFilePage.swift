@@ -15,8 +15,8 @@ extension DashboardModule {
     try file(below: "flags/", context)
   }
 
-  /// Returns a file by the name that nginx accepts for the installed release (`server.conf`). A hash
-  /// in the name is only for the browser's cache.
+  /// Returns a file by the name that nginx accepts for the installed release (`server.conf`). A
+  /// hash in the name is only for the browser's cache.
   private func file(below folder: String, _ context: Context) throws -> Response {
     let (id, name) = (context.request.parameters["release"], context.request.parameters["file"])
     guard let id = id?.wholeMatch(of: /[0-9a-f]{16}/)?.output,

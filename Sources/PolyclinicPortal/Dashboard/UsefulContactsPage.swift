@@ -2,7 +2,8 @@ import PolyclinicCore
 import PolyclinicPlaces
 
 extension DashboardModule {
-  /// Shows the useful contacts of all countries. The page needs no account, because it has the emergency numbers.
+  /// Shows the useful contacts of all countries. The page needs no account, because it has the
+  /// emergency numbers.
   func showUsefulContacts(_ context: Context) throws -> Response {
     let page = UsefulContactsPage(
       countries: try [context.portal.clinic.country, homeCountry(context)], context: context)
@@ -17,8 +18,9 @@ extension DashboardModule {
   }
 }
 
-/// The useful contacts: those of the portal's country first and large, then those of the reader's own country. The other
-/// countries are collapsed, because a person in need has no time to look for the right one.
+/// The useful contacts: those of the portal's country first and large, then those of the reader's
+/// own country. The other countries are collapsed, because a person in need has no time to look for
+/// the right one.
 struct UsefulContactsPage {
   /// The countries that are shown at once, the portal's first.
   private let shown: [String]

@@ -8,8 +8,8 @@ struct WelcomePage {
   let installation: Installation
   let context: Context
 
-  /// Returns the page with these cards. They come first, because most visitors look for a doctor; an account comes
-  /// last.
+  /// Returns the page with these cards. They come first, because most visitors look for a doctor;
+  /// an account comes last.
   func page(_ cards: [HTML]) -> Page {
     let actions: HTML = "\(actions: [context.button("register.link", to: "/register")] + tasks)"
     let clinic = ["clinic": context.portal.clinic.name]

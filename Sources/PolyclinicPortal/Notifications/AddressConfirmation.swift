@@ -79,8 +79,9 @@ enum AddressConfirmation {
     return "/notifications/confirm/\(token.text)"
   }
 
-  /// Sends a confirmation link to the address in the person's profile, unless it is confirmed already. The link leads
-  /// on to `next` if that is given. Returns the security event; nil if nothing was sent.
+  /// Sends a confirmation link to the address in the person's profile, unless it is confirmed
+  /// already. The link leads on to `next` if that is given. Returns the security event; nil if
+  /// nothing was sent.
   ///
   /// Throws ``Refusal/tooMany(retryAfter:)`` if one was sent a moment ago or too many were sent.
   static func send(

@@ -82,8 +82,8 @@ extension NotificationsModule {
       .logging(SecurityEvent(.linkUsed, of: person, ["purpose": "e-mail"]))
   }
 
-  /// The page after a confirmation. The visitor need not be signed in. After a registration it leads on to the page for
-  /// which the visitor has registered.
+  /// The page after a confirmation. The visitor need not be signed in. After a registration it
+  /// leads on to the page for which the visitor has registered.
   func showConfirmed(_ context: Context) -> Response {
     let next = Self.next(context.request.query).map { context.button("confirmed.next", to: $0) }
     return .page(

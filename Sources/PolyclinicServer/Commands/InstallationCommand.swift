@@ -4,15 +4,15 @@ import PolyclinicCore
 import PolyclinicPortal
 import PolyclinicSystem
 
-/// A command that works on an installation's data. Where root starts it beside data of another user,
-/// it goes on as that user.
+/// A command that works on an installation's data. Where root starts it beside data of another
+/// user, it goes on as that user.
 protocol InstallationCommand: ParsableCommand {
   var options: InstallationOptions { get }
 }
 
 extension InstallationCommand {
-  /// Runs the command again as the owner of the data and throws its exit status, if root has started
-  /// it beside data of another user.
+  /// Runs the command again as the owner of the data and throws its exit status, if root has
+  /// started it beside data of another user.
   func becomeOwner() throws {
     try options.becomeOwner(
       naming: Mirror(reflecting: self).children.flatMap {
@@ -41,8 +41,8 @@ struct InstallationOptions: ParsableArguments {
     try LocalInstallation(config: config, plugins: Polyclinic.modules)
   }
 
-  /// Runs this process's command as the owner of the data and throws its exit status, if the owner is
-  /// another user than root, and root has started it.
+  /// Runs this process's command as the owner of the data and throws its exit status, if the owner
+  /// is another user than root, and root has started it.
   func becomeOwner(naming files: [NamedFile]) throws {
     guard geteuid() == 0, let owner = try localInstallation().owner() else { return }
     throw ExitCode(

@@ -30,8 +30,8 @@ struct SetupCommand: InstallationCommand {
 }
 
 extension LocalInstallation {
-  /// Creates a self-signed certificate if none is there and its directory is writable. Returns a line
-  /// for the terminal; nil if there is a certificate, or one that only root may see.
+  /// Creates a self-signed certificate if none is there and its directory is writable. Returns a
+  /// line for the terminal; nil if there is a certificate, or one that only root may see.
   func makeCertificate(environment: [String: String]) throws -> String? {
     let server = configuration.server
     let files = [server.certificate, server.certificateKey]

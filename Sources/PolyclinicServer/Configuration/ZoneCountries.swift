@@ -3,8 +3,8 @@ import PolyclinicSystem
 
 /// The countries of time zones, from the tzdata package.
 enum ZoneCountries {
-  /// A line for each zone: the country's ISO 3166-1 code, coordinates and the zone's name, separated
-  /// by tabs (tzdata, zone.tab).
+  /// A line for each zone: the country's ISO 3166-1 code, coordinates and the zone's name,
+  /// separated by tabs (tzdata, zone.tab).
   private static let path = "/usr/share/zoneinfo/zone.tab"
 
   /// Returns the country of a zone; nil for a zone without one, such as UTC, and on a machine

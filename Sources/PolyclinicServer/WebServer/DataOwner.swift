@@ -12,8 +12,8 @@ struct DataOwner {
   let configurationPath: String
   private let environment: [String: String]
 
-  /// Returns nil if this process is not root, if the data is root's, or if there is no directory for
-  /// it yet.
+  /// Returns nil if this process is not root, if the data is root's, or if there is no directory
+  /// for it yet.
   ///
   /// Throws ``Command/Failure`` if another user could have led root to that owner.
   init?(
@@ -60,8 +60,8 @@ struct DataOwner {
     "polyclinic: runs as the user \(user.name), to whom the data in \(directory) belongs."
   }
 
-  /// Runs this program with the words as the user, in a session without root's terminal, and returns
-  /// its exit status.
+  /// Runs this program with the words as the user, in a session without root's terminal, and
+  /// returns its exit status.
   ///
   /// Throws ``SystemError``, and ``Command/Failure`` if this is not possible.
   func run(

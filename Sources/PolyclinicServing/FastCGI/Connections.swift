@@ -75,7 +75,8 @@ final class Connections: Sendable {
   }
 
   /// Closes the kept connections without reading from them, so that the web server sends their
-  /// requests again, on new connections that any process may accept. Returns false if there is none.
+  /// requests again, on new connections that any process may accept. Returns false if there is
+  /// none.
   @discardableResult
   func handBack() -> Bool {
     let connections = idle.withLock { idle in

@@ -8,8 +8,8 @@ package enum CurrentRequest {
   /// The thread-specific storage of the id.
   package final class Name {
     package var id = ""
-    /// Receives each error of the thread's requests; nil outside tests. The portal's log names only the types of
-    /// errors, because their texts may quote the user's input.
+    /// Receives each error of the thread's requests; nil outside tests. The portal's log names only
+    /// the types of errors, because their texts may quote the user's input.
     package var thrown: ((any Error) -> Void)?
   }
 

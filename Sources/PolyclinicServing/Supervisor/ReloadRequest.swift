@@ -12,9 +12,9 @@ package struct ReloadRequest {
     self.timeout = timeout
   }
 
-  /// The longest wait for the old processes to end, and for the new ones to be ready. The old ones accept
-  /// requests for up to a quarter of a second after SIGTERM, longer on a busy machine, and may take
-  /// longer to finish accepted ones.
+  /// The longest wait for the old processes to end, and for the new ones to be ready. The old ones
+  /// accept requests for up to a quarter of a second after SIGTERM, longer on a busy machine, and
+  /// may take longer to finish accepted ones.
   private static let leaving = Duration.seconds(5)
 
   /// Returns nil if only the new processes take requests; otherwise a sentence with the reason.
@@ -44,8 +44,8 @@ package struct ReloadRequest {
     return "The reload has not ended yet; see \"polyclinic status\"."
   }
 
-  /// Waits until the status shows the new processes alone, each of them ready: also that of the jobs,
-  /// which starts when the old one has ended.
+  /// Waits until the status shows the new processes alone, each of them ready: also that of the
+  /// jobs, which starts when the old one has ended.
   private func waitForProcesses() throws {
     let end = SuspendingClock.now + Self.leaving
     while SuspendingClock.now < end,

@@ -1,8 +1,8 @@
 import PolyclinicCore
 
 /// The text format of ``UptimeHistory``: a line with the first start and the ``Clock``, then a line
-/// for each span. All times are Unix seconds of equal length, so that the last end can be overwritten
-/// in place.
+/// for each span. All times are Unix seconds of equal length, so that the last end can be
+/// overwritten in place.
 extension UptimeHistory {
   private static let heading = "polyclinic availability 1 "
   private static let digits = 12

@@ -1,8 +1,8 @@
 import Glibc
 
 /// A file that root's process has opened for a program of another user, because an administrator
-/// named it on the command line. Only the descriptor passes on, so that the program can use no other
-/// file of root.
+/// named it on the command line. Only the descriptor passes on, so that the program can use no
+/// other file of root.
 package struct HandedFile: Sendable {
   /// The descriptor, or the error of opening the file.
   enum Opening: Sendable {

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A file that gets its name when it is complete and on the disk. Until then it is a draft beside its
-/// place.
+/// A file that gets its name when it is complete and on the disk. Until then it is a draft beside
+/// its place.
 package struct NewFile: ~Copyable {
   package let file: OpenFile
   private let path: String

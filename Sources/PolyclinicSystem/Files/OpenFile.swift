@@ -25,8 +25,8 @@ package struct OpenFile: ~Copyable {
     self.path = path
   }
 
-  /// Opens a file for reading that somebody has named, or takes it from root's process. Refuses pipes
-  /// and devices with ENOTSUP, because their content may never come.
+  /// Opens a file for reading that somebody has named, or takes it from root's process. Refuses
+  /// pipes and devices with ENOTSUP, because their content may never come.
   package static func reading(_ path: String) throws(SystemError) -> OpenFile {
     if let handed = try HandedFiles.received?.file(at: path) { return handed }
     // O_NONBLOCK, because opening a pipe would otherwise wait for a writer.
@@ -239,8 +239,8 @@ package struct OpenFile: ~Copyable {
   }
 }
 
-/// Drafts: files that get their name, or are removed, when they are complete. The process that writes
-/// one holds its lock, so that a draft without a lock was left by a killed process.
+/// Drafts: files that get their name, or are removed, when they are complete. The process that
+/// writes one holds its lock, so that a draft without a lock was left by a killed process.
 extension OpenFile {
   /// Creates a draft and locks it. Throws EEXIST if it exists.
   package static func draft(_ path: String) throws(SystemError) -> OpenFile {

@@ -5,7 +5,8 @@ package enum ProductVersion {
   /// The number by semantic versioning, such as `1.0.0-beta.1`.
   package static var number: String { String(cString: polyclinic_version()) }
 
-  /// The number with commit and date, if the build knew them: `1.0.0-beta.1 (1a2b3c4d5e6f, 2026-11-27)`.
+  /// The number with commit and date, if the build knew them: `1.0.0-beta.1 (1a2b3c4d5e6f,
+  /// 2026-11-27)`.
   package static var full: String {
     full(number, String(cString: polyclinic_commit()), String(cString: polyclinic_commit_date()))
   }

@@ -10,7 +10,8 @@ extension Vault {
       value \(.bytes) NOT NULL
     ) \(.strict)
     """,
-    // The stored bytes and records are NULL until the person's rows have been counted for the first time.
+    // The stored bytes and records are NULL until the person's rows have been counted for the first
+    // time.
     """
     CREATE TABLE people (
       id_person \(.identity),

@@ -27,8 +27,8 @@ package struct Argon2id: Sendable, Equatable {
       && memory >= 8 * lanes
   }
 
-  /// Returns the tag of a password. Throws ``HashingOutOfMemory``, and ``Argon2Error`` for costs that
-  /// libargon2 does not support.
+  /// Returns the tag of a password. Throws ``HashingOutOfMemory``, and ``Argon2Error`` for costs
+  /// that libargon2 does not support.
   ///
   /// libargon2 wipes its working memory before it frees it, because `FLAG_clear_internal_memory` is
   /// set by default.

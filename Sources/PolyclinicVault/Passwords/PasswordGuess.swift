@@ -12,12 +12,12 @@ import PolyclinicCore
 /// - a digit: 3 (log2 10),
 /// - a separator: 1, eight for all of them.
 ///
-/// A password below its ``Bound`` is refused, and the reason is the kind of part that made it cheap.
-/// A phrase of a few ordinary words is far above.
+/// A password below its ``Bound`` is refused, and the reason is the kind of part that made it
+/// cheap. A phrase of a few ordinary words is far above.
 ///
-/// libzxcvbn judges passwords in ASCII as well, because it knows tens of thousands of English words,
-/// names and leaked passwords. It cannot judge others: it reads bytes, so that each Russian letter
-/// costs 13 bits and no run on a Russian or Hebrew keyboard is one.
+/// libzxcvbn judges passwords in ASCII as well, because it knows tens of thousands of English
+/// words, names and leaked passwords. It cannot judge others: it reads bytes, so that each Russian
+/// letter costs 13 bits and no run on a Russian or Hebrew keyboard is one.
 struct PasswordGuess {
   /// The number of code points that are checked. Longer passwords have cost enough by then, and the
   /// limit bounds the work of a request.
@@ -77,8 +77,8 @@ struct PasswordGuess {
   /// The number of characters that libzxcvbn judges (ZXCVBN_DETAIL_LEN).
   private static let longestEstimate = 100
 
-  /// Returns libzxcvbn's estimate in bits; nil for characters that it does not know, and for more than
-  /// it judges.
+  /// Returns libzxcvbn's estimate in bits; nil for characters that it does not know, and for more
+  /// than it judges.
   private static func estimate(_ points: [Unicode.Scalar]) -> Double? {
     guard points.count <= longestEstimate,
       points.allSatisfy({ (0x21...0x7e).contains($0.value) })

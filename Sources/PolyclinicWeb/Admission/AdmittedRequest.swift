@@ -18,8 +18,8 @@ package final class AdmittedRequest {
   let bearer: AccessToken.Bearer?
   /// The user's language if the user is known, otherwise the one that the browser prefers.
   let language: Language
-  // Both are computed for the first form, because a response without forms needs none, and the token
-  // costs as much as decrypting a value. They have the same value whenever they are computed.
+  // Both are computed for the first form, because a response without forms needs none, and the
+  // token costs as much as decrypting a value. They have the same value whenever they are computed.
   package private(set) lazy var antiForgeryToken = server.antiForgery.token(for: recipient)
   // Not a ``Token``, because it is never looked up by its hash.
   package private(set) lazy var idempotencyKey = server.interruptedForms.once(

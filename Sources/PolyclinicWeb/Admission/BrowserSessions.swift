@@ -29,8 +29,8 @@ extension ServerContext {
     }
   }
 
-  /// Remembers this browser from now on, by a new token, because another person may know a token that
-  /// the browser has sent.
+  /// Remembers this browser from now on, by a new token, because another person may know a token
+  /// that the browser has sent.
   package func remember(
     _ client: Client, among browsers: RememberedBrowsers, for keys: Keys, at now: Instant,
     on connection: Connection

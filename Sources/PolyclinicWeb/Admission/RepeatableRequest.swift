@@ -1,6 +1,7 @@
 import PolyclinicCore
 
-/// An admitted request whose response is stored under a key, so that its repetition changes nothing.
+/// An admitted request whose response is stored under a key, so that its repetition changes
+/// nothing.
 struct RepeatableRequest: Admission {
   let request: AdmittedRequest
   let key: IdempotencyStore.Key
@@ -30,8 +31,9 @@ struct RepeatableRequest: Admission {
 
   func earlierResponse(on connection: Connection) throws -> Response? {
     guard let stored = try stored(on: connection) else { return nil }
-    // A resubmission with identical fields (password included) by the same browser proves that it is
-    // the same user, so sign them in again. A code of a second factor is good for one sign-in only.
+    // A resubmission with identical fields (password included) by the same browser proves that it
+    // is the same user, so sign them in again. A code of a second factor is good for one sign-in
+    // only.
     let server = request.server
     guard case .page(_, let person?) = stored, request.session == nil,
       let account = try Account.find(person, on: connection), account.secondFactor == nil,

@@ -16,7 +16,8 @@ package final class Frame {
   /// The markup from the visitor's name to the anti-forgery token, and from the token to the page.
   /// Both are empty if the visitor is not signed in.
   let menu: (HTML, HTML)
-  /// The markup from the page's scripts to the page of an offline copy, with only the portal's name.
+  /// The markup from the page's scripts to the page of an offline copy, with only the portal's
+  /// name.
   let copyHeader: HTML
   /// The markup after the page, in three parts: up to the token of the language form, up to the
   /// path that the form returns to, and the rest.

@@ -47,8 +47,8 @@ struct Layout {
     return wire
   }
 
-  /// Returns the `Set-Cookie` values of a response with effects. An error begins no session, because
-  /// its transaction was rolled back.
+  /// Returns the `Set-Cookie` values of a response with effects. An error begins no session,
+  /// because its transaction was rolled back.
   private func cookies(of effects: Effects, status: Int) -> [String] {
     var cookies: [String] = []
     if let language = effects.language {

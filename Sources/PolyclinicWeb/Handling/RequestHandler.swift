@@ -22,8 +22,8 @@ package final class RequestHandler: Responder {
 
   /// Returns the response to a request, also when a handler throws.
   ///
-  /// The request runs in one read snapshot, so that the page, the session and the frame show the same
-  /// state of the data. A change ends it: what follows reads a later one.
+  /// The request runs in one read snapshot, so that the page, the session and the frame show the
+  /// same state of the data. A change ends it: what follows reads a later one.
   package func respond(to wire: WireRequest) -> WireResponse {
     server.database.sharingReads { respond(to: wire, in: $0) }
   }

@@ -3,8 +3,8 @@ import PolyclinicVault
 
 /// A limit of events a minute that all processes share, with a row in the throttle's table.
 ///
-/// As many events as ``perMinute`` may happen at once after a pause, the others at that rate. It is the generic cell
-/// rate algorithm (ATM Forum, Traffic Management 4.0).
+/// As many events as ``perMinute`` may happen at once after a pause, the others at that rate. It is
+/// the generic cell rate algorithm (ATM Forum, Traffic Management 4.0).
 struct SharedRate: Sendable {
   /// The kind of events, which are counted for each subject on its own.
   let name: String

@@ -21,8 +21,8 @@ package enum AccessLog {
   ]
 
   /// Counts a view of each person. An existing entry of the hour needs no newly sealed name, so
-  /// that a search through all people takes one statement for many of them. Returns the number of people whom the
-  /// visitor had not viewed in this hour.
+  /// that a search through all people takes one statement for many of them. Returns the number of
+  /// people whom the visitor had not viewed in this hour.
   @discardableResult
   package static func record(
     _ opened: [Keys], _ visitor: Visitor, _ reason: AccessReason, at now: Instant,

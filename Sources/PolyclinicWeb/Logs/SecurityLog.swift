@@ -81,8 +81,8 @@ package final class SecurityLog: Sendable {
   }
 }
 
-/// A request that failed, for the worker's log. Clients choose how many there are, at least while the
-/// database cannot be written.
+/// A request that failed, for the worker's log. Clients choose how many there are, at least while
+/// the database cannot be written.
 package struct FailedRequest: Sendable {
   let message: String
   let level: Logger.Level

@@ -7,7 +7,8 @@ package final class InstalledModule: Sendable {
   package let phrasebook: Phrasebook
   package let isBuiltIn: Bool
   package let isEnabled: Bool
-  /// The years for which its ``PersonalData/Retention`` keeps records of erased people; 0 if it keeps none.
+  /// The years for which its ``PersonalData/Retention`` keeps records of erased people; 0 if it
+  /// keeps none.
   package let retentionYears: Int
   /// Its index in ``Installation/members``.
   package let number: Int

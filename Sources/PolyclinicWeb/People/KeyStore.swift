@@ -52,8 +52,8 @@ extension KeyStore: KeyHolder {
     }
   }
 
-  /// Returns the visitor. Throws ``Refusal/forbidden`` if the visitor may not open all of the people for
-  /// this reason.
+  /// Returns the visitor. Throws ``Refusal/forbidden`` if the visitor may not open all of the
+  /// people for this reason.
   private func check(
     _ people: [ID<Person>], for reason: AccessReason, in work: Work
   ) throws -> Visitor {

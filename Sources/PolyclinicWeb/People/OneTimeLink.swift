@@ -187,7 +187,7 @@ package enum OneTimeLink {
     }
   }
 
-  /// Returns the latest end of a link that was made by now; a later one was made while the clock was
-  /// ahead.
+  /// Returns the latest end of a link that was made by now; a later one was made while the clock
+  /// was ahead.
   private static func latest(_ now: Instant) -> Instant { now + lifetime + .clockLead }
 }

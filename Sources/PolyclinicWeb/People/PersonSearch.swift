@@ -1,8 +1,8 @@
 import PolyclinicCore
 import PolyclinicVault
 
-/// The description of a person by a caller at the reception: words of the name, digits of the telephone number, or the birth
-/// date.
+/// The description of a person by a caller at the reception: words of the name, digits of the
+/// telephone number, or the birth date.
 struct PersonSearch {
   /// The maximum number of people that a search returns.
   static let most = 10
@@ -10,8 +10,8 @@ struct PersonSearch {
   private static let digits = 4
   /// The number of letters that a name is found by.
   private static let letters = 2
-  /// The number of people a minute whom one visitor may open without having opened them in that hour. A reception that
-  /// enters a new patient each minute opens fewer.
+  /// The number of people a minute whom one visitor may open without having opened them in that
+  /// hour. A reception that enters a new patient each minute opens fewer.
   static let openedPerMinute = 60
 
   /// The fewest digits of a telephone number without its trunk prefix.
@@ -20,8 +20,8 @@ struct PersonSearch {
   /// The birth date; two dates if the year was typed with two digits; none if no date was typed.
   private let birthDates: [CalendarDate]
   private let query: SearchText.Query
-  /// The query with the telephone number without its trunk prefix, because profiles hold the international form; nil
-  /// if no number of that length was typed.
+  /// The query with the telephone number without its trunk prefix, because profiles hold the
+  /// international form; nil if no number of that length was typed.
   private let international: SearchText.Query?
 
   init(_ typed: String) {
@@ -36,8 +36,8 @@ struct PersonSearch {
     }
   }
 
-  /// Returns the digits of a number that is dialled within a country, such as 80 17… for +375 17…, without the prefix;
-  /// nil if it has none.
+  /// Returns the digits of a number that is dialled within a country, such as 80 17… for +375 17…,
+  /// without the prefix; nil if it has none.
   private static func withoutTrunkPrefix(_ digits: [UInt8]) -> String? {
     guard let prefix = ["80", "8", "0"].first(where: { digits.starts(with: $0.utf8) }) else {
       return nil
@@ -61,7 +61,8 @@ struct PersonSearch {
 
   func matches(_ name: SearchText) -> Bool { query.matches(name) }
 
-  /// Returns searches for the names that are most similar to the words; none if they are not only names.
+  /// Returns searches for the names that are most similar to the words; none if they are not only
+  /// names.
   func corrections(from names: [SearchText]) -> [PersonSearch] {
     if !isNameOnly || isEmpty { return [] }
     return query.corrections(from: names, limit: Self.most).map { PersonSearch($0) }

@@ -118,8 +118,8 @@ extension Profile {
   private static let namePunctuation = Set(
     "-‐‑–־'’ʼ`´. ·・״׳\u{200C}\u{200D}".unicodeScalars)
 
-  /// Suggestions for browsers without scripts: the largest towns of the country in the form, or of those where readers
-  /// of the language live.
+  /// Suggestions for browsers without scripts: the largest towns of the country in the form, or of
+  /// those where readers of the language live.
   private static func largeCities(_ form: Fields, _ context: Context) -> [String] {
     let chosen = form["country"]
     let usual =

@@ -2,10 +2,11 @@ import PolyclinicCore
 
 /// A date among the words of a search, as people write it.
 enum WrittenDate {
-  /// Returns the first date among the words, and the other words. No date means that there is none, and two dates mean
-  /// a year of two digits, whose century is unknown.
+  /// Returns the first date among the words, and the other words. No date means that there is none,
+  /// and two dates mean a year of two digits, whose century is unknown.
   ///
-  /// A date is one word, such as `1990-02-13`, or three with the name of the month, such as `13 February 1990`.
+  /// A date is one word, such as `1990-02-13`, or three with the name of the month, such as `13
+  /// February 1990`.
   static func take(from words: [String]) -> (dates: [CalendarDate], rest: [String]) {
     for index in words.indices {
       let dates = numbers(words[index])
@@ -20,8 +21,8 @@ enum WrittenDate {
     return ([], words)
   }
 
-  /// Parses `1990-02-13`, and `13.02.1990`, `13/02/1990` or `13.02.90`. The day comes first, unless only the second
-  /// number can be the day.
+  /// Parses `1990-02-13`, and `13.02.1990`, `13/02/1990` or `13.02.90`. The day comes first, unless
+  /// only the second number can be the day.
   private static func numbers(_ word: String) -> [CalendarDate] {
     if let date = CalendarDate(word) { return [date] }
     let parts = word.split { "./".contains($0) }.map(String.init)
@@ -52,7 +53,8 @@ enum WrittenDate {
     word.lowercased().trimmingPrefix("ב").filter { $0 != "," && $0 != "." }
   }
 
-  /// Returns the month that a name or its beginning of three letters or more means; nil if there is none.
+  /// Returns the month that a name or its beginning of three letters or more means; nil if there is
+  /// none.
   private static func number(ofMonth name: String) -> Int? {
     guard name.unicodeScalars.count >= 3 else { return nil }
     let month = months.firstIndex { $0.contains { $0.hasPrefix(name) } }

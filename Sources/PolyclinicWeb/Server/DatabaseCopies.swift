@@ -37,7 +37,8 @@ package struct DatabaseCopies: Sendable {
     let path = path(of: draft)
     try removeAbandoned(draft)
     let file = try OpenFile.draft(path)
-    // Before it has any content, so that the portal can remove what a killed command of root leaves.
+    // Before it has any content, so that the portal can remove what a killed command of root
+    // leaves.
     try FileOwner.give(file, to: FilePath.directory(of: path))
     return file
   }
@@ -71,7 +72,8 @@ package struct DatabaseCopies: Sendable {
       + "removes it unless the restore still runs"
   }
 
-  /// Returns the paths of the former databases, the oldest first, and of logs that have lost theirs.
+  /// Returns the paths of the former databases, the oldest first, and of logs that have lost
+  /// theirs.
   package func former() throws(SystemError) -> [String] {
     let directory = FilePath.directory(of: database)
     guard FilePath.exists(directory) else { return [] }
@@ -89,7 +91,8 @@ package struct DatabaseCopies: Sendable {
     "A former database is kept since a restore: \(file). Delete it once you no longer need it"
   }
 
-  /// Runs `body` in a write transaction of each former database, and removes what deleted rows leave.
+  /// Runs `body` in a write transaction of each former database, and removes what deleted rows
+  /// leave.
   ///
   /// Throws ``Unreached`` for those that cannot be changed, and for those whose schema is none of
   /// these migrations.

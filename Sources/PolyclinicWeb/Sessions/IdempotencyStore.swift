@@ -36,7 +36,8 @@ package final class IdempotencyStore: Sendable {
 
   /// A stored response.
   package enum Stored: Equatable {
-    /// The page after a form, and the person whom the form signed in, for example by a registration.
+    /// The page after a form, and the person whom the form signed in, for example by a
+    /// registration.
     case page(Path, signedIn: ID<Person>?)
     /// The new record of an API client.
     case record(location: String, tag: String, body: [UInt8])
@@ -74,9 +75,9 @@ package final class IdempotencyStore: Sendable {
 
   /// Returns the key of a form; nil if the form has no `once` field.
   ///
-  /// The form of a session is bound to its person, for whom alone the change was made. The form of a
-  /// visitor without a session is bound to the visitor's browser. Otherwise its repetition in another
-  /// browser would begin a session there.
+  /// The form of a session is bound to its person, for whom alone the change was made. The form of
+  /// a visitor without a session is bound to the visitor's browser. Otherwise its repetition in
+  /// another browser would begin a session there.
   package func key(of fields: Fields, at path: Path, from sender: Sender) -> Key? {
     guard !fields["once"].isEmpty else { return nil }
     var bytes = ByteWriter()
@@ -176,8 +177,8 @@ package final class IdempotencyStore: Sendable {
   /// Stores a response in the transaction of its change. A button pressed twice at once yields two
   /// responses, which lead to the same page: the first is kept.
   ///
-  /// Throws ``Refusal/tooMany(retryAfter:)`` if the person exceeds ``mostOfPerson``, because forms do
-  /// not count towards the storage limit.
+  /// Throws ``Refusal/tooMany(retryAfter:)`` if the person exceeds ``mostOfPerson``, because forms
+  /// do not count towards the storage limit.
   package func insert(
     _ stored: Stored, for key: Key, by person: ID<Person>?, at now: Instant,
     on connection: Connection

@@ -7,8 +7,8 @@ import PolyclinicVault
 /// Nothing typed is lost, and only its sender can see it again.
 ///
 /// It is sealed for the person in whose session the form was opened, so another person who signs in
-/// cannot read it. The form's field `once` proves who that was, so nobody can put values into the form
-/// of somebody else.
+/// cannot read it. The form's field `once` proves who that was, so nobody can put values into the
+/// form of somebody else.
 package struct InterruptedForm: Sendable {
   /// The largest form in bytes; a larger one would not fit into a form's field.
   package static let limit = 100_000
@@ -24,8 +24,8 @@ package struct InterruptedForm: Sendable {
     shown = HMAC(vault.derived("shown-forms"))
   }
 
-  /// Returns a new value of the field `once` in a form that is shown to this person, or to a visitor
-  /// without a session.
+  /// Returns a new value of the field `once` in a form that is shown to this person, or to a
+  /// visitor without a session.
   func once(for person: ID<Person>?) -> String {
     let value: [UInt8] = .random(Self.onceLength)
     return Base64.url.text(
@@ -55,8 +55,8 @@ package struct InterruptedForm: Sendable {
     }
   }
 
-  /// Returns the sealed form for a hidden field; nil if the form is too large, or if `sent` does not
-  /// prove that it was shown to the person whom it names.
+  /// Returns the sealed form for a hidden field; nil if the form is too large, or if `sent` does
+  /// not prove that it was shown to the person whom it names.
   package func seal(_ content: Content, sentIn sent: Fields) throws -> String? {
     guard let person = ID<Person>(sent["person"]), isShown(sent["once"], to: person) else {
       return nil

@@ -74,7 +74,8 @@ struct WaitingListModel {
     return true
   }
 
-  /// Returns false if somebody is treated or a booking is under way. A treatment ends when the next booking begins.
+  /// Returns false if somebody is treated or a booking is under way. A treatment ends when the next
+  /// booking begins.
   mutating func call() -> Bool {
     guard treated == nil else { return false }
     if isFree(now..<now + slot) {

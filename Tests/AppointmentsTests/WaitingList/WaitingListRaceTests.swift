@@ -77,7 +77,8 @@ import Testing
       done.withLock { $0.append(number % 2) }
     }
     #expect(faults == [])
-    // The doctor may finish with a patient who comes all the same, but nobody declines what is over.
+    // The doctor may finish with a patient who comes all the same, but nobody declines what is
+    // over.
     #expect([[0, 1], [1]].contains(done.withLock { $0 }))
     #expect(try town.stored().map(\.outcome) == [.finished])
   }

@@ -8,10 +8,10 @@ import PolyclinicTesting
 
 /// Makes an installation to measure: `benchmark-data DIRECTORY WWW CONTACTS`.
 ///
-/// `CONTACTS` has a line for each contact: its owner's number, a tab, the form as a browser sends it.
-/// Its lines become contacts in their order. `DIRECTORY`, which is there and empty, gets a database,
-/// its key, and `cookies.txt` with a line for each owner. An owner's number is the place of the chosen
-/// country among the codes.
+/// `CONTACTS` has a line for each contact: its owner's number, a tab, the form as a browser sends
+/// it. Its lines become contacts in their order. `DIRECTORY`, which is there and empty, gets a
+/// database, its key, and `cookies.txt` with a line for each owner. An owner's number is the place
+/// of the chosen country among the codes.
 func fill(_ arguments: [String]) throws {
   guard arguments.count == 3 else { throw Unusable("usage: DIRECTORY WWW CONTACTS") }
   let directory = arguments[0]

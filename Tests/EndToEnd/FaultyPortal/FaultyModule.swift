@@ -1,7 +1,8 @@
 import Foundation
 import PolyclinicCore
 
-/// A module in which everything goes wrong: what it takes along tells how well the others are walled off.
+/// A module in which everything goes wrong: what it takes along tells how well the others are
+/// walled off.
 struct FaultyModule: Module {
   let id: ModuleID = "faulty"
   var title: Text { "faulty.title" }

@@ -8,7 +8,8 @@ import PolyclinicTesting
 @testable import PolyclinicWeb
 @testable import VaccinationQR
 
-/// Everything that takes bytes of strangers apart, by name. A parser may refuse anything, and end on nothing.
+/// Everything that takes bytes of strangers apart, by name. A parser may refuse anything, and end
+/// on nothing.
 nonisolated(unsafe) let parsers: [String: ([UInt8]) -> Void] = [
   "base45": { read(Array("HC1:".utf8) + $0) },
   "cbor": { _ = try? CBOR(reading: $0) },

@@ -201,7 +201,8 @@ extension UserCommandTests {
 }
 
 extension TestPortal {
-  /// Returns an erasure with this portal's directory as that of its backups, unless another is given.
+  /// Returns an erasure with this portal's directory as that of its backups, unless another is
+  /// given.
   func erasure(backups: String? = nil, _ checkpoint: @escaping () throws -> Void = {}) -> Erasure {
     Erasure(
       database: database, files: .test(in: directory, backups: backups), migrations: [],

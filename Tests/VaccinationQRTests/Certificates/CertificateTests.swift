@@ -137,8 +137,8 @@ import Testing
   }
 
   @Test func `the module fulfils the module contract`() throws {
-    // The table is the plain copy of the due dates, which the job of the reminders reads. The rows are
-    // drawn anew from the exported pages and codes.
+    // The table is the plain copy of the due dates, which the job of the reminders reads. The rows
+    // are drawn anew from the exported pages and codes.
     let contract = ModuleContract(
       VaccinationQRModule(), workingTables: ["vaccination_qr_reminders"],
       workingRows: ["vaccination_qr_files": "name LIKE 'thumbnail-%' OR name LIKE 'grid-%'"]

@@ -38,7 +38,8 @@ import Testing
     #expect(try portal.visitor().signIn(value).status == 303)
   }
 
-  /// The Kelvin sign and a letter with its mark apart are canonically equivalent to the stored text.
+  /// The Kelvin sign and a letter with its mark apart are canonically equivalent to the stored
+  /// text.
   @Test(arguments: [("Kim", "\u{212A}im"), ("\u{E9}va", "e\u{301}va")])
   func `an e-mail of other characters needs the password, even if it looks alike`(
     _ stored: String, _ typed: String

@@ -7,7 +7,8 @@ import Testing
 
 /// Accounts that need a second factor get no session before it is set up.
 @Suite struct RequiredSecondFactorTests {
-  /// Signs in on the page to which `answer` leads, sets up the second factor, and returns the page after it.
+  /// Signs in on the page to which `answer` leads, sets up the second factor, and returns the page
+  /// after it.
   private func enter(
     _ browser: TestVisitor, _ login: String, after answer: TestPage, in portal: TestPortal,
     password: String = TestVisitor.password
