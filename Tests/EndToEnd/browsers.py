@@ -76,8 +76,8 @@ class Browser:
         }
         self.driver = webdriver.Chrome(options=options, service=Service(
             "/usr/bin/chromedriver", env={"PATH": os.environ["PATH"], **surroundings}))
-        self.driver.set_page_load_timeout(30)
-        self.driver.set_script_timeout(30)
+        self.driver.set_page_load_timeout(120)
+        self.driver.set_script_timeout(120)
         self.language = language
         self.scripts = True
         self.size = DESKTOP
