@@ -110,8 +110,7 @@ extension MergeMemory {
     /// book has changed since, because the next search finds the same.
     func remember(_ context: Context) throws {
       guard isNews else { return }
-      let keys = try context.keys
-      try context.writeIfFree { try remember(in: $0.with(keys)) }
+      try context.writeIfFree { try remember(in: $0) }
     }
 
     func remember(in work: Work) throws {

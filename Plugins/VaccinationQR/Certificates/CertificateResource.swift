@@ -88,11 +88,11 @@ extension CertificatePages {
   private static func found(
     _ number: Int64, _ context: Context
   ) throws -> Resource.Found<SentCertificate>? {
-    let (id, keys) = (ID<Certificate>(number), try context.keys)
-    guard let certificate = try Certificate.records.find(id, in: context.with(keys)) else {
+    let id = ID<Certificate>(number)
+    guard let certificate = try Certificate.records.find(id, in: context) else {
       return nil
     }
-    let codes = try certificate.storedCodes(of: id, in: context.with(keys))
+    let codes = try certificate.storedCodes(of: id, in: context)
     let text = codes.first.map { String(decoding: $0.payload, as: UTF8.self) }
     return Resource.Found(
       number, SentCertificate(label: certificate.label, payload: text ?? ""),
