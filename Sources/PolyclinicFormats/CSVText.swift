@@ -30,7 +30,7 @@ public struct CSVText: Sendable {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Returns a written value without the apostrophe of ``CSVText``.
+  /// Removes the apostrophe that protects a value from being read as a formula.
   public static func plain(_ value: String) -> String {
     isDefused(value) ? String(value.unicodeScalars.dropFirst()) : value
   }

@@ -21,7 +21,7 @@ extension PictureHeader {
       case 0xDA: scans += 1
       default: break
       }
-      // Each scan of a progressive picture is as dear as the whole of a plain one.
+      // Each scan of a progressive picture costs as much as decoding a baseline one.
       guard scans <= 64 else { throw .damaged }
       place += length
     }

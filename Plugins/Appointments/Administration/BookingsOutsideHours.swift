@@ -7,7 +7,7 @@ import PolyclinicCore
 /// appointment can be booked outside the hours, and the search for new times excludes them.
 struct BookingsOutsideHours: Sendable {
   let bookings: [Booking]
-  /// The doctors whose appointments these are, also without any.
+  /// All doctors searched, including those without such an appointment.
   let owners: Set<ID<Doctor>>
   /// The time zone in which their times are shown.
   let zone: Zone

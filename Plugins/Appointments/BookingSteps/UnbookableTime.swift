@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// The page in place of the booking form, for an address of a time that the patient has booked or
-/// that nobody can book.
+/// The page in place of the booking form if the linked time is already the patient's own, or cannot
+/// be booked.
 enum UnbookableTime {
   /// Chooses the page; nil if the form is shown, and for visitors who have not signed in.
   static func page(_ context: Context) throws -> Route? {

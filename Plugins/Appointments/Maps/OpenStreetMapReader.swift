@@ -80,7 +80,7 @@ struct OpenStreetMapReader {
     while try xml.advance() {
       guard xml.depth <= Self.depthLimit else { throw xml.fault("is nested too deeply.") }
       switch xml.kind {
-      case .documentType: throw xml.fault("has a document type, which a map needs not.")
+      case .documentType: throw xml.fault("has a document type, which is not allowed in a map.")
       case .start:
         let name = xml.name
         if isFirst, name != "osm" { throw xml.fault("does not begin an extract of OpenStreetMap.") }

@@ -10,9 +10,9 @@ enum AppointmentResource {
         Appointments: with one of the portal's doctors, where `doctor` is given, at one of the doctor's \
         free times; elsewhere, where `location` is. A time that somebody else has is refused with 409, \
         and `instead` holds the nearest free ones; at a time when one has another appointment, \
-        `overlap` books all the same. Who has as many ahead as one person can book is refused with 409 \
-        too. To replace one with a doctor is to move it, until the clinic's limit before it begins; what \
-        is over stays as it was.
+        `overlap` books all the same. It is refused with 409 also if the patient has reached \
+        the limit of upcoming appointments. To replace one with a doctor is to move it, until the clinic's \
+        limit before it begins. Past appointments cannot be changed.
         """,
         deleting: """
           Cancels an appointment with a doctor, which stays there as cancelled (200), and is refused \

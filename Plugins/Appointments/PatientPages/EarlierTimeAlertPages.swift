@@ -71,7 +71,7 @@ enum EarlierTimeAlertPages {
   /// The field with the appointment from whose page the button was pressed.
   private static let appointment: StaticString = "appointment"
 
-  /// The answer to a button, as the field `done` of the next page.
+  /// The result of a button, sent to the next page as `?done=`.
   private enum Answer: String {
     case began = "alert"
     case stopped = "alert-stopped"

@@ -30,8 +30,7 @@ struct DoctorQueuePage {
   var isOpen: Bool { waitingList.isOpen(at: context.now) }
   private var isAtWork: Bool { isOpen || treated != nil || called != nil }
 
-  /// True if a panel of its own says that the list is closed; the panel of a treatment has the
-  /// button instead.
+  /// True while nobody is treated: a separate panel then says that the list is closed.
   private var isClosedPanelShown: Bool { !isOpen && treated == nil }
 
   var page: Page {

@@ -3,7 +3,8 @@ extension FormView {
   package func view(_ field: Field<Draft>) throws -> HTML {
     switch field {
     case .single(let single) where try !isShown(field):
-      // Without its default, so that a program that adds the field itself sends it once.
+      // An input that holds the default is omitted: a program that adds the field would send it
+      // twice.
       fields[single.control.name] == single.text(form.blank)
         ? HTML() : hiddenInput(single.control.name, fields[single.control.name])
     case .single(let single):

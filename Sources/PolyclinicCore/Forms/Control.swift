@@ -109,7 +109,8 @@ package struct Control: Sendable {
   var takesLines: Bool { if case .lines = kind { true } else { false } }
   var isCheck: Bool { if case .check = kind { true } else { false } }
   var isFixed: Bool { if case .fixed = kind { true } else { false } }
-  /// True for a fixed value that the page shows outside the form. It is a field only with an error.
+  /// True for a fixed value that the page shows outside the form. The form sends it hidden, and
+  /// shows a field only to carry an error.
   var isTold: Bool { if case .fixed(_, isTold: true) = kind { true } else { false } }
   var isChoice: Bool { if case .choice = kind { true } else { false } }
   var isDateTime: Bool { if case .dateTime = kind { true } else { false } }

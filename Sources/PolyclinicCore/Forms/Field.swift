@@ -12,8 +12,8 @@ public indirect enum Field<Draft: Sendable>: Sendable {
 
   /// The checks of a form beyond those of its single fields.
   public struct Checks: Sendable, ExpressibleByArrayLiteral {
-    /// Returns a warning about a valid but unusual draft; nil if there is none. Without a context
-    /// it compares the draft with no other record.
+    /// Returns a warning about a valid but unusual draft; nil if there is none. The context is nil
+    /// for imports; then other records are not consulted.
     typealias Doubt = @Sendable (Draft, Context?) throws -> Fields.Problem?
 
     var rules: [Rule]

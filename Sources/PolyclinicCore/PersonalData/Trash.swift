@@ -24,7 +24,7 @@ public struct Trash: Sendable {
   /// The time for which deleted records can be restored.
   public static let keptFor = Seconds.days(30)
 
-  /// The kind of these records, if the module has several; empty if it has only one.
+  /// The table's name, which identifies the kind of these records.
   public let kind: String
   /// Returns the person's deleted records, the latest first.
   public let list: @Sendable (Work) throws -> [Item]

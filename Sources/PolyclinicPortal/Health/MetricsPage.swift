@@ -27,7 +27,7 @@ struct MetricsPage {
 
   typealias Names = [(offset: Int, element: String)]
 
-  /// A row of requests with the labels from its name.
+  /// One series: the row of the counter, with the route and the method from its name.
   private struct Requests {
     let row: Int
     let labels: Exposition.Labels

@@ -23,7 +23,6 @@ struct RollbackCommand: InstallationCommand {
 }
 
 extension LocalInstallation {
-  /// Returns the rollback that a command of this program makes.
   func rollback(program: String) -> Rollback {
     Rollback(files: files, configurationPath: configuration.path, program: program)
   }

@@ -18,7 +18,7 @@ package enum FirstKey {
     }
   }
 
-  /// The next step of the start-up.
+  /// What the start-up does, depending on which of key file and database exist.
   package enum Step: Sendable {
     case create
     case open
