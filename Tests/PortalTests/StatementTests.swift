@@ -50,7 +50,7 @@ import Testing
       for route in portal.routes
       where route.methods.contains(.get) && !Self.files.contains(route.path) {
         for path in Self.paths(of: route.path) {
-          // What is stored or logged only once, such as a first look, is not counted.
+          // The first request stores and logs what happens only once, such as a first look.
           guard visitor.get(path).status == 200 else { continue }
           let count = portal.statements { _ = visitor.get(path) }.count
           let limit = Self.limits["\(role) \(route.path)"] ?? Self.usual

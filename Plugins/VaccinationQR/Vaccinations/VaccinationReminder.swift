@@ -8,7 +8,7 @@ extension Notice.Kind {
 /// The reminder 30 days before a vaccination is due, if the user asked for it.
 ///
 /// The job has no key to open sealed records, so the day is stored unencrypted in a separate table.
-/// That table does not name the vaccination.
+/// The table does not name the vaccination.
 enum VaccinationReminder {
   private static let lead = 30
   private static let pause = Seconds.hours(1)

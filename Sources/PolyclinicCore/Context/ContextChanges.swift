@@ -76,7 +76,7 @@ extension Context {
   ) throws -> Value {
     try admission.confirmVisitor(on: connection)
     let before = connection.written
-    // What the change writes is read anew after it.
+    // The change may have rewritten chunks that were read before it.
     defer { chunks.forgetAll() }
     let value = try body(Context(self, on: connection))
     try admission.charge(connection.written - before, on: connection)

@@ -128,7 +128,7 @@ extension Portal {
 }
 
 extension Portal {
-  /// What a list shows of a person.
+  /// A person with the facts that lists show.
   public struct ListedPerson: Sendable, Hashable {
     /// The person's name.
     public let name: String

@@ -1,4 +1,4 @@
-/// A transaction with its visitor: the one value that is given to whoever reads or writes.
+/// A transaction with its visitor, their keys and its time. Functions that read or write take it.
 ///
 /// A ``Context`` is the work of a request; jobs and commands get theirs from ``Portal/read(_:)``
 /// and ``Portal/write(_:)``.
@@ -58,7 +58,7 @@ public class Work: Connection {
     Work(visitor: visitor, keys: personKeys, at: now, on: connection)
   }
 
-  /// Returns the same work on the data of whoever these keys belong to.
+  /// Returns the same work on the data of the person to whom these keys belong.
   package final func with(_ keys: Keys) -> Work {
     Work(self, keys: keys, at: now)
   }

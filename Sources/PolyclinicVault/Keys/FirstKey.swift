@@ -18,7 +18,7 @@ package enum FirstKey {
     }
   }
 
-  /// What the start-up does, depending on which of key file and database exist.
+  /// The step of the start-up that follows from which of key file and database exist.
   package enum Step: Sendable {
     case create
     case open
