@@ -39,7 +39,7 @@ public final class Context: Work {
     formats = context.formats
     admission = context.admission
     super.init(
-      visitor: context.visitor, keys: try? context.keys, at: context.now, on: connection)
+      visitor: context.visitor, keys: context.personKeys, at: context.now, on: connection)
   }
 
   /// Returns the sentence in the visitor's language.

@@ -7,7 +7,8 @@ public class Work: Connection {
   public final let visitor: Visitor?
   /// The time of the work, which tests can set.
   public final let now: Instant
-  private final let personKeys: Keys?
+  /// The keys of the person whose data is read and written; nil without such a person.
+  final let personKeys: Keys?
   /// The sealed chunks of indexes that this work has read.
   final let chunks: ReadChunks
 
