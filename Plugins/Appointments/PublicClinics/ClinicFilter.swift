@@ -34,21 +34,13 @@ struct ClinicFilter: Sendable {
     return fields
   }
 
-  /// Returns the query with which the links of the list lead to a clinic, so that the visitor comes
-  /// back to the same list.
-  func wayBack(from page: Int) -> Fields {
-    var fields = fields
-    if page > 1 { fields.append("page", String(page)) }
-    return fields
-  }
-
   /// Returns the list that the query of a clinic's page names, and the words of the link to it; nil
   /// for “Back”.
   static func list(
     in query: Fields, _ context: Context
   ) throws -> (path: Path, label: Text?) {
     let filter = ClinicFilter(query)
-    let path = Path("/appointments/clinics").query(filter.wayBack(from: query.page))
+    let path = Path("/appointments/clinics").query(filter.fields.wayBack(from: query.page))
     if filter.isEmpty { return (path, nil) }
     let found = try FoundClinic.all(
       matching: filter, from: nil, words: ClinicSearchWords.find(filter, context), in: context)

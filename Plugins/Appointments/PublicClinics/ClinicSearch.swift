@@ -42,7 +42,7 @@ struct ClinicSearch {
     return """
       <div id="results">\(emergency)\(context.resultCount(Text("clinics.count", count: pagination.total)))\
       \(home?.distanceNote(context))\
-      \(rows: shown, { $0.row(wayBack: filter.wayBack(from: pagination.page), context) })\(pages)</div>
+      \(rows: shown, { $0.row(wayBack: filter.fields.wayBack(from: pagination.page), context) })\(pages)</div>
       """
   }
 }

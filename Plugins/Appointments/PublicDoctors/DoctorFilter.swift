@@ -59,7 +59,7 @@ struct DoctorFilter: Sendable {
   }
 
   /// The filter as a query.
-  private var fields: Fields {
+  var fields: Fields {
     var fields = Fields()
     if !words.isEmpty { fields.append("q", SearchText.Query.read(words)) }
     if onlyAvailable { fields.append("available", "1") }
@@ -69,24 +69,26 @@ struct DoctorFilter: Sendable {
     return fields
   }
 
-  /// Returns the query with which the links of the list lead to a doctor or a clinic, so that the
-  /// visitor comes back to the same list.
-  func wayBack(from page: Int) -> Fields {
-    var fields = fields
-    if page > 1 { fields.append("page", String(page)) }
-    return fields
-  }
-
   /// Returns the list that the query of a doctor's page names, and the words of the link to it; nil
   /// for “Back”.
   static func list(
     in query: Fields, _ context: Context
   ) throws -> (path: Path, label: Text?) {
     let filter = DoctorFilter(query)
-    let path = Path("/appointments/doctors").query(filter.wayBack(from: query.page))
+    let path = Path("/appointments/doctors").query(filter.fields.wayBack(from: query.page))
     if filter.isEmpty { return (path, nil) }
     let found = try ListedDoctor.all(context)
       .found(by: filter, context).doctors
     return (path, found.isEmpty ? nil : Text("doctors.back", count: found.count))
+  }
+}
+
+extension Fields {
+  /// Returns a list's query with which its links lead to a doctor or a clinic, so that the visitor
+  /// comes back to the same page of the list.
+  func wayBack(from page: Int) -> Fields {
+    var fields = self
+    if page > 1 { fields.append("page", String(page)) }
+    return fields
   }
 }

@@ -71,7 +71,7 @@ struct DoctorList {
     DoctorRow(listed: one.doctor, times: one.times, wayBack: wayBack, context: context).html
   }
 
-  private var wayBack: Fields { filter.wayBack(from: found.pagination.page) }
+  private var wayBack: Fields { filter.fields.wayBack(from: found.pagination.page) }
 
   /// The notice that the doctors match some of the words; nil if they match all.
   private var partial: HTML? {
