@@ -1,6 +1,7 @@
 import CSQLite
 import Glibc
 import PolyclinicCore
+import PolyclinicSystem
 
 /// An open SQLite handle, with its compiled statements and its transaction.
 final class SQLiteSession {
@@ -35,7 +36,7 @@ final class SQLiteSession {
   private let rollbackAny: PreparedStatement
 
   /// Opens the file. Throws ``DatabaseError``, of kind `missing` if it is not a database of this
-  /// portal.
+  /// portal, and `readOnly` if its log cannot be made in a directory that nobody can write.
   init(opening path: String) throws {
     let handle = try Self.open(path)
     do {
@@ -54,6 +55,12 @@ final class SQLiteSession {
       _ = try Self.answer(to: "SELECT count(*) FROM sqlite_schema", on: handle)
     } catch {
       sqlite3_close_v2(handle)
+      // SQLite says only that it cannot open a file, whether the log is missing or cannot be made.
+      if let error = error as? DatabaseError, error.code & 0xFF == Int(SQLITE_CANTOPEN),
+        access(FilePath.directory(of: path), W_OK) != 0
+      {
+        throw DatabaseError(system: errno, detail: "cannot write beside \(path)")
+      }
       throw error
     }
     statements = StatementCache(handle)
