@@ -97,25 +97,56 @@ public struct Attachments<Record>: Sendable {
   public func find(
     _ file: String, of record: ID<Record>, in work: Work
   ) throws -> [UInt8]? {
-    var (content, count, isWhole): ([UInt8], Int, Bool) = ([], 0, false)
+    try find([file], of: [record], in: work)[record]?[file]
+  }
+
+  /// Returns the files with these names of each record, in one statement. Throws like
+  /// the function for one file.
+  public func find(
+    _ files: [String], of records: [ID<Record>], in work: Work
+  ) throws -> [ID<Record>: [String: [UInt8]]] {
+    if files.isEmpty || records.isEmpty { return [:] }
+    let keys = try work.keys
+    var found: [ID<Record>: [String: JoinedPieces]] = [:]
     try work.forEach(
       """
-      SELECT id_piece, sealed FROM \(table)
-      WHERE \(column) = \(record) AND person = \(work.keys.person) AND name = \(file) ORDER BY piece
+      SELECT \(column), name, id_piece, sealed FROM \(table)
+      WHERE \(column) IN \(list: records) AND person = \(keys.person) AND name IN \(list: files)
+      ORDER BY \(column), name, piece
       """
     ) { row in
-      let piece = try Piece(
-        encoded: work.keys.open(row.sealed(1), as: name, row: (row.id(0) as ID<Piece>).rawValue))
-      guard piece.record == record.rawValue, piece.file.isIdentical(to: file),
-        piece.number == count, !isWhole
-      else { throw UnsealingError() }
-      content += piece.bytes
-      count += 1
-      isWhole = piece.isLast
+      let (record, file): (ID<Record>, String) = (row.id(0), row.string(1))
+      let id: ID<Piece> = row.id(2)
+      let piece = try Piece(encoded: keys.open(row.sealed(3), as: name, row: id.rawValue))
+      guard piece.record == record.rawValue, piece.file.isIdentical(to: file) else {
+        throw UnsealingError()
+      }
+      try found[record, default: [:]][file, default: JoinedPieces()].append(piece)
     }
-    if count == 0 { return nil }
-    guard isWhole else { throw UnsealingError() }
-    return content
+    return try found.mapValues { try $0.mapValues { try $0.whole } }
+  }
+}
+
+/// The pieces of one file that have been read so far.
+private struct JoinedPieces {
+  private var content: [UInt8] = []
+  private var count = 0
+  private var isWhole = false
+
+  /// The file's content; throws `UnsealingError` if the last piece is missing.
+  var whole: [UInt8] {
+    get throws {
+      guard isWhole else { throw UnsealingError() }
+      return content
+    }
+  }
+
+  /// Appends the next piece; throws `UnsealingError` for any other one.
+  mutating func append(_ piece: Piece) throws {
+    guard piece.number == count, !isWhole else { throw UnsealingError() }
+    content += piece.bytes
+    count += 1
+    isWhole = piece.isLast
   }
 }
 

@@ -39,10 +39,11 @@ public struct TestProgram {
 extension TestVisitor {
   /// Creates a token on its page and returns it; `scopes` are `read` or `write`, by module.
   public func makeToken(
-    _ scopes: [String: String], name: String = "Spreadsheet", lifetime: String = "year"
+    _ scopes: [String: String], name: String = "Spreadsheet", lifetime: String = "year",
+    password: String = TestVisitor.password
   ) throws -> String {
     var fields = [
-      "name": name, "lifetime": lifetime, "current_password": TestVisitor.password,
+      "name": name, "lifetime": lifetime, "current_password": password,
     ]
     for (module, scope) in scopes { fields["scope-\(module)"] = scope }
     let page = try submit("/account/tokens/new", fields)

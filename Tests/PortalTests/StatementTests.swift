@@ -32,6 +32,9 @@ import Testing
     "admin /appointments/admin/clinics/{id}/outside/cancel": 27,
   ]
 
+  /// The password of everybody in the demonstration.
+  private static let password = "four kind otters rowing home"
+
   /// The files that open each record by itself.
   private static let files = [
     "/contacts/export.vcf", "/health-metrics/blood-pressure/export.csv",
@@ -45,7 +48,7 @@ import Testing
     for role in ["", "patient", "doctor", "desk", "admin"] {
       let visitor = portal.visitor()
       if !role.isEmpty {
-        try #require(visitor.signIn(role, "four kind otters rowing home").status == 303)
+        try #require(visitor.signIn(role, Self.password).status == 303)
       }
       for route in portal.routes
       where route.methods.contains(.get) && !Self.files.contains(route.path) {
@@ -62,6 +65,27 @@ import Testing
       }
     }
     #expect(excessive == [])
+  }
+
+  @Test func `a list of the API runs three statements at most beside the two of its token`() throws
+  {
+    let portal = try TestPortal(all: modules)
+    try portal.demonstrate()
+    let patient = portal.visitor()
+    try #require(patient.signIn("patient", Self.password).status == 303)
+    let scopes = modules.filter { !$0.resources.isEmpty }.map { ($0.id.rawValue, "read") }
+    let token = try patient.makeToken(
+      Dictionary(uniqueKeysWithValues: scopes), password: Self.password)
+    let program = TestProgram(portal, token: token)
+    for module in modules {
+      for resource in module.resources {
+        let path = "/api/v1/\(module.id)" + (resource.path.isEmpty ? "" : "/\(resource.path)")
+        try #require(program.get(path).json()["items"]?.count ?? 0 > 1, "\(path)")
+        let count = portal.statements { _ = program.get(path) }.count
+        // Each appointment is still opened by itself.
+        #expect(count <= (module.id == "appointments" ? 25 : 5), "\(path)")
+      }
+    }
   }
 
   /// Returns the path with the numbers of the first records in place of a parameter.

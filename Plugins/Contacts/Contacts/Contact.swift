@@ -36,34 +36,38 @@ extension Contact {
   private static let sealedMethod = SealedColumn(
     "communication_methods.sealed", CommunicationMethod.form)
 
-  /// Reads all tables in one statement with a row for each method. The subqueries name no column of
-  /// the row, so that SQLite runs them once.
+  /// Reads all tables in one statement with a row for each method.
   @Sendable
   private static func read(
-    _ id: ID<Contact>, where condition: SQL, in work: Work
-  ) throws -> Contact? {
-    var contact: Contact?
+    where condition: SQL, in work: Work, _ body: (ID<Contact>, Contact) throws -> Void
+  ) throws {
+    let keys = try work.keys
+    var read: (id: ID<Contact>, contact: Contact)?
     try work.forEach(
       """
-      SELECT (SELECT sealed FROM contact_details WHERE id_contact = \(id)),
-        (SELECT sealed FROM contacts_cards WHERE id_contact = \(id)),
-        position, communication_methods.sealed
-      FROM contacts LEFT JOIN communication_methods USING (id_contact)
-      WHERE id_contact = \(id) AND \(condition) ORDER BY position
+      SELECT id_contact, contact_details.sealed, contacts_cards.sealed, position,
+        communication_methods.sealed
+      FROM contacts LEFT JOIN contact_details USING (id_contact)
+        LEFT JOIN contacts_cards USING (id_contact)
+        LEFT JOIN communication_methods USING (id_contact)
+      WHERE \(condition) ORDER BY id_contact, position
       """
     ) { row in
-      if contact == nil {
-        guard !row.isNull(0) else { throw DecodingFailure() }
-        contact = Contact(details: try sealedDetails.open(row.sealed(0), row: id, by: work.keys))
-        if !row.isNull(1) {
-          contact?.card = try ContactCard.sealed.open(row.sealed(1), row: id, by: work.keys)
+      let id: ID<Contact> = row.id(0)
+      if read?.id != id {
+        if let read { try body(read.id, read.contact) }
+        guard !row.isNull(1) else { throw DecodingFailure() }
+        var contact = Contact(details: try sealedDetails.open(row.sealed(1), row: id, by: keys))
+        if !row.isNull(2) {
+          contact.card = try ContactCard.sealed.open(row.sealed(2), row: id, by: keys)
         }
+        read = (id, contact)
       }
-      if row.isNull(2) { return }
-      let place = place(row.int(2), of: id)
-      contact?.methods.append(try sealedMethod.open(row.sealed(3), row: place, by: work.keys))
+      if row.isNull(3) { return }
+      let place = place(row.int(3), of: id)
+      read?.contact.methods.append(try sealedMethod.open(row.sealed(4), row: place, by: keys))
     }
-    return contact
+    if let read { try body(read.id, read.contact) }
   }
 
   /// Returns the contacts whose notes match the query. Opens the details of every contact, so it is

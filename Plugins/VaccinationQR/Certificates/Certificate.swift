@@ -25,12 +25,14 @@ struct Certificate: Resealable, Equatable {
 
 extension Certificate {
   static let labelLimit = 100
+  /// The most codes of a certificate.
+  static let codeLimit = 100
 
   private static let form = Form(
     Certificate(),
     .text(\.label, "label", limit: labelLimit),
     .integer(\.place, "place", in: -1_000_000_000...1_000_000_000),
-    .integer(\.pages, "pages", in: 0...100), .integer(\.codes, "codes", in: 0...100),
+    .integer(\.pages, "pages", in: 0...100), .integer(\.codes, "codes", in: 0...codeLimit),
     .text(\.kind, "kind"), .text(\.holder, "holder"))
 
   /// The excerpt for the list and the dashboard.

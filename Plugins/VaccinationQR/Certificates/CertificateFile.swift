@@ -59,14 +59,9 @@ extension Certificate {
   ) throws -> Bool {
     let payloads = Set(codes.map(\.payload))
     if payloads.isEmpty { return false }
-    return try entries(in: work).contains { entry in
-      try files.names(of: entry.id, in: work)
-        .filter { $0.hasPrefix("payload-") }
-        .contains { name in
-          try files.find(name, of: entry.id, in: work)
-            .map(payloads.contains) ?? false
-        }
-    }
+    let names = (1...codeLimit).map { CertificateFile.payload($0).name }
+    let stored = try files.find(names, of: entries(in: work).map(\.id), in: work)
+    return stored.values.contains { $0.values.contains(where: payloads.contains) }
   }
 
   /// Returns all certificates of the person, in their order.

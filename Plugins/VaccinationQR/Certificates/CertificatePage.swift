@@ -9,7 +9,7 @@ extension CertificatePages {
     let codes = try certificate.storedCodes(of: id, in: context)
     let details = CertificatePage(
       id: id, certificate: certificate, codes: codes,
-      statements: try codes.map { try CodeStatements($0.payload, context) },
+      statements: try CodeStatements.all(of: codes.map(\.payload), context),
       context: context)
     return .page(details.page)
   }
@@ -68,13 +68,31 @@ extension Certificate {
   func storedCodes(
     of id: ID<Certificate>, in work: Work
   ) throws -> [StoredCode] {
-    try (0..<(codes ?? 0)).map { $0 + 1 }.map { number in
-      func read(_ file: CertificateFile) throws -> [UInt8]? {
-        try Self.files.find(file.name, of: id, in: work)
+    let numbers = Array(1..<1 + (codes ?? 0))
+    let files = numbers.flatMap { [CertificateFile.payload($0), .grid($0)] }.map(\.name)
+    let found = try Self.files.find(files, of: [id], in: work)[id] ?? [:]
+    return try numbers.map { number in
+      guard let payload = found[CertificateFile.payload(number).name] else {
+        throw DecodingFailure()
       }
-      guard let payload = try read(.payload(number)) else { throw DecodingFailure() }
-      return StoredCode(
-        number: number, payload: payload, grid: try read(.grid(number)).map(ModuleGrid.init))
+      let grid = try found[CertificateFile.grid(number).name].map(ModuleGrid.init)
+      return StoredCode(number: number, payload: payload, grid: grid)
+    }
+  }
+
+  /// Returns the payloads of the codes of each certificate, in their order, read by one statement.
+  /// Throws ``DecodingFailure`` if one is missing.
+  static func payloads(
+    of certificates: [(id: ID<Certificate>, record: Certificate)], in work: Work
+  ) throws -> [[[UInt8]]] {
+    let most = certificates.map { $0.record.codes ?? 0 }.max() ?? 0
+    let names = (1..<1 + most).map { CertificateFile.payload($0).name }
+    let found = try files.find(names, of: certificates.map(\.id), in: work)
+    return try certificates.map { id, certificate in
+      try names.prefix(certificate.codes ?? 0).map { name in
+        guard let payload = found[id]?[name] else { throw DecodingFailure() }
+        return payload
+      }
     }
   }
 }

@@ -27,11 +27,14 @@ extension CertificatePages {
       form: SentCertificate.form, rest: answeredBesides,
       .init(
         list: { after, limit, context in
-          try Certificate.records.numbers(after: after, limit: limit, in: context).compactMap {
-            try found($0.rawValue, context)
-          }
+          try found(Certificate.records.page(after: after, limit: limit, in: context), context)
         },
-        find: { try found($0, $1) },
+        find: { number, context in
+          guard let certificate = try Certificate.records.find(ID(number), in: context) else {
+            return nil
+          }
+          return try found([(ID(number), certificate)], context).first
+        },
         create: { sent, context in
           if sent.payload.isEmpty { throw Refusal.invalid("payload", "error.required") }
           let code = try context.drawing(of: Array(sent.payload.utf8), in: "payload")
@@ -86,28 +89,27 @@ extension CertificatePages {
   ]
 
   private static func found(
-    _ number: Int64, _ context: Context
-  ) throws -> Resource.Found<SentCertificate>? {
-    let id = ID<Certificate>(number)
-    guard let certificate = try Certificate.records.find(id, in: context) else {
-      return nil
+    _ certificates: [(id: ID<Certificate>, record: Certificate)], _ context: Context
+  ) throws -> [Resource.Found<SentCertificate>] {
+    let payloads = try Certificate.payloads(of: certificates, in: context)
+    var statements = try CodeStatements.all(of: payloads.flatMap(\.self), context)[...]
+    return zip(certificates, payloads).map { stored, codes in
+      let (id, certificate) = stored
+      defer { statements.removeFirst(codes.count) }
+      let text = codes.first.map { String(decoding: $0, as: UTF8.self) }
+      return Resource.Found(
+        id.rawValue, SentCertificate(label: certificate.label, payload: text ?? ""),
+        rest: [
+          .init("pages", .integer(Int64(certificate.pages ?? 0))),
+          .init(
+            "codes",
+            .array(zip(codes, statements.prefix(codes.count)).map { answered($0, $1) })),
+        ])
     }
-    let codes = try certificate.storedCodes(of: id, in: context)
-    let text = codes.first.map { String(decoding: $0.payload, as: UTF8.self) }
-    return Resource.Found(
-      number, SentCertificate(label: certificate.label, payload: text ?? ""),
-      rest: [
-        .init("pages", .integer(Int64(certificate.pages ?? 0))),
-        .init("codes", .array(try codes.map { try answered($0, context) })),
-      ])
   }
 
-  private static func answered(
-    _ stored: StoredCode, _ context: Context
-  ) throws -> JSON {
-    let statements = try CodeStatements(stored.payload, context)
-    return .object(
-      [.init("payload", .string(String(decoding: stored.payload, as: UTF8.self)))]
-        + statements.members)
+  private static func answered(_ payload: [UInt8], _ statements: CodeStatements) -> JSON {
+    .object(
+      [.init("payload", .string(String(decoding: payload, as: UTF8.self)))] + statements.members)
   }
 }

@@ -8,13 +8,19 @@ struct CodeStatements {
   private let sections: [StatementSection]
   let context: Context
 
-  /// Reads a code and verifies it with the stored keys.
-  init(_ payload: [UInt8], _ context: Context) throws {
-    code = Code(payload)
+  private init(_ code: Code, _ verification: Verification?, _ context: Context) {
+    self.code = code
+    self.verification = verification
     sections = code.certificate?.sections ?? []
     self.context = context
-    verification = try code.certificate.map {
-      try Verification(of: $0, in: context)
+  }
+
+  /// Reads codes and verifies them with the stored keys.
+  static func all(of payloads: [[UInt8]], _ context: Context) throws -> [CodeStatements] {
+    let codes = payloads.map { Code($0) }
+    var verified = try Verification.all(of: codes.compactMap(\.certificate), in: context)[...]
+    return codes.map { code in
+      CodeStatements(code, code.certificate == nil ? nil : verified.popFirst(), context)
     }
   }
 

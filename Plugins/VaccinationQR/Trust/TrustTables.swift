@@ -46,7 +46,7 @@ enum TrustTables {
 
   /// Stores a list, replacing the earlier one. Returns false if the stored one is newer.
   static func add(_ list: RevocationList, in work: Work) throws -> Bool {
-    let stored = try revocations(of: list.key, in: work)
+    let stored = try revocations(of: [list.key], in: work).first
     if let stored, stored.counter > list.counter { return false }
     try work.run("DELETE FROM vaccination_qr_revocations WHERE kid = \(list.key.text)")
     try work.run(
@@ -57,21 +57,24 @@ enum TrustTables {
     return true
   }
 
-  /// Returns the keys that may have made a signature: those with the id or country that the code
-  /// names, and those without an id.
+  /// Returns the keys that may have made one of the signatures: those with the id or country that
+  /// a code names, and those without an id.
   static func candidates(
-    for signed: SignedContent, in work: Work
+    for signed: [SignedContent], in work: Work
   ) throws -> [TrustedKey] {
-    let condition: SQL =
-      switch signed.key {
-      case .id(let id): "kid IN (\(id.text), '')"
-      case .anyOf(let country): "(country = \(country) OR kid = '')"
-      case .unnamed: "kid = ''"
+    var (ids, countries): ([String], [String]) = ([""], [])
+    for content in signed {
+      switch content.key {
+      case .id(let id): ids.append(id.text)
+      case .anyOf(let country): countries.append(country)
+      case .unnamed: break
       }
+    }
     return try work.rows(
       """
       SELECT kid, public_key, format, subject, issuer, country, not_before, not_after
-      FROM vaccination_qr_keys WHERE \(condition) ORDER BY kid DESC, public_key
+      FROM vaccination_qr_keys WHERE kid IN \(list: ids) OR country IN \(list: countries)
+      ORDER BY kid DESC, public_key
       """, read)
   }
 
@@ -90,14 +93,18 @@ enum TrustTables {
     return key
   }
 
-  /// Returns the revocation list for a key's cards; nil if none is stored.
-  static func revocations(of key: KeyID, in work: Work) throws -> RevocationList? {
-    try work.row(
-      "SELECT counter, entries FROM vaccination_qr_revocations WHERE kid = \(key.text)"
+  /// Returns the stored revocation lists for the cards of these keys.
+  static func revocations(of keys: [KeyID], in work: Work) throws -> [RevocationList] {
+    if keys.isEmpty { return [] }
+    return try work.rows(
+      """
+      SELECT kid, counter, entries FROM vaccination_qr_revocations
+      WHERE kid IN \(list: keys.map(\.text))
+      """
     ) { row in
       RevocationList(
-        key: key, counter: Int64(row.int(0)),
-        entries: row.string(1).split(separator: "\n").map(String.init))
+        key: KeyID(row.string(0)), counter: Int64(row.int(1)),
+        entries: row.string(2).split(separator: "\n").map(String.init))
     }
   }
 }

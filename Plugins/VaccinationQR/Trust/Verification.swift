@@ -42,16 +42,19 @@ struct Verification: Sendable, Equatable {
 }
 
 extension Verification {
-  /// Verifies a certificate with the stored keys and lists.
-  init(
-    of certificate: any DecodedCertificate, in work: Work
-  ) throws {
-    let keys = try TrustTables.candidates(for: certificate.signed, in: work)
-    var revocations: RevocationList?
-    if case .id(let id) = certificate.signed.key, certificate.revocationNumber != nil {
-      revocations = try TrustTables.revocations(of: id, in: work)
+  /// Verifies certificates with the stored keys and lists, which are read once for all of them.
+  static func all(
+    of certificates: [any DecodedCertificate], in work: Work
+  ) throws -> [Verification] {
+    let keys = try TrustTables.candidates(for: certificates.map(\.signed), in: work)
+    let lists = try TrustTables.revocations(
+      of: certificates.compactMap { $0.revocationNumber == nil ? nil : $0.signed.keyID }, in: work)
+    return certificates.map { certificate in
+      let signed = certificate.signed
+      return Verification(
+        of: certificate, with: keys.filter { $0.mayHaveSigned(signed) },
+        lists.first { $0.key == signed.keyID }, at: work.now)
     }
-    self.init(of: certificate, with: keys, revocations, at: work.now)
   }
 
   /// Verifies a certificate with these keys and this list.
@@ -88,5 +91,22 @@ extension Verification {
   private static func signer(_ key: TrustedKey, _ signedAt: Validity.Moment?) -> Signer {
     guard let owner = key.certificate, case .instant(let time)? = signedAt else { return .unknown }
     return owner.notBefore <= time && time <= owner.notAfter ? .valid : .notValid
+  }
+}
+
+extension SignedContent {
+  /// The id of the key that the code names; nil if it names none.
+  fileprivate var keyID: KeyID? { if case .id(let id) = key { id } else { nil } }
+}
+
+extension TrustedKey {
+  /// True if the key has the id or the country that the code names, or has no id.
+  fileprivate func mayHaveSigned(_ signed: SignedContent) -> Bool {
+    guard let id else { return true }
+    return switch signed.key {
+    case .id(let named): id == named
+    case .anyOf(let country): certificate?.country == country
+    case .unnamed: false
+    }
   }
 }

@@ -116,8 +116,8 @@ public struct Resource: Sendable {
       at: path, called: name, about: about, form: form ?? records.form,
       Actions(
         list: { after, limit, context in
-          try records.numbers(after: after, limit: limit, in: context).map {
-            Found($0.rawValue, try records.open($0, in: context))
+          try records.page(after: after, limit: limit, in: context).map {
+            Found($0.id.rawValue, $0.record)
           }
         },
         find: { number, context in
@@ -136,22 +136,5 @@ public struct Resource: Sendable {
         delete: { found, context in
           try records.delete(ID(found.id), in: context)
         }))
-  }
-}
-
-extension Records {
-  /// Returns the numbers of the person's records above `after` in ascending order, without deleted
-  /// records.
-  public func numbers(
-    after: Int64, limit: Int, in work: Work
-  ) throws -> [ID<Record>] {
-    try work.rows(
-      """
-      SELECT \(column) FROM \(table)
-      WHERE person = \(work.keys.person) AND \(column) > \(after) AND deleted_at IS NULL
-        AND \(condition)
-      ORDER BY \(column) LIMIT \(limit)
-      """
-    ) { $0.id(0) }
   }
 }

@@ -17,8 +17,7 @@ extension Records {
   func findDeleted(
     _ id: ID<Record>, in work: Work
   ) throws -> Record? {
-    try read(
-      id, "person = \(work.keys.person) AND deleted_at IS NOT NULL AND \(condition)", work)
+    try record(id, where: "deleted_at IS NOT NULL AND \(condition)", in: work)
   }
 
   @Sendable

@@ -11,9 +11,8 @@ extension Records {
         try index.stands(for: listed(in: work), in: work)
       },
       rebuild: { work in
-        let entries = try listed(in: work).map {
-          entry(try open($0, in: work), $0)
-        }
+        var entries: [Entry] = []
+        try forEach(in: work) { entries.append(entry($1, $0)) }
         try index.rebuild(entries, in: work)
       })
   }

@@ -6,9 +6,11 @@
 public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable {
   /// The type of the records.
   public typealias Record = Entry.Record
-  /// Opens the record with this number if its row of the table meets the condition, such as
-  /// `deleted_at IS NULL`. Returns nil if it does not. One statement is enough for both.
-  public typealias Read = @Sendable (ID<Record>, SQL, Work) throws -> Record?
+  /// Opens the records whose rows of the table meet the condition, such as `deleted_at IS NULL`,
+  /// and calls the last argument with each, in ascending order of their numbers. One statement
+  /// reads them all.
+  public typealias Read =
+    @Sendable (SQL, Work, (ID<Record>, Record) throws -> Void) throws -> Void
   /// Stores a record under its number, in place of the stored one. Its row already exists, also for
   /// a new record, with its person and the time of its creation.
   public typealias Write = @Sendable (Record, ID<Record>, Work) throws -> Void
@@ -73,9 +75,13 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
     self.init(
       table, id: id, where: condition, form: sealedColumn.form, index: index, title: title,
       entry: entry,
-      read: { id, condition, work in
-        try work.row("SELECT sealed FROM \(rows) WHERE \(column) = \(id) AND \(condition)") {
-          try sealedColumn.open($0.sealed(0), row: id, by: work.keys)
+      read: { condition, work, body in
+        let keys = try work.keys
+        try work.forEach(
+          "SELECT \(column), sealed FROM \(rows) WHERE \(condition) ORDER BY \(column)"
+        ) {
+          let id: ID<Record> = $0.id(0)
+          try body(id, sealedColumn.open($0.sealed(1), row: id, by: keys))
         }
       },
       write: { record, id, work in
@@ -111,16 +117,36 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
   public func find(
     _ id: ID<Record>, in work: Work
   ) throws -> Record? {
+    try record(id, where: "deleted_at IS NULL AND \(condition)", in: work)
+  }
+
+  /// Returns those of the records that are the person's and not deleted, in one statement.
+  public func find(
+    _ ids: [ID<Record>], in work: Work
+  ) throws -> [ID<Record>: Record] {
+    var found: [ID<Record>: Record] = [:]
     try read(
-      id, "person = \(work.keys.person) AND deleted_at IS NULL AND \(condition)", work)
+      """
+      \(column) IN \(list: ids) AND person = \(work.keys.person) AND deleted_at IS NULL
+        AND \(condition)
+      """, work
+    ) { found[$0] = $1 }
+    return found
   }
 
   /// Returns a record whose row the caller has found to be the person's, deleted or not.
   func open(_ id: ID<Record>, in work: Work) throws -> Record {
-    guard let record = try read(id, "person = \(work.keys.person)", work) else {
-      throw DecodingFailure()
-    }
+    guard let record = try record(id, where: "1 = 1", in: work) else { throw DecodingFailure() }
     return record
+  }
+
+  /// Returns the record of the person who owns the keys if its row meets the condition.
+  func record(_ id: ID<Record>, where condition: SQL, in work: Work) throws -> Record? {
+    var found: Record?
+    try read("\(column) = \(id) AND person = \(work.keys.person) AND \(condition)", work) {
+      found = $1
+    }
+    return found
   }
 
   /// Stores a new record, and adds it to the index.
@@ -166,7 +192,7 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
   }
 
   /// Replaces the record that ``find(_:in:)`` has returned in the same transaction.
-  func replace(
+  public func replace(
     _ stored: Record, _ id: ID<Record>, with record: Record, in work: Work
   ) throws {
     try write(record, id, work)
