@@ -40,7 +40,8 @@ extension AppointmentsModule {
         "reception.title", icon: .screen, access: .role(.receptionist), first: .receptionist,
         StaffDayCards.reception),
       Card("line.card", icon: .clock, OwnPlaceCard.card),
-      Card("next.title", NextAppointmentCard.card),
+      Card(
+        "next.title", reads: [PersonalAppointment.index.head], NextAppointmentCard.card),
       Card("my-clinic.title", icon: .pin, MyClinicCard.card),
       Card("find.card", icon: .stethoscope, access: .everyone, FindCard.card),
     ]

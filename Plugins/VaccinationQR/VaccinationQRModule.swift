@@ -55,8 +55,10 @@ public struct VaccinationQRModule: Module {
 
   public var cards: [Card] {
     [
-      Card("card.title", CertificatePages.card),
-      Card("record.title", icon: .document, VaccinationPages.overdueCard),
+      Card("card.title", reads: [Certificate.index.head], CertificatePages.card),
+      Card(
+        "record.title", icon: .document, reads: [Vaccination.index.head],
+        VaccinationPages.overdueCard),
     ]
   }
 

@@ -27,7 +27,18 @@ public final class Context: Work {
     self.formats = formats
     self.admission = admission
     super.init(visitor: visitor, keys: keys, at: portal.now, on: snapshot)
-    chunks.isKeeping = request.method == .get
+    readRows.isKeeping = request.method == .get
+  }
+
+  /// Creates the context of the same request for a part that another module adds to its page.
+  package init(_ context: Context, in module: ModuleID, of portal: Portal) {
+    self.portal = portal
+    self.module = module
+    request = context.request
+    language = context.language
+    formats = context.formats
+    admission = context.admission
+    super.init(context, keys: context.personKeys, at: context.now)
   }
 
   /// Creates the context of the same request in another transaction.

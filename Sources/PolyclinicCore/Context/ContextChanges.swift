@@ -76,8 +76,8 @@ extension Context {
   ) throws -> Value {
     try admission.confirmVisitor(on: connection)
     let before = connection.written
-    // The change may have rewritten chunks that were read before it.
-    defer { chunks.forgetAll() }
+    // The change may have rewritten rows that were read before it.
+    defer { readRows.forgetAll() }
     let value = try body(Context(self, on: connection))
     try admission.charge(connection.written - before, on: connection)
     return value

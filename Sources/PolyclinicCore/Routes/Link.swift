@@ -51,6 +51,9 @@ public struct Card: Sendable {
   /// The role whose users see the card before all others, if any. Users with several roles see the
   /// cards of the role with the most responsibility first.
   public let first: Role?
+  /// The sealed data that the content needs. The home page reads that of all cards in one statement
+  /// before it calls them.
+  public let reads: [Sealed.Head]
   /// Returns the content of the card; nil if there is nothing to show today.
   public let content: @Sendable (Context) throws -> HTML?
 
@@ -60,13 +63,15 @@ public struct Card: Sendable {
   /// ``Visitor/isStaff``.
   public init(
     _ title: Text, kind: Icon.Kind? = nil, icon: Icon? = nil, access: Access = .signedIn,
-    first: Role? = nil, _ content: @escaping @Sendable (Context) throws -> HTML?
+    first: Role? = nil, reads: [Sealed.Head] = [],
+    _ content: @escaping @Sendable (Context) throws -> HTML?
   ) {
     self.title = title
     self.kind = kind
     self.icon = icon
     self.access = access
     self.first = first
+    self.reads = reads
     self.content = content
   }
 }

@@ -16,16 +16,19 @@ extension SealedIndex {
   /// is the only one of most people.
   func sealedDirectory(in work: Work) throws -> Sealed? {
     let person = try work.keys.person
-    if let known = work.chunks[ReadChunks.Key(name, of: person, 0)] { return known }
+    if let known = work.readRows[ReadRows.Key(name, of: person)] { return known }
     let rows = try work.rows(
       """
       SELECT chunk, sealed FROM \(table) WHERE person = \(person) ORDER BY chunk LIMIT 2
       """
     ) { (number: Int64($0.int(0)), sealed: $0.sealed(1)) }
-    guard let first = rows.first else { return nil }
+    guard let first = rows.first else {
+      work.readRows[ReadRows.Key(name, of: person)] = .some(nil)
+      return nil
+    }
     // An index whose directory was lost must not pass for an empty list.
     guard first.number == 0 else { throw DecodingFailure() }
-    for row in rows { work.chunks[ReadChunks.Key(name, of: person, row.number)] = row.sealed }
+    for row in rows { work.readRows[ReadRows.Key(name, of: person, row.number)] = row.sealed }
     return first.sealed
   }
 
@@ -38,13 +41,15 @@ extension SealedIndex {
   func opened(
     _ number: Int64, in work: Work
   ) throws -> [UInt8] {
-    let key = ReadChunks.Key(name, of: try work.keys.person, number)
-    if let known = work.chunks[key] { return try work.keys.open(known, as: name, row: number) }
+    let key = ReadRows.Key(name, of: try work.keys.person, number)
+    if case .some(let known?) = work.readRows[key] {
+      return try work.keys.open(known, as: name, row: number)
+    }
     let sealed = try work.row(
       "SELECT sealed FROM \(table) WHERE person = \(work.keys.person) AND chunk = \(number)"
     ) { $0.sealed(0) }
     guard let sealed else { throw DecodingFailure() }
-    work.chunks[key] = sealed
+    work.readRows[key] = sealed
     return try work.keys.open(sealed, as: name, row: number)
   }
 
@@ -55,7 +60,7 @@ extension SealedIndex {
   }
 
   func remove(_ number: Int64, in work: Work) throws {
-    work.chunks[ReadChunks.Key(name, of: try work.keys.person, number)] = nil
+    work.readRows.forget(ReadRows.Key(name, of: try work.keys.person, number))
     try work.run(
       "DELETE FROM \(table) WHERE person = \(work.keys.person) AND chunk = \(number)")
   }
@@ -70,7 +75,7 @@ extension SealedIndex {
     _ bytes: [UInt8], as number: Int64, count: Int, in work: Work
   ) throws {
     let sealed = try work.keys.seal(bytes, as: name, row: number)
-    work.chunks[ReadChunks.Key(name, of: try work.keys.person, number)] = nil
+    work.readRows.forget(ReadRows.Key(name, of: try work.keys.person, number))
     try work.run(
       """
       INSERT INTO \(table) (person, chunk, entries, sealed)

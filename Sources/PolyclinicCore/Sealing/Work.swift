@@ -9,8 +9,8 @@ public class Work: Connection {
   public final let now: Instant
   /// The keys of the person whose data is read and written; nil without such a person.
   final let personKeys: Keys?
-  /// The sealed chunks of indexes that this work has read.
-  final let chunks: ReadChunks
+  /// The sealed rows that this work has read.
+  final let readRows: ReadRows
 
   /// Creates the work of a visitor within a transaction; the portal does this.
   package init(
@@ -19,16 +19,16 @@ public class Work: Connection {
     self.visitor = visitor
     self.now = now
     personKeys = keys
-    chunks = ReadChunks()
+    readRows = ReadRows()
     super.init(sharing: connection)
   }
 
   /// Creates another view of the same work.
-  private init(_ work: Work, keys: Keys?, at now: Instant) {
+  init(_ work: Work, keys: Keys?, at now: Instant) {
     visitor = work.visitor
     self.now = now
     personKeys = keys
-    chunks = work.chunks
+    readRows = work.readRows
     super.init(sharing: work)
   }
 

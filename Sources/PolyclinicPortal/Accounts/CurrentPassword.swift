@@ -24,7 +24,7 @@ struct CurrentPassword: Sendable {
   /// Throws ``Refusal/invalid(_:_:)`` for `current_password`, and ``Refusal/tooMany(retryAfter:)``.
   mutating func prove(_ context: Context, _ server: ServerContext) throws {
     guard
-      let profile = try Profile.find(by: context.keys, on: context)
+      let profile = try Profile.find(in: context)
     else { throw Refusal.notFound }
     let attempt = SignInAttempt(
       context: context, server: server, purpose: .confirmation)

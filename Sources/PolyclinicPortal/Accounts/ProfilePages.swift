@@ -23,7 +23,7 @@ struct ProfileEdit: Sendable {
 
 extension AccountsModule {
   func loadProfile(_ context: Context) throws -> Profile {
-    let profile = try Profile.find(by: context.keys, on: context)
+    let profile = try Profile.find(in: context)
     guard let profile else { throw Refusal.notFound }
     return profile
   }

@@ -9,7 +9,7 @@ package struct DashboardModule: Module {
   package var title: Text { "dashboard.title" }
   package var catalog: Catalog { .dashboard }
   package var migrations: [Migration] {
-    [Migration("0001-dashboard", [StartPage.schema] + RememberedBrowsers.offlineSchema)]
+    [Migration("0001-dashboard", [StartPage.value.schema] + RememberedBrowsers.offlineSchema)]
   }
   package var personalData: PersonalData {
     PersonalData(
@@ -60,8 +60,12 @@ package struct DashboardModule: Module {
       let cards = installation.publicCards.compactMap { $0.html(of: $1, context, server) }
       return .page(WelcomePage(installation: installation, context: context).page(cards))
     }
-    let profile = try Profile.find(by: context.keys, on: context)
-    let cards = installation.cards(for: visitor).compactMap { $0.html(of: $1, context, server) }
+    let found = installation.cards(for: visitor)
+    do { try context.read([Profile.head] + found.flatMap(\.0.reads)) } catch is DatabaseError {
+      // A card whose table is damaged says so itself when it reads; the others are not affected.
+    }
+    let profile = try Profile.find(in: context)
+    let cards = found.compactMap { $0.html(of: $1, context, server) }
     let home = Home(visitor: visitor, installation: installation, context: context)
     return .page(home.page(firstName: profile?.name ?? visitor.name, cards))
   }

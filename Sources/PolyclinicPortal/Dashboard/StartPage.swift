@@ -10,13 +10,6 @@ struct StartPage: Resealable {
 }
 
 extension StartPage {
-  static let schema: SQL =
-    """
-    CREATE TABLE home_start_pages (
-      person \(.person), sealed \(.bytes) NOT NULL, PRIMARY KEY (person)
-    ) \(.strict)
-    """
-
   static func form(_ server: ServerReference) -> Form<StartPage> {
     Form(
       StartPage(),
@@ -25,9 +18,8 @@ extension StartPage {
         options: { try choices($0, server().installation) }))
   }
 
-  private static let stored = Form(StartPage(), .text(\.path, "start_page"))
-
-  private static let sealedColumn = SealedColumn("home_start_pages.sealed", stored)
+  static let value = PersonalValue(
+    "home_start_pages", Form(StartPage(), .text(\.path, "start_page")))
 
   /// The entries of the visitor's navigation.
   private static func choices(
@@ -43,27 +35,11 @@ extension StartPage {
     }
   }
 
-  /// Returns the stored choice, which is empty if the person has made none.
-  static func find(by keys: Keys, on connection: Connection) throws -> StartPage {
-    try connection.row("SELECT sealed FROM home_start_pages WHERE person = \(keys.person)") {
-      try sealedColumn.open($0.sealed(0), row: keys.person, by: keys)
-    } ?? StartPage()
-  }
-
-  func save(by keys: Keys, on connection: Connection) throws {
-    let sealed = try Self.sealedColumn.seal(self, row: keys.person, by: keys)
-    try connection.run(
-      """
-      INSERT INTO home_start_pages (person, sealed) VALUES (\(keys.person), \(sealed))
-      ON CONFLICT (person) DO UPDATE SET sealed = excluded.sealed
-      """)
-  }
-
   /// Writes the choice to the person's data export.
   @Sendable
   static func export(_ work: Work, _ copy: JSON.Writer) throws {
-    let chosen = try find(by: work.keys, on: work)
-    if !chosen.path.isEmpty { try copy.write("start_page", .string(chosen.path)) }
+    let chosen = try value.find(in: work)
+    if let chosen, !chosen.path.isEmpty { try copy.write("start_page", .string(chosen.path)) }
   }
 }
 
@@ -75,8 +51,9 @@ extension StartPage {
   ) throws -> Path {
     let visitor = Visitor(person: account.person, name: "", roles: account.roles)
     let keys = try KeyStore(server.vault).unloggedKeys(of: account.person, on: connection)
-    let chosen = try keys.flatMap {
-      try open(for: visitor, by: $0, server.installation, on: connection)
+    let chosen = try keys.flatMap { keys in
+      try open(
+        for: visitor, server.installation, in: Work(keys: keys, at: server.clock(), on: connection))
     }
     return chosen ?? server.installation.landing(of: account.roles)
   }
@@ -84,15 +61,15 @@ extension StartPage {
   /// Returns the chosen page if it is in the navigation. It may be missing because its module is
   /// off or a role was revoked.
   static func open(
-    for visitor: Visitor, by keys: Keys, _ installation: Installation, on connection: Connection
+    for visitor: Visitor, _ installation: Installation, in work: Work
   ) throws -> Path? {
-    let chosen: StartPage
+    let chosen: StartPage?
     // `polyclinic check` reports the row. A choice that cannot be read must not lock its owner out.
-    do { chosen = try find(by: keys, on: connection) } catch is UnsealingError { return nil }
+    do { chosen = try value.find(in: work) } catch is UnsealingError { return nil }
     return installation.enabled.lazy.flatMap { member in
       member.links.filter { $0.access.includes(visitor) }
         .map { $0.path.resolved(in: member.module.id) }
-    }.first { $0.description == chosen.path }
+    }.first { $0.description == chosen?.path }
   }
 }
 
@@ -102,7 +79,7 @@ extension DashboardModule {
   func openStartPage(_ context: Context) throws -> Response {
     guard let visitor = context.visitor else { return .redirect(to: "/") }
     let installation = server().installation
-    let chosen = try StartPage.open(for: visitor, by: context.keys, installation, on: context)
+    let chosen = try StartPage.open(for: visitor, installation, in: context)
     return .redirect(to: chosen ?? "/")
   }
 
@@ -110,9 +87,8 @@ extension DashboardModule {
   func loadStartPage(_ context: Context) throws -> StartPage {
     let visitor = try context.signedIn()
     let installation = server().installation
-    var page = try StartPage.find(by: context.keys, on: context)
-    let open = try StartPage.open(
-      for: visitor, by: context.keys, installation, on: context)
+    var page = try StartPage.value.find(in: context) ?? StartPage()
+    let open = try StartPage.open(for: visitor, installation, in: context)
     page.path = (open ?? installation.landing(of: visitor.roles)).description
     return page
   }
@@ -120,7 +96,7 @@ extension DashboardModule {
   func saveStartPage(
     _ page: StartPage, _ context: Context
   ) throws -> Path {
-    try page.save(by: context.keys, on: context)
+    try StartPage.value.save(page, in: context)
     return "/account"
   }
 }

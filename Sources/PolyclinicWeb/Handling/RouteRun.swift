@@ -57,10 +57,7 @@ extension AdmittedRequest {
 
 extension Context {
   /// Returns the context of the same request for another module, such as for its card.
-  package func other(_ member: InstalledModule, of server: ServerContext) throws -> Context {
-    Context(
-      portal: server.portal(for: member), module: member.module.id, request: request,
-      language: language, formats: formats, visitor: visitor, keys: visitor == nil ? nil : try keys,
-      admission: admission, on: self)
+  package func other(_ member: InstalledModule, of server: ServerContext) -> Context {
+    Context(self, in: member.module.id, of: server.portal(for: member))
   }
 }

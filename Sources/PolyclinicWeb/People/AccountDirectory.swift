@@ -16,16 +16,16 @@ struct AccountDirectory: Portal.PeopleDirectory, HomeAddresses {
   }
 
   func address(in work: Work) throws -> PostalAddress? {
-    try Profile.find(by: work.keys, on: work)?.address
+    try Profile.find(in: work)?.address
   }
 
   func phone(in work: Work) throws -> String? {
-    let phone = try Profile.find(by: work.keys, on: work)?.phone ?? ""
+    let phone = try Profile.find(in: work)?.phone ?? ""
     return phone.isEmpty ? nil : phone
   }
 
   func birthDate(in work: Work) throws -> CalendarDate? {
-    try Profile.find(by: work.keys, on: work)?.birthDate
+    try Profile.find(in: work)?.birthDate
   }
 
   func sex(in work: Work) throws -> String? { try Profile.find(in: work)?.knownSex }

@@ -41,6 +41,10 @@ package struct Profile: Resealable, Equatable {
 
 extension Profile {
   private static let sealedColumn = SealedColumn("profiles.sealed", form)
+  private static let value = PersonalValue("profiles", form)
+
+  /// The person's row, which pages read together with other sealed data.
+  package static var head: Sealed.Head { value.head }
 
   package static func find(by keys: Keys, on connection: Connection) throws -> Profile? {
     try connection.row("SELECT sealed FROM profiles WHERE person = \(keys.person)") {
@@ -79,7 +83,7 @@ extension Profile {
   }
 
   /// Returns the profile of the person of the work; nil if there is none.
-  package static func find(in work: Work) throws -> Profile? { try find(by: work.keys, on: work) }
+  package static func find(in work: Work) throws -> Profile? { try value.find(in: work) }
 
   /// Returns the person's name; nil without a profile. Decrypts nothing else of the profile.
   package static func name(by keys: Keys, on connection: Connection) throws -> String? {

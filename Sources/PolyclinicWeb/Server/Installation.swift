@@ -137,11 +137,12 @@ public struct Installation: Sendable {
         throw InstallationError(
           "“polyclinic \(id)” is the portal's own: call the module differently")
       }
-      if let route = member.module.routes.first(where: { $0.pattern.hasPrefix("/") }),
-        !member.isBuiltIn
-      {
+      let others = member.module.routes.filter {
+        Router.segments(of: $0, in: member).first.map(String.init) != id.rawValue
+      }
+      if let route = others.first, !member.isBuiltIn {
         throw InstallationError(
-          "the module “\(id)” claims \(route.pattern): a module's paths are relative to its own")
+          "the module “\(id)” claims \(route.pattern): a module's paths begin with /\(id)")
       }
     }
   }

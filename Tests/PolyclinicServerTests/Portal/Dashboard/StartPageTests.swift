@@ -48,7 +48,7 @@ import Testing
     let anna = try portal.register()
     #expect(try choose("/garden", anna).status == 422)
     let keys = try portal.keys(of: anna)
-    try portal.write { try StartPage(path: "/garden").save(by: keys, on: $0) }
+    try portal.write { try StartPage.value.save(StartPage(path: "/garden"), in: $0.with(keys)) }
     #expect(anna.get("/start").location == "/")
     #expect(try portal.visitor().signIn(anna.login).location == "/")
     #expect(anna.get("/account/start-page").contains("<option value=\"/\" selected>"))
@@ -60,7 +60,7 @@ import Testing
     #expect(try choose("/garden/shed", anna).status == 422)
     #expect(try choose("/elsewhere", anna).status == 422)
     let keys = try portal.keys(of: anna)
-    try portal.write { try StartPage(path: "/garden/shed").save(by: keys, on: $0) }
+    try portal.write { try StartPage.value.save(StartPage(path: "/garden/shed"), in: $0.with(keys)) }
     #expect(try portal.visitor().signIn(anna.login).location == "/")
     try portal.grant(.doctor, to: anna.login)
     #expect(try portal.visitor().signIn(anna.login).location == "/garden/shed")
