@@ -30,22 +30,14 @@ public struct ContactsModule: Module {
 
   public var routes: [Route] {
     [
-      .get("", ContactPages.list),
-      .form(
-        "new", Contact.form, title: "new.title", cancel: "", prepare: ContactPages.check,
-        save: ContactPages.create
-      ).saying("contact.saved"),
-      .get("{id}", ContactPages.show),
-      .edit(
-        "{id}/edit", Contact.records, title: "edit.title", list: "{id}",
-        about: YearlessBirthday.about, prepare: ContactPages.check
-      ).saying("contact.saved"),
-      .confirm(
-        "{id}/birthday/delete", title: "yearless.delete.title", question: YearlessBirthday.question,
-        yes: "delete.yes", cancel: "{id}/edit", save: YearlessBirthday.remove
-      ).saying("contact.saved"),
-      .delete("{id}/delete", Contact.records, cancel: "{id}"),
-    ] + CardRoutes.all + MergePages.routes
+      ContactList.route, NewContact.route, ContactPage.route, EditContact.route,
+      BirthdayRemoval.route,
+      .delete(
+        ContactPage.deletion.pattern, Contact.records, cancel: ContactPage.address.pattern,
+        list: ContactList.path),
+      DuplicatesPage.route, .post(DuplicatesPage.path, DuplicatesPage.keep),
+      MergeComparison.route, .post(MergeComparison.address.pattern, MergeComparison.merge),
+    ] + CardRoutes.all
   }
 
   public var resources: [Resource] {
@@ -53,21 +45,26 @@ public struct ContactsModule: Module {
       Resource(
         Contact.records, called: "Contact",
         about: .init("The people in one's address book, and how to reach them."),
-        check: ContactPages.check)
+        check: { contact, context in
+          let isNew = context.request.parameters["id"] == nil
+          try contact.check(
+            besides: isNew ? Contact() : Contact.records.load(context), on: context.today)
+        })
     ]
   }
 
   public var links: [Link] {
     [
       Link(
-        title, to: "", icon: .people, about: "list.about", actions: [Link("list.new", to: "new")])
+        title, to: ContactList.path, icon: .people, about: "list.about",
+        actions: [Link("list.new", to: NewContact.path)])
     ]
   }
 
-  public var cards: [Card] { [Card("birthdays.title", Birthday.card)] }
+  public var cards: [Card] { [Card("birthdays.title", reads: [Contact.index.head], Birthday.card)] }
 
   public var records: [RecordKind] {
-    [Contact.records.kind("contacts", at: "{id}", parts: [ContactCard.part])]
+    [Contact.records.kind("contacts", at: ContactPage.address.pattern, parts: [ContactCard.part])]
   }
 
   public var trash: Trash? { Contact.trash }

@@ -32,36 +32,35 @@ public struct CovidStatsModule: Module {
     [
       Migration(
         "0001-figures",
-        FigureTables.schema + [RefreshState.table, ChosenCountry.schema, CardPicture.schema])
+        FigureTables.schema + [RefreshState.table, ChosenCountry.value.schema, CardPicture.schema])
     ]
   }
 
-  /// Access for everyone if the setting `public` is on, otherwise for signed-in users.
-  static let access = Access.everyoneWhere("public")
-
   public var routes: [Route] {
     [
-      .get("", access: Self.access, CountryPage.show),
-      .post("country", access: Self.access, ChosenCountry.choose),
-      .post("refresh", access: Self.access, CountryPage.refresh),
-      .get("countries", access: Self.access, CountriesPage.show),
-      .get("trend", access: Self.access, TrendPage.show),
-      .get("information", access: Self.access, InformationPage.show),
-    ] + SharePage.routes(Self.access)
+      CountryPage.route, CountriesPage.route, TrendPage.route, InformationPage.route,
+      SharePage.route,
+      .get(ShareCard.drawing.pattern, access: .toFigures, ShareCard.showDrawing),
+      .get(ShareCard.picture.pattern, access: .toFigures, ShareCard.showPicture),
+      .post(ChosenCountry.address.path, access: .toFigures, ChosenCountry.choose),
+      .post(CountryPage.refreshing.path, access: .toFigures, CountryPage.refresh),
+    ]
   }
 
   public var links: [Link] {
     [
       Link(
-        "covid.link", to: "", access: Self.access, icon: .chart, about: "covid.about",
+        "covid.link", to: CountryPage.path, access: .toFigures, icon: .chart, about: "covid.about",
         actions: [
-          Link("countries.title", to: "countries", access: Self.access),
-          Link("information.link", to: "information", access: Self.access),
+          Link("countries.title", to: CountriesPage.path, access: .toFigures),
+          Link("information.link", to: InformationPage.path, access: .toFigures),
         ])
     ]
   }
 
-  public var cards: [Card] { [Card("covid.title", CovidCard.html)] }
+  public var cards: [Card] {
+    [Card("covid.title", reads: [ChosenCountry.value.head], CovidCard.html)]
+  }
 
   public var settings: [Setting] {
     [

@@ -7,14 +7,14 @@ extension CovidStatsModule {
       .list(
         "countries", of: "CountryFigures",
         about: "Lists the figures of all countries by their codes", schema: CountryFigures.schema,
-        access: Self.access
+        access: Access.toFigures
       ) { work in
         let source = try RefreshState.find(in: work).json
         return try FigureTables.all(in: work).map { $0.json(source) }
       },
       .value(
         "countries/{country}", of: "CountryFigures", about: "Shows the figures of a country",
-        schema: CountryFigures.schema, access: Self.access
+        schema: CountryFigures.schema, access: Access.toFigures
       ) { context in
         let figures = try Self.find(context)
         return figures.json(try RefreshState.find(in: context).json)
@@ -22,7 +22,7 @@ extension CovidStatsModule {
       .value(
         "countries/{country}/series", of: "CountrySeries",
         about: "Shows all reports of a country, the earliest first", schema: Series.schema,
-        access: Self.access
+        access: Access.toFigures
       ) { context in
         let figures = try Self.find(context)
         return try FigureTables.series(of: figures.country, in: context)

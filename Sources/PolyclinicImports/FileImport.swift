@@ -87,16 +87,16 @@ extension Route {
   ///
   /// The pages use the texts `import.…`, which a module can override in its catalog.
   public static func fileImport<Options, Item>(
-    _ path: StaticString, _ fileImport: FileImport<Options, Item>, cancel: Path
+    _ path: Path, _ fileImport: FileImport<Options, Item>, cancel: Path
   ) -> [Route] {
     let upload = UploadPage(fileImport: fileImport)
     let preview = ImportPreview(
-      fileImport: fileImport, page: Path(stringLiteral: path), cancel: cancel)
+      fileImport: fileImport, page: path, cancel: cancel)
     return [
       .form(
         path, upload.form, title: fileImport.title, cancel: cancel, submit: "import.look",
         about: upload.about, prepare: upload.check, save: upload.keep),
-      Route("\(path)/{upload}", .signedIn, .form(preview)),
+      Route("\(path)/{upload}", access: .signedIn, answer: .form(preview)),
     ]
   }
 }

@@ -255,8 +255,8 @@ public struct ModuleContract {
 
   /// Returns a path that the route matches; the default number belongs to no record.
   func path(of route: Route, number: Int = 999_999) -> String {
-    let pattern = route.pattern.isEmpty ? "" : "/" + route.pattern
-    let segments = "\(module.id)\(pattern)".split(separator: "/").map {
+    let pattern = Path(checked: route.pattern).resolved(in: module.id).description
+    let segments = pattern.split(separator: "/").map {
       $0.hasPrefix("{") ? "\(number)" + $0.drop { $0 != "}" }.dropFirst() : String($0)
     }
     return "/" + segments.joined(separator: "/")

@@ -2,7 +2,7 @@
 """Folders of a target that use each other in a circle: folders.py ROOT prints references as path:line.
 
 Files that stand directly in a target's folder are its composition root: they may use all folders, and
-no folder may use them.
+no folder may use them. A link to a page is no use of it: pages of two features lead to each other.
 """
 
 import re
@@ -16,6 +16,7 @@ from swift_source import TYPES, code, declarations, extended
 ROOT = "."
 # Among more folders than these, the order with the fewest references upwards is searched greedily.
 MOST_PERMUTED = 7
+LINK = re.compile(r"\b[A-Z]\w*(?:\.[a-z]\w*)?\.(?:path|pattern)\b")
 USE = re.compile(r"(?<![\w`#@])(?:(\w+)?(\.))?([A-Za-z_]\w*)")
 
 File = namedtuple("File", "path folder source declared")
@@ -29,7 +30,7 @@ def files(target):
         # The template of a new module is no source of its target.
         if "Template" in parts:
             continue
-        source = code(path.read_text(encoding="utf-8"))
+        source = LINK.sub(lambda link: " " * len(link[0]), code(path.read_text(encoding="utf-8")))
         yield File(path, parts[0] if len(parts) > 1 else ROOT, source, list(declarations(source)))
 
 

@@ -43,6 +43,14 @@ class FolderTests(unittest.TestCase):
         self.assertEqual(
             breaches(files), ["C/C.swift:2: A → A closes a circle: A, B, C"])
 
+    def test_a_link_to_a_page_is_no_use_of_it(self):
+        page = "struct List { var link: Path { Card.path(1) }; var more: Path { Card.file.pattern } }\n"
+        files = {"A/List.swift": page, "B/Card.swift": "struct Card { var back: Path { List.path } }\n"}
+        self.assertEqual(breaches(files), [])
+        files["A/List.swift"] += "var card: Card?\n"
+        files["B/Card.swift"] += "var list: List?\n"
+        self.assertEqual(len(breaches(files)), 1)
+
     def test_no_folder_uses_the_root(self):
         files = {"Module.swift": "struct Module { var page: Page }\n", "Web/Page.swift": "struct Page {}\n"}
         self.assertEqual(breaches(files), [])

@@ -80,7 +80,7 @@ extension AccessMatrix {
     "{id}": ["1", "2"],
     // A well-formed token that was never issued.
     "{token}": ["AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"],
-    "{country}": ["BY"],
+    "{country}": ["BY"], "{pair}": ["1-2"],
     "{upload}": ["1", "2", "3"],
     "{release}": ["0123456789abcdef"],
   ]

@@ -55,7 +55,7 @@ struct BookingsOutsideHoursPages: Sendable {
         \.reason, "cancellation_reason", limit: 1_000, hint: "field.cancellation_reason.hint"))
   }
 
-  func cancelling(at path: StaticString, page: Path, access: Access) -> Route {
+  func cancelling(at path: Path, page: Path, access: Access) -> Route {
     .confirm(
       path, Reason.form, title: "admin.displaced.cancel.title",
       question: { try question("admin.displaced.cancel.question", $0) },
@@ -67,7 +67,7 @@ struct BookingsOutsideHoursPages: Sendable {
       })
   }
 
-  func rescheduling(at path: StaticString, page: Path, access: Access) -> Route {
+  func rescheduling(at path: Path, page: Path, access: Access) -> Route {
     .confirm(
       path, title: "admin.displaced.move.title",
       question: { try question("admin.displaced.move.question", $0, with: newTimes) },

@@ -22,7 +22,7 @@ enum OwnBooking {
   /// Chooses the page that says why the patient cannot change the booking any more; nil if the
   /// patient still can, and after a submission.
   static func refusal(
-    _ title: Text, at path: StaticString, _ context: Context
+    _ title: Text, at path: Path, _ context: Context
   ) throws -> Route? {
     guard context.request.method == .get else { return nil }
     let booking = try find(context)

@@ -28,7 +28,7 @@ enum FollowUpPages {
   }
 
   private static func page(
-    at path: StaticString, back: Path, _ find: @escaping Find, _ context: Context
+    at path: Path, back: Path, _ find: @escaping Find, _ context: Context
   ) -> Route {
     let form = Route.form(
       path, BookingRequest.staffForm, title: "again.title",

@@ -49,9 +49,13 @@ extension Contact {
 
 /// The routes for importing a file, and for exporting all contacts or one.
 enum CardRoutes {
+  static let upload: Address<Void> = "/contacts/import"
+  static let export: Address<Void> = "/contacts/export.vcf"
+  static let card: Address<ID<Contact>> = "/contacts/{id}.vcf"
+
   static var all: [Route] {
-    Route.fileImport("import", fileImport, cancel: "") + [
-      .get("export.vcf") { context in
+    Route.fileImport(upload.path, fileImport, cancel: ContactList.path) + [
+      .get(export.path) { context in
         let now = context.now
         return try context.download(
           type: CardExport.mediaType, as: "contacts-\(context.today).vcf"
@@ -59,7 +63,7 @@ enum CardRoutes {
           try CardExport.write(at: now, in: work, to: sink)
         }
       },
-      .get("{id}.vcf") { context in
+      .get(card.pattern) { context in
         let file = try CardExport.file(of: context.id(), in: context)
         return .download(file, type: CardExport.mediaType, as: "contact.vcf")
       },

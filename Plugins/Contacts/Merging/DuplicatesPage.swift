@@ -1,13 +1,50 @@
 import PolyclinicCore
 
 /// The page with the groups of likely duplicates.
-struct DuplicatesPage {
-  let groups: [DuplicateGroup]
+struct DuplicatesPage: RoutedPage {
+  static let address: Address<Void> = "/contacts/merge"
+
+  private let groups: [DuplicateGroup]
   /// The contacts of the groups that are shown.
-  let contacts: [ID<Contact>: Contact]
+  private let contacts: [ID<Contact>: Contact]
   /// The notice of a merge a moment ago, with an undo button.
-  let notice: HTML?
-  let context: Context
+  private let notice: HTML?
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    let memory = try MergeMemory.find(in: context)
+    let likely = try LikelyDuplicates(
+      in: context, except: memory.dismissed, limit: Self.mostCounted)
+    let finding: MergeMemory.Finding = likely.pairs.isEmpty ? .none : .some
+    groups = DuplicateGroup.groups(of: likely.pairs)
+    contacts = try Contact.records.find(
+      Self.shown(groups).flatMap(Self.shownMembers), in: context)
+    notice = try Contact.records.undoNotice(context, saying: "merge.done")
+    try MergeMemory.Look(
+      hasLikely: finding == .some, isNews: finding != memory.finding, in: context
+    ).remember(context)
+  }
+
+  /// Marks all contacts of a group as different. Throws ``Refusal/notFound`` unless all belong to
+  /// the person.
+  static func keep(_ context: Context) throws -> Response {
+    let numbers = context.request.fields["keep"].prefix(1_000).split(separator: " ")
+    let group = numbers.compactMap { ID<Contact>(String($0)) }
+    guard (2...mostKept).contains(numbers.count), group.count == numbers.count else {
+      throw Refusal.malformed
+    }
+    return try context.respondingOnce { context in
+      guard try Contact.records.find(group, in: context).count == group.count else {
+        throw Refusal.notFound
+      }
+      let pairs = group.enumerated().flatMap { place, one in
+        group[(place + 1)...].compactMap { ContactPair(one, $0) }
+      }
+      try MergeMemory.dismiss(pairs, in: context)
+      return .redirect(to: path).saying("merge.kept")
+    }
+  }
 
   /// The most contacts on one page. The next groups appear after the user has decided these.
   static let mostShown = 100
@@ -35,13 +72,13 @@ struct DuplicatesPage {
       groups.isEmpty
       ? context.emptyState(
         .check, "merge.none", hint: "merge.none.hint",
-        actions: context.button("merge.back", to: "/contacts", style: .secondary))
+        actions: context.button("merge.back", to: ContactList.path, style: .secondary))
       : """
       <p class="lead">\(context.text("merge.about"))</p>\
       \(context.resultCount(Text("merge.count", count: groups.count)))\
       \(each: Self.shown(groups), section)
       """
-    return Page("merge.title", "\(notice)\(content)", back: "")
+    return Page("merge.title", "\(notice)\(content)", back: ContactList.path)
   }
 
   private func section(_ group: DuplicateGroup) -> HTML {
@@ -51,7 +88,7 @@ struct DuplicatesPage {
     let keep: HTML? =
       group.members.count <= Self.mostKept
       ? context.button(
-        group.members.count == 2 ? "merge.keep-both" : "merge.keep-all", posts: "/contacts/merge",
+        group.members.count == 2 ? "merge.keep-both" : "merge.keep-all", posts: Self.path,
         with: ["keep": group.members.map(\.description).joined(separator: " ")],
         style: [.secondary, .small], of: members.first?.1.details.name)
       : nil
@@ -64,16 +101,14 @@ struct DuplicatesPage {
 
   private func row(_ id: ID<Contact>, _ contact: Contact, _ pair: ContactPair?) -> HTML {
     let compare = pair.map { pair in
-      let path: Path = "/contacts/merge"
-      let query: KeyValuePairs = ["one": pair.one.description, "other": pair.other.description]
-      return context.button(
-        "merge.compare", to: path.query(query), style: [.secondary, .small],
+      context.button(
+        "merge.compare", to: MergeComparison.path(pair), style: [.secondary, .small],
         of: contact.details.name)
     }
     let birthday = contact.details.birthday.map(context.formats.date) ?? ""
     let words = [contact.waysInShort, birthday, contact.details.workplace].filter { !$0.isEmpty }
     return .row(
-      "<a href=\"/contacts/\(id)\"><bdi>\(contact.details.name)</bdi></a>",
+      "<a href=\"\(ContactPage.path(id))\"><bdi>\(contact.details.name)</bdi></a>",
       detail: words.isEmpty
         ? "\(context.text("merge.no-ways"))"
         : "\(each: words.enumerated(), { "\($0.offset == 0 ? "" : " · ")<bdi>\($0.element)</bdi>" })",

@@ -1,9 +1,19 @@
 import PolyclinicCore
 
 /// A pair of contacts, the older one first.
-struct ContactPair: Hashable, Sendable {
+struct ContactPair: Hashable, Sendable, LosslessStringConvertible {
   let one: ID<Contact>
   let other: ID<Contact>
+
+  /// Both numbers, the smaller one first: `3-7`.
+  var description: String { "\(one)-\(other)" }
+
+  /// Returns nil for any other text than two different numbers.
+  init?(_ text: String) {
+    let ids = text.split(separator: "-", maxSplits: 2).map { ID<Contact>(String($0)) }
+    guard ids.count == 2, let one = ids[0], let other = ids[1] else { return nil }
+    self.init(one, other)
+  }
 
   /// Returns nil if both are the same contact.
   init?(_ one: ID<Contact>, _ other: ID<Contact>) {

@@ -1,11 +1,48 @@
 import PolyclinicCore
 
 /// The page that compares two contacts field by field, to merge them or to keep both.
-struct MergeComparison {
-  let pair: ContactPair
-  let one: Contact
-  let other: Contact
-  let context: Context
+struct MergeComparison: RoutedPage {
+  static let address: Address<ContactPair> = "/contacts/merge/{pair}"
+
+  private let pair: ContactPair
+  private let one: Contact
+  private let other: Contact
+  private let context: Context
+
+  /// Loads the two contacts. Throws ``Refusal/notFound`` unless both belong to the person.
+  init(_ context: Context) throws {
+    self.context = context
+    pair = try Self.address.value(in: context)
+    let contacts = try Contact.records.find([pair.one, pair.other], in: context)
+    guard let one = contacts[pair.one], let other = contacts[pair.other] else {
+      throw Refusal.notFound
+    }
+    (self.one, self.other) = (one, other)
+  }
+
+  /// Merges the two contacts, or marks them as different, as chosen on the page.
+  static func merge(_ context: Context) throws -> Response {
+    let sent = context.request.fields
+    return try context.respondingOnce { context in
+      let comparison = try MergeComparison(context)
+      if sent.contains("distinct") {
+        try MergeMemory.dismiss([comparison.pair], in: context)
+        return .redirect(to: DuplicatesPage.path).saying("merge.kept")
+      }
+      guard comparison.version == sent["version"] else {
+        return .page(comparison.page(because: "merge.changed"), status: 409)
+      }
+      guard let choice = MergeChoice(sent) else { throw Refusal.malformed }
+      let merged = comparison.one.merged(with: comparison.other, choice)
+      if let problem = try merged.problem(saying: { context.text($0) }) {
+        return .page(comparison.page(because: problem), status: 422)
+      }
+      try ContactMerge.store(merged, of: comparison.pair, in: context)
+      try MergeMemory.outdate(in: context)
+      return .redirect(
+        to: DuplicatesPage.path.query(["deleted": comparison.pair.other.description]))
+    }
+  }
 
   /// The version of the pair. It changes when either contact changes.
   var version: String { "\(one.fingerprint)-\(other.fingerprint)" }
@@ -16,18 +53,16 @@ struct MergeComparison {
   func page(because reason: Text?) -> Page {
     let notice = reason.map { context.notice(.problem, $0) }
     let content: HTML = """
-      \(notice)<form class="form" method="post" action="/contacts/merge">\(context.hiddenFields())\
-      <input type="hidden" name="one" value="\(pair.one)">\
-      <input type="hidden" name="other" value="\(pair.other)">\
+      \(notice)<form class="form" method="post" action="\(Self.path(pair))">\(context.hiddenFields())\
       <input type="hidden" name="version" value="\(version)">\
       <p class="hint">\(context.text(hasChoice ? "merge.choose.about" : "merge.choose.nothing"))</p>\
       \(fields)\(ways)\
       \(actions:
         context.submit("merge.do"),
         context.submit("merge.distinct", name: "distinct", style: .secondary),
-        context.button("merge.later", to: "/contacts/merge", style: .plain))</form>
+        context.button("merge.later", to: DuplicatesPage.path, style: .plain))</form>
       """
-    return Page("merge.choose", content, back: "merge")
+    return Page("merge.choose", content, back: DuplicatesPage.path)
   }
 
   /// The fields of both contacts, in words.
@@ -95,5 +130,21 @@ struct MergeComparison {
         "<li><bdi>\(method.value)</bdi></li>"
       })</ul></div>
       """
+  }
+}
+
+extension MergeChoice {
+  /// Reads the choice of each field; a field without a choice takes the first contact's value.
+  /// Returns nil for a choice that the page does not offer.
+  init?(_ sent: Fields) {
+    func side(_ name: String) -> Side? {
+      sent.contains(name) ? Side(rawValue: sent[name]) : .one
+    }
+    guard let name = side("name"), let birthday = side("birthday"),
+      let workplace = side("workplace"), let address = side("address"), let notes = side("notes"),
+      ![name, birthday, workplace, address].contains(.both)
+    else { return nil }
+    self.init(
+      name: name, birthday: birthday, workplace: workplace, address: address, notes: notes)
   }
 }

@@ -59,6 +59,14 @@ struct MergeMemory {
     return try Look(hasLikely: hasLikely, isNews: count > smallBook && !isKnown, in: work)
   }
 
+  /// Marks these pairs as different contacts, and the stored result as outdated.
+  static func dismiss(_ pairs: [ContactPair], in work: Work) throws {
+    var memory = try find(in: work)
+    memory.dismissed.formUnion(pairs)
+    memory.finding = .outdated
+    try memory.store(in: work)
+  }
+
   /// Marks the stored result as outdated. The transaction that changed the address book does not
   /// search itself, because other writers wait for its end.
   static func outdate(in work: Work) throws {

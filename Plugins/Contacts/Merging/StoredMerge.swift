@@ -92,7 +92,7 @@ extension Contact {
   /// The contacts in "Recently deleted". Restoring a contact that was merged into another restores
   /// both.
   static let trash: Trash = {
-    let plain = records.trash(leadingTo: "{id}")
+    let plain = records.trash(leadingTo: ContactPage.address.pattern)
     return Trash(
       kind: plain.kind, list: plain.list,
       restore: { number, work in

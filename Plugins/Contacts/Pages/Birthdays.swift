@@ -51,7 +51,7 @@ extension Birthday {
       rest > 0 ? "<p class=\"muted\">\(context.text("birthdays.more", count: rest))</p>" : nil
     return """
       <ul>\(each: near.prefix(Self.mostShown), { line($0, today, context) })</ul>\(more)\
-      \(context.moreLink("birthdays.all", to: "/contacts"))
+      \(context.moreLink("birthdays.all", to: ContactList.path))
       """
   }
 
@@ -78,7 +78,7 @@ extension Birthday {
     return """
       <li class="with-initial"><span class="initial" aria-hidden="true">\
       \(birthday.name.string.prefix(1))</span><span>\
-      <a href="/contacts/\(birthday.contact)"><bdi>\(birthday.name.string)</bdi></a>\
+      <a href="\(ContactPage.path(birthday.contact))"><bdi>\(birthday.name.string)</bdi></a>\
       <span class="secondary-text">\(day)\(age)</span></span></li>
       """
   }

@@ -1,15 +1,71 @@
 import PolyclinicCore
 
-/// The page with the list of contacts or the results of a search.
-struct ContactList {
-  let found: SealedIndex<Contact.Entry>.Slice
+/// The page with the list of contacts, or the results of a search.
+struct ContactList: RoutedPage {
+  static let address: Address<Void> = "/contacts"
+
+  private let context: Context
+  private let found: SealedIndex<Contact.Entry>.Slice
   /// The search text as it was typed; empty for the whole list.
-  let words: String
-  let context: Context
+  private let words: String
+  /// The contact that a letter leads to.
+  private var first: ID<Contact>?
   /// The notice of a deletion a moment ago, with an undo button.
-  let notice: HTML?
+  private let notice: HTML?
   /// True if the address book has likely duplicates.
-  let offersMerging: Bool
+  private let offersMerging: Bool
+
+  init(_ context: Context) throws {
+    self.context = context
+    let sent = context.request.query
+    let query = SearchText.Query(sent["q"])
+    words = query.isEmpty ? "" : sent["q"]
+    var number = sent.page
+    if let letter = sent["letter"].first {
+      (first, number) = try Self.first(from: SearchText(String(letter)), in: context)
+    }
+    found =
+      query.isEmpty
+      ? try Contact.index.page(number, in: context)
+      : try Self.search(query, page: number, in: context)
+    notice = try Contact.records.undoNotice(context)
+    let isWhole = query.isEmpty && found.pagination.page == 1
+    let look = isWhole ? try MergeMemory.offer(of: found.pagination.total, in: context) : nil
+    offersMerging = look?.hasLikely == true
+    try look?.remember(context)
+  }
+
+  /// The largest address book whose notes are searched, because each of its contacts is opened for
+  /// that.
+  private static let smallBook = 300
+
+  /// Returns the contacts with these words in name, workplace or e-mail addresses, or with these
+  /// digits in a telephone number; in a small address book also those with the words in their
+  /// notes.
+  private static func search(
+    _ query: SearchText.Query, page: Int, in work: Work
+  ) throws -> SealedIndex<Contact.Entry>.Slice {
+    let total = try Contact.index.page(1, in: work).pagination.total
+    let noted = total <= smallBook ? try Contact.noted(query, in: work) : []
+    if noted.isEmpty { return try Contact.index.search(query, in: work, page: page) }
+    return try Contact.index.page(page, in: work) {
+      noted.contains($0.id) || $0.isMeant(by: query)
+    }
+  }
+
+  /// Returns the first contact whose name does not stand before the letter, and the number of its
+  /// page; nil and the last page if all names stand before it.
+  private static func first(
+    from letter: SearchText, in work: Work
+  ) throws -> (contact: ID<Contact>?, page: Int) {
+    var before = 0
+    var first: ID<Contact>?
+    try Contact.index.forEach(in: work) { entry in
+      if first == nil, entry.name < letter { before += 1 } else { first = first ?? entry.id }
+    }
+    let place = first == nil ? max(0, before - 1) : before
+    return (first, place / Page.Pagination.size + 1)
+  }
 
   var page: Page {
     let isSearch = !words.isEmpty
@@ -38,16 +94,16 @@ struct ContactList {
     return context.notice(
       .remark, "merge.offer",
       action: context.button(
-        "merge.offer.look", to: "/contacts/merge", style: [.secondary, .small]))
+        "merge.offer.look", to: DuplicatesPage.path, style: [.secondary, .small]))
   }
 
   /// The buttons beside the heading.
   private var actions: HTML {
     """
     \(actions:
-      context.button("list.new", to: "/contacts/new"),
-      context.button("list.import", to: "/contacts/import", style: .secondary),
-      context.button("list.export", to: "/contacts/export.vcf", style: .plain))
+      context.button("list.new", to: NewContact.path),
+      context.button("list.import", to: CardRoutes.upload.path, style: .secondary),
+      context.button("list.export", to: CardRoutes.export.path, style: .plain))
     """
   }
 
@@ -56,13 +112,28 @@ struct ContactList {
     guard words.isEmpty, found.pagination.pageCount > 1 else { return nil }
     return """
       <nav class="letters" aria-label="\(context.text("list.letters"))">\
-      \(ContactLetters.links(in: context.language))</nav>
+      \(Self.letters[context.language])</nav>
       """
+  }
+
+  /// The links to the letters of each language's alphabet. They are made once, because each page
+  /// has the same.
+  private static let letters: [Language: HTML] = [
+    .english: links("ABCDEFGHIJKLMNOPQRSTUVWXYZ"), .russian: links("АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЭЮЯ"),
+    .hebrew: links("אבגדהוזחטיכלמנסעפצקרשת"),
+  ]
+
+  private static func links(_ alphabet: String) -> HTML {
+    """
+    \(each: alphabet.map(String.init), { letter in
+      "<a href=\"\(path.query(["letter": letter]))#at\">\(letter)</a>"
+    })
+    """
   }
 
   private var search: HTML {
     context.searchForm(
-      at: "/contacts", "list.search.label", words: words, submit: "list.search", isLive: true)
+      at: Self.path, "list.search.label", words: words, submit: "list.search", isLive: true)
   }
 
   private var results: HTML {
@@ -71,7 +142,7 @@ struct ContactList {
         <div id="results">\(context.resultCount("list.nothing-found"))\
         \(context.emptyState(
             .glass, hint: "list.nothing-found.hint",
-            actions: context.button("list.search.clear", to: "/contacts", style: .secondary)))</div>
+            actions: context.button("list.search.clear", to: Self.path, style: .secondary)))</div>
         """
     }
     let count = Text(words.isEmpty ? "list.count" : "list.found", count: found.pagination.total)
@@ -82,29 +153,26 @@ struct ContactList {
   }
 
   private func row(_ entry: Contact.Entry) -> HTML {
-    let mark: HTML? = entry.id == jumpedTo ? " id=\"at\"" : nil
+    let mark: HTML? = entry.id == first ? " id=\"at\"" : nil
     return """
-      <li\(mark)><a href="/contacts/\(entry.id)"><span class="with-initial">\
+      <li\(mark)><a href="\(ContactPage.path(entry.id))"><span class="with-initial">\
       <span class="initial" aria-hidden="true">\(initialOf: entry.name)</span>\
       <span><strong><bdi>\(entry.name)</bdi></strong>\
       <span class="secondary-text"><bdi>\(utf8: entry.reach)</bdi></span></span></span></a></li>
       """
   }
 
-  /// The contact that a letter led to.
-  private var jumpedTo: ID<Contact>? { ID(context.request.query["at"]) }
-
   private var pages: HTML? {
     context.pageLinks(found.pagination) { page in
-      let (list, number): (Path, String) = ("/contacts", String(page))
-      return list.query(words.isEmpty ? ["page": number] : ["q": words, "page": number])
+      let number = String(page)
+      return Self.path.query(words.isEmpty ? ["page": number] : ["q": words, "page": number])
     }
   }
 
   private var nothingYet: HTML {
     context.emptyState(
       .people, "list.empty", hint: "list.empty.hint",
-      actions: context.button("list.first", to: "/contacts/new"),
-      context.button("list.import", to: "/contacts/import", style: .secondary))
+      actions: context.button("list.first", to: NewContact.path),
+      context.button("list.import", to: CardRoutes.upload.path, style: .secondary))
   }
 }

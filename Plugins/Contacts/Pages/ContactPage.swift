@@ -1,17 +1,20 @@
 import PolyclinicCore
 
 /// The page of one contact.
-struct ContactPage {
-  let id: ID<Contact>
-  let contact: Contact
-  let context: Context
+struct ContactPage: RoutedPage {
+  static let address: Address<ID<Contact>> = "/contacts/{id}"
+  static let deletion: Address<ID<Contact>> = "/contacts/{id}/delete"
+
+  private let id: ID<Contact>
+  private let contact: Contact
+  private let context: Context
   /// The contact methods with the links that they lead to.
   private let ways: [(method: CommunicationMethod, link: OutsideLink?)]
 
-  init(id: ID<Contact>, contact: Contact, context: Context) {
-    self.id = id
-    self.contact = contact
+  init(_ context: Context) throws {
     self.context = context
+    id = try context.id()
+    contact = try Contact.records.load(context)
     ways = contact.methods.map { ($0, $0.link) }
   }
 
@@ -28,9 +31,9 @@ struct ContactPage {
       \(details.name.prefix(1))</span><h1><bdi>\(details.name)</bdi></h1></div>\(reach)</div>\
       \(context.facts(CommunicationMethod.Kind.allCases.map(methods) + facts))\
       \(actions:
-        context.button("show.edit", to: "/contacts/\(id)/edit"),
-        context.button("show.delete", to: "/contacts/\(id)/delete", style: [.danger, .secondary]),
-        context.button("show.file", to: "/contacts/\(id).vcf", style: .plain))
+        context.button("show.edit", to: EditContact.path(id)),
+        context.button("show.delete", to: Self.deletion.path(id), style: [.danger, .secondary]),
+        context.button("show.file", to: CardRoutes.card.path(id), style: .plain))
       """
     return Page("show.title", content, back: "", hasOwnHeading: true)
   }

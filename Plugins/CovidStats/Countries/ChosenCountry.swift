@@ -6,15 +6,8 @@ struct ChosenCountry: Resealable {
   var country = ""
   var unknown = Sealed.UnknownFields()
 
-  static let schema: SQL =
-    """
-    CREATE TABLE covid_stats_choices (
-      person \(.person), sealed \(.bytes) NOT NULL, PRIMARY KEY (person)
-    ) \(.strict)
-    """
-
-  private static let form = Form(ChosenCountry(), .text(\.country, "country", limit: 2))
-  private static let sealedColumn = SealedColumn("covid_stats_choices.sealed", form)
+  static let value = PersonalValue(
+    "covid_stats_choices", Form(ChosenCountry(), .text(\.country, "country", limit: 2)))
 
   /// The country of the pages while no other is known. Each page leads to the choice of a country.
   private static let fallback = "RU"
@@ -32,7 +25,7 @@ struct ChosenCountry: Resealable {
     let chosen =
       context.visitor == nil
       ? context.keptInBrowser("country")
-      : try find(in: context)?.country
+      : try value.find(in: context)?.country
     if let chosen, Figures.isCountry(chosen) { return chosen }
     let set = try context.portal.settings.text("country")
     if Figures.isCountry(set) { return set }
@@ -47,39 +40,27 @@ struct ChosenCountry: Resealable {
     return try addresses.address(in: context)?.country ?? ""
   }
 
-  static func find(in work: Work) throws -> ChosenCountry? {
-    try work.row("SELECT sealed FROM covid_stats_choices WHERE person = \(work.keys.person)") {
-      try sealedColumn.open($0.sealed(0), row: work.keys.person, by: work.keys)
-    }
-  }
-
-  func save(in work: Work) throws {
-    let sealed = try Self.sealedColumn.seal(self, row: work.keys.person, by: work.keys)
-    try work.run(
-      """
-      INSERT INTO covid_stats_choices (person, sealed) VALUES (\(work.keys.person), \(sealed))
-      ON CONFLICT (person) DO UPDATE SET sealed = excluded.sealed
-      """)
-  }
-
   @Sendable
   static func export(_ work: Work, _ copy: JSON.Writer) throws {
-    guard let chosen = try find(in: work) else { return }
+    guard let chosen = try value.find(in: work) else { return }
     try copy.write("country", .string(chosen.country))
   }
 }
 
 extension ChosenCountry {
+  static let address: Address<Void> = "/covid-stats/country"
+
+  /// Remembers the country that a button of the list names.
   static func choose(_ context: Context) throws -> Response {
     let code = context.request.fields["country"]
     guard Figures.isCountry(code) else { throw Refusal.notFound }
     if context.visitor == nil {
-      return .redirect(to: "/covid-stats")
+      return .redirect(to: CountryPage.path)
         .keeping(code, inBrowserOf: context.module, as: "country")
     }
     return try context.change { context in
-      try ChosenCountry(country: code).save(in: context)
-      return "/covid-stats"
+      try value.save(ChosenCountry(country: code), in: context)
+      return CountryPage.path
     }
   }
 }

@@ -1,13 +1,22 @@
 import PolyclinicCore
 
+extension Access {
+  /// Access for everyone if the setting `public` is on, otherwise for signed-in users.
+  static let toFigures = everyoneWhere("public")
+}
+
 /// The HTML of figures and their source.
 struct FigureViews {
   let state: RefreshState
   let context: Context
   fileprivate let formats: Formats
+  /// The source of the settings, from which the next figures come.
+  private let chosen: String
 
-  init(state: RefreshState, context: Context) {
-    self.state = state
+  /// Loads the state of the figures. Throws `UndeclaredSetting`.
+  init(_ context: Context) throws {
+    state = try RefreshState.find(in: context)
+    chosen = try context.portal.settings.text("source")
     self.context = context
     formats = context.formats
   }
@@ -74,18 +83,15 @@ struct FigureViews {
   }
 
   /// The page content before the first refresh: the source, and a hint for the administrator if it
-  /// cannot be reached. Throws `UndeclaredSetting`.
+  /// cannot be reached.
   var nothingYet: HTML {
-    get throws {
-      let chosen = try context.portal.settings.text("source")
-      let publisher = context.text(FigureSources.named(chosen)?.publisher ?? "source.file")
-      return context.emptyState(
-        .chart, hint: Text("empty.none", ["source": publisher]),
-        content: """
-          <p class="secondary-text">\(context.text("empty.administrator"))</p>\
-          <p><a href="/covid-stats/information">\(context.text("information.link"))</a></p>
-          """)
-    }
+    let publisher = context.text(FigureSources.named(chosen)?.publisher ?? "source.file")
+    return context.emptyState(
+      .chart, hint: Text("empty.none", ["source": publisher]),
+      content: """
+        <p class="secondary-text">\(context.text("empty.administrator"))</p>\
+        <p><a href="\(InformationPage.path)">\(context.text("information.link"))</a></p>
+        """)
   }
 
   /// The source and the date of the figures, in one line without links.

@@ -1,25 +1,32 @@
 import PolyclinicCore
 import PolyclinicPlaces
 
-extension InformationPage {
-  static func show(_ context: Context) throws -> Response {
-    let country = try ChosenCountry.shown(context)
-    let shown = InformationPage(country: country, context: context)
-    var page = Page("information.title", shown.html, back: "")
-    page.keptOffline = [CountryLinks.information(country)]
-    return .page(page)
-  }
-}
-
 /// A page with symptoms, advice and useful contacts. It is the same for all visitors who choose the
 /// same country.
-struct InformationPage {
-  let country: String
-  let context: Context
+struct InformationPage: RoutedPage {
+  static let address: Address<Void> = "/covid-stats/information"
+  static let access = Access.toFigures
+
+  private let country: String
+  private let context: Context
+
+  init(_ context: Context) throws {
+    country = try ChosenCountry.shown(context)
+    self.context = context
+  }
+
+  /// Returns the path of the page for a country.
+  static func path(of country: String) -> Path { path.query(["country": country]) }
+
+  var page: Page {
+    var page = Page("information.title", content, back: CountryPage.path)
+    page.keptOffline = [Self.path(of: country)]
+    return page
+  }
 
   private var contacts: UsefulContacts { context.portal.usefulContacts }
 
-  var html: HTML {
+  private var content: HTML {
     """
     \(emergency)\(each: [Advice.symptoms, .doctor, .spread], section)\
     <p>\(context.text("information.newest"))</p>\

@@ -1,25 +1,34 @@
 import PolyclinicCore
 
-extension CountriesPage {
-  static func show(_ context: Context) throws -> Response {
-    // Reads everything in one transaction, so that the cached rows belong to their revision.
-    let page = CountriesPage(
-      query: context.request.query["q"],
-      order: CountriesPage.Order(rawValue: context.request.query["order"]) ?? .name,
-      views: FigureViews(state: try RefreshState.find(in: context), context: context))
-    let html = try page.html(in: context)
-    return .page(Page("countries.title", html, back: "", scripts: ["search.js"], width: .wide))
-  }
-}
-
 /// The page with all countries and their figures, with search by name or code and a choice of
 /// order.
-struct CountriesPage {
-  let query: String
-  let order: Order
-  let views: FigureViews
+struct CountriesPage: RoutedPage {
+  static let address: Address<Void> = "/covid-stats/countries"
+  static let access = Access.toFigures
+
+  private let query: String
+  private let order: Order
+  private let views: FigureViews
+  private let rows: CountryRows
 
   private var context: Context { views.context }
+
+  init(_ context: Context) throws {
+    let sent = context.request.query
+    let (query, order) = (sent["q"], Order(rawValue: sent["order"]) ?? .name)
+    let views = try FigureViews(context)
+    func written() throws -> CountryRows {
+      let found = CountrySearch(query).found(in: try FigureTables.listed(in: context))
+      let sorted = order.sorted(found, in: context.language)
+      return CountryRows(count: found.count, html: "\(each: sorted, { Self.row($0, views) })")
+    }
+    rows =
+      query.isEmpty
+      ? try CountryRows.kept(
+        for: .init(order: order, language: context.language), of: views.state.revision, written)
+      : try written()
+    (self.query, self.order, self.views) = (query, order, views)
+  }
 
   /// The column by which the list is sorted: names ascending, figures descending.
   enum Order: String, CaseIterable {
@@ -40,47 +49,43 @@ struct CountriesPage {
       case .deathsPerMillion: one.deathsPerMillion
       }
     }
+
+    fileprivate func sorted(
+      _ countries: [ListedCountry], in language: Language
+    ) -> [ListedCountry] {
+      let byName = CountryNames.of(language).sorted(countries)
+      if self == .name { return byName }
+      // Countries without a figure come last. Equal figures stay in the order of names.
+      return byName.enumerated().sorted { one, other in
+        let (first, second) = (value(one.element), value(other.element))
+        if first == second { return one.offset < other.offset }
+        return (first ?? -.infinity) > (second ?? -.infinity)
+      }.map(\.element)
+    }
   }
 
-  func html(in work: Work) throws -> HTML {
-    if views.state.fetched == nil { return "\(views.notices)\(try views.nothingYet)" }
-    let shown = try rows(in: work)
+  var page: Page {
+    Page(
+      "countries.title", content, back: CountryPage.path, scripts: ["search.js"], width: .wide)
+  }
+
+  private var content: HTML {
+    if views.state.fetched == nil { return "\(views.notices)\(views.nothingYet)" }
     return """
       \(views.notices)\(context.searchForm(
-        at: "/covid-stats/countries", "countries.search", words: query, submit: "countries.find",
+        at: Self.path, "countries.search", words: query, submit: "countries.find",
         filters: "<input type=\"hidden\" name=\"order\" value=\"\(order.rawValue)\">"))\
-      \(context.resultCount(Text("countries.count", count: shown.count)))\
-      \(shown.count == 0 ? nil : table(shown.html))\(views.provenance)
+      \(context.resultCount(Text("countries.count", count: rows.count)))\
+      \(rows.count == 0 ? nil : table)\(views.provenance)
       """
   }
 
-  private func rows(in work: Work) throws -> CountryRows {
-    func written() throws -> CountryRows {
-      let found = CountrySearch(query).found(in: try FigureTables.listed(in: work))
-      return CountryRows(count: found.count, html: "\(each: sorted(found), row)")
-    }
-    guard query.isEmpty else { return try written() }
-    return try CountryRows.kept(
-      for: .init(order: order, language: context.language), of: views.state.revision, written)
-  }
-
-  private func sorted(_ countries: [ListedCountry]) -> [ListedCountry] {
-    let byName = CountryNames.of(context.language).sorted(countries)
-    if order == .name { return byName }
-    // Countries without a figure come last. Equal figures stay in the order of names.
-    return byName.enumerated().sorted { one, other in
-      let (first, second) = (order.value(one.element), order.value(other.element))
-      if first == second { return one.offset < other.offset }
-      return (first ?? -.infinity) > (second ?? -.infinity)
-    }.map(\.element)
-  }
-
-  private func table(_ rows: HTML) -> HTML {
+  private var table: HTML {
     """
-    <form method="post" action="/covid-stats/country">\(context.hiddenFields())\
+    <form method="post" action="\(ChosenCountry.address.path)">\(context.hiddenFields())\
     <div class="scroll" tabindex="0" role="region" aria-label="\(context.text("countries.title"))">\
     <table class="data countries"><thead><tr>\(each: Order.allCases, heading)</tr></thead>\
-    <tbody>\(rows)</tbody></table></div></form>
+    <tbody>\(rows.html)</tbody></table></div></form>
     """
   }
 
@@ -88,18 +93,18 @@ struct CountriesPage {
     let isSorted = column == order
     let direction = column == .name ? "ascending" : "descending"
     let sorted: HTML? = isSorted ? " aria-sort=\"\(direction)\"" : nil
-    let path = Path("/covid-stats/countries").query(["q": query, "order": column.rawValue])
+    let path = Self.path.query(["q": query, "order": column.rawValue])
     return """
       <th scope="col"\(attribute: " class=\"number\"", if: column != .name)\(sorted)><a href="\(path)">\
       \(context.text(Text("column.\(column.rawValue)")))</a></th>
       """
   }
 
-  private func row(_ one: ListedCountry) -> HTML {
+  private static func row(_ one: ListedCountry, _ views: FigureViews) -> HTML {
     """
     <tr><th scope="row"><button class="link" name="country" value="\(one.country)">\
     \(flag: one.country, views) \
-    <bdi>\(CountryNames.name(one.country, in: context.language))</bdi></button></th>\
+    <bdi>\(CountryNames.name(one.country, in: views.context.language))</bdi></button></th>\
     <td class="number">\(count: one.newCases, views)</td>\
     <td class="number">\(count: one.cases, views)</td>\
     <td class="number">\(rate: one.casesPerMillion, views)</td>\

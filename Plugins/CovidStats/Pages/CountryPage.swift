@@ -1,26 +1,32 @@
 import PolyclinicCore
 
-extension CountryPage {
-  static func show(_ context: Context) throws -> Response {
-    let country = try ChosenCountry.shown(context)
-    let figures = try FigureTables.find(country, in: context)
-    let state = try RefreshState.find(in: context)
-    let page = CountryPage(
-      country: country, figures: figures, views: FigureViews(state: state, context: context))
-    var answer = Page(
-      "covid.title", try page.html, hasOwnHeading: true,
-      refresh: state.isUnderWay(at: context.now) ? 3 : nil)
-    answer.keptOffline = [CountryLinks.page(country), CountryLinks.information(country)]
-    // Link previews are for visitors without a session only, because messengers do not sign in.
-    if context.visitor == nil {
-      answer.preview = figures.map { ShareCard(figures: $0, views: page.views).preview }
-    }
-    return .page(answer)
+/// The page with the figures of one country.
+struct CountryPage: RoutedPage {
+  static let address: Address<Void> = "/covid-stats"
+  static let refreshing: Address<Void> = "/covid-stats/refresh"
+  static let access = Access.toFigures
+  /// The field of the query after a request that started no refresh.
+  private static let asked = "refresh"
+
+  private let country: String
+  private let figures: CountryFigures?
+  private let views: FigureViews
+
+  private var context: Context { views.context }
+
+  init(_ context: Context) throws {
+    country = try ChosenCountry.shown(context)
+    figures = try FigureTables.find(country, in: context)
+    views = try FigureViews(context)
   }
 
+  /// Returns the path of the page of a country.
+  static func path(of country: String) -> Path { path.query(["country": country]) }
+
+  /// Asks for a refresh of the figures.
   static func refresh(_ context: Context) throws -> Response {
     let country = context.request.fields["country"]
-    let page: Path = Figures.isCountry(country) ? CountryLinks.page(country) : "/covid-stats"
+    let page = Figures.isCountry(country) ? path(of: country) : path
     // Reads first, because most requests change nothing and need not wait for a write transaction.
     let state = try RefreshState.find(in: context)
     guard state.takesRequest(at: context.now) else {
@@ -35,32 +41,26 @@ extension CountryPage {
       return page
     }
   }
-}
 
-/// The page with the figures of one country.
-struct CountryPage {
-  /// The field of the query after a request that started no refresh.
-  private static let asked = "refresh"
-
-  let country: String
-  let figures: CountryFigures?
-  let views: FigureViews
-
-  private var context: Context { views.context }
-
-  /// The content. Throws the error of reading the source setting.
-  var html: HTML {
-    get throws {
+  var page: Page {
+    var page = Page(
+      "covid.title",
       """
       <div class="title"><h1>\(views.flag(country)) \
       <bdi>\(CountryNames.name(country, in: context.language))</bdi></h1>\
       \(actions:
-        context.button("country.other", to: "/covid-stats/countries", style: .secondary),
+        context.button("country.other", to: CountriesPage.path, style: .secondary),
         shareLink,
         refreshButton)</div>\
-      \(views.notices)\(fresh)\(try figures.map(content) ?? missing)\(views.provenance)
-      """
+      \(views.notices)\(fresh)\(figures.map(content) ?? missing)\(views.provenance)
+      """,
+      hasOwnHeading: true, refresh: views.state.isUnderWay(at: context.now) ? 3 : nil)
+    page.keptOffline = [Self.path(of: country), InformationPage.path(of: country)]
+    // Link previews are for visitors without a session only, because messengers do not sign in.
+    if context.visitor == nil {
+      page.preview = figures.map { ShareCard(figures: $0, views: views).preview }
     }
+    return page
   }
 
   /// The answer to a request for figures that were fetched a moment ago; nil without one.
@@ -73,22 +73,20 @@ struct CountryPage {
   }
 
   private var missing: HTML {
-    get throws {
-      if views.state.fetched == nil { return try views.nothingYet }
-      return context.emptyState(.chart, hint: "country.missing")
-    }
+    views.state.fetched == nil
+      ? views.nothingYet : context.emptyState(.chart, hint: "country.missing")
   }
 
   private var shareLink: HTML? {
     if figures == nil { return nil }
-    return context.button("share.title", to: CountryLinks.share(country), style: .secondary)
+    return context.button("share.title", to: SharePage.path(country), style: .secondary)
   }
 
   private var refreshButton: HTML? {
     if views.state.isFictional || views.state.isUnderWay(at: context.now) { return nil }
     let isOwn = context.request.query["country"].isEmpty
     return context.button(
-      "refresh.now", posts: "/covid-stats/refresh", with: isOwn ? [:] : ["country": country],
+      "refresh.now", posts: Self.refreshing.path, with: isOwn ? [:] : ["country": country],
       style: .secondary)
   }
 
@@ -99,12 +97,10 @@ struct CountryPage {
     \(card("figure.new-deaths", figures.latest.deaths, figures.previous.deaths, figures))</div>\
     \(totals(figures))\
     \(actions:
-      context.button("trend.title", to: trend, style: .secondary),
-      context.button("information.link", to: CountryLinks.information(country), style: .secondary))
+      context.button("trend.title", to: TrendPage.path.query(["country": country]), style: .secondary),
+      context.button("information.link", to: InformationPage.path(of: country), style: .secondary))
     """
   }
-
-  private var trend: Path { Path("/covid-stats/trend").query(["country": country]) }
 
   private func stopped(_ figures: CountryFigures) -> HTML? {
     figures.stopped.map { day in

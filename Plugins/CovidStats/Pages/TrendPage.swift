@@ -1,30 +1,27 @@
 import PolyclinicCharts
 import PolyclinicCore
 
-extension TrendPage {
-  static func show(_ context: Context) throws -> Response {
-    let query = context.request.query
-    let country = try ChosenCountry.shown(context)
-    let series = try FigureTables.series(of: country, in: context)
-    let state = try RefreshState.find(in: context)
-    let page = TrendPage(
-      country: country, series: series, count: DayCounts.Count(rawValue: query["count"]) ?? .cases,
-      range: TrendPage.Range(rawValue: query["range"]) ?? .year,
-      views: FigureViews(state: state, context: context))
-    return .page(
-      Page("trend.title", page.html, back: "", scripts: Chart.scripts, hasOwnHeading: true))
-  }
-}
-
 /// The page with the chart of a country's series and its table.
-struct TrendPage {
-  let country: String
-  let series: Series
-  let count: DayCounts.Count
-  let range: Range
-  let views: FigureViews
+struct TrendPage: RoutedPage {
+  static let address: Address<Void> = "/covid-stats/trend"
+  static let access = Access.toFigures
+
+  private let country: String
+  private let series: Series
+  private let count: DayCounts.Count
+  private let range: Range
+  private let views: FigureViews
 
   private var context: Context { views.context }
+
+  init(_ context: Context) throws {
+    let query = context.request.query
+    country = try ChosenCountry.shown(context)
+    series = try FigureTables.series(of: country, in: context)
+    count = DayCounts.Count(rawValue: query["count"]) ?? .cases
+    range = Range(rawValue: query["range"]) ?? .year
+    views = try FigureViews(context)
+  }
 
   /// The number of days that the chart goes back from the last report.
   enum Range: String, CaseIterable {
@@ -40,12 +37,15 @@ struct TrendPage {
     }
   }
 
-  var html: HTML {
-    """
-    <div class="title"><h1>\(views.flag(country)) \
-    <bdi>\(CountryNames.name(country, in: context.language))</bdi>: \
-    \(context.text(title))</h1></div>\(views.notices)\(choices)\(content)\(views.provenance)
-    """
+  var page: Page {
+    Page(
+      "trend.title",
+      """
+      <div class="title"><h1>\(views.flag(country)) \
+      <bdi>\(CountryNames.name(country, in: context.language))</bdi>: \
+      \(context.text(title))</h1></div>\(views.notices)\(choices)\(content)\(views.provenance)
+      """,
+      back: CountryPage.path, scripts: Chart.scripts, hasOwnHeading: true)
   }
 
   private var title: Text { count == .cases ? "figure.new-cases" : "figure.new-deaths" }
@@ -61,7 +61,7 @@ struct TrendPage {
   }
 
   private func path(_ count: DayCounts.Count, _ range: Range) -> Path {
-    Path("/covid-stats/trend").query([
+    Self.path.query([
       "country": country, "count": count.rawValue, "range": range.rawValue,
     ])
   }

@@ -1,21 +1,28 @@
 import PolyclinicCore
 
-/// The page that shares the card of a country, and the card itself.
-enum SharePage {
-  static func routes(_ access: Access) -> [Route] {
-    [
-      .get("share/{country}", access: access, show),
-      .get("share/{country}.svg", access: access, showCard),
-      .get("share/{country}.png", access: access, showPicture),
-    ]
+/// The page that shares the card of a country.
+struct SharePage: RoutedPage {
+  static let address: Address<String> = "/covid-stats/share/{country}"
+  static let access = Access.toFigures
+
+  private let card: ShareCard
+  private let isPublic: Bool
+
+  private var context: Context { card.views.context }
+
+  init(_ context: Context) throws {
+    card = try ShareCard(context)
+    isPublic = try context.portal.settings.boolean("public")
   }
 
-  /// Shows the card with buttons to share it.
-  private static func show(_ context: Context) throws -> Response {
-    let card = try shareCard(context)
+  /// The page, with buttons to share the card.
+  var page: Page {
     let country = card.figures.country
-    let (svg, png) = (CountryLinks.card(country), CountryLinks.picture(country))
-    let address = "\(context.portal.origin)\(CountryLinks.page(country))"
+    let (svg, png) = (ShareCard.drawing.path(country), ShareCard.picture.path(country))
+    let address = "\(context.portal.origin)\(CountryPage.path(of: country))"
+    // Warns that the link leads visitors to the sign-in page.
+    let warning: HTML? =
+      isPublic ? nil : "<p class=\"secondary-text\">\(context.text("share.closed"))</p>"
     var page = Page(
       "share.title",
       """
@@ -26,34 +33,41 @@ enum SharePage {
         context.scriptButton(
           "share.sheet",
           attributes: """
-             hidden data-share="\(png)" data-link="\(CountryLinks.page(country))" \
+             hidden data-share="\(png)" data-link="\(CountryPage.path(of: country))" \
             data-text="\(card.summary)"
             """),
         context.copyButton("share.copy", of: "address", copied: "share.copied"),
         context.button(
           "share.png", to: png, style: .secondary, savedAs: "covid-19-\(country).png"),
         context.button(
-          "share.svg", to: svg, style: .secondary, savedAs: "covid-19-\(country).svg"))\(try warning(context))</section>
+          "share.svg", to: svg, style: .secondary, savedAs: "covid-19-\(country).svg"))\(warning)</section>
       """,
-      back: CountryLinks.page(country), scripts: ["copy.js", "share.js"])
+      back: CountryPage.path(of: country), scripts: ["copy.js", "share.js"])
     page.preview = card.preview
-    return .page(page)
+    return page
+  }
+}
+
+extension ShareCard {
+  static let drawing: Address<String> = "/covid-stats/share/{country}.svg"
+  static let picture: Address<String> = "/covid-stats/share/{country}.png"
+
+  /// Loads the card of the country in the request's path.
+  fileprivate init(_ context: Context) throws {
+    let country: String = try context.value("country")
+    guard Figures.isCountry(country), let figures = try FigureTables.find(country, in: context)
+    else { throw Refusal.notFound }
+    self.init(figures: figures, views: try FigureViews(context))
   }
 
-  /// Warns that the link leads visitors to the sign-in page.
-  private static func warning(_ context: Context) throws -> HTML? {
-    if try context.portal.settings.boolean("public") { return nil }
-    return "<p class=\"secondary-text\">\(context.text("share.closed"))</p>"
-  }
-
-  private static func showCard(_ context: Context) throws -> Response {
+  static func showDrawing(_ context: Context) throws -> Response {
     // The document contains the flag and may not load anything else.
-    Response(200, .bytes(try shareCard(context).svg.bytes, type: "image/svg+xml"))
+    Response(200, .bytes(try ShareCard(context).svg.bytes, type: "image/svg+xml"))
       .adding(.init("Content-Security-Policy", "default-src 'none'; img-src data:"))
   }
 
-  private static func showPicture(_ context: Context) throws -> Response {
-    let card = try shareCard(context)
+  static func showPicture(_ context: Context) throws -> Response {
+    let card = try ShareCard(context)
     let picture = CardPicture(country: card.figures.country, language: context.language)
     if let drawn = try picture.find(in: context) { return png(drawn) }
     let drawn = try picture.draw(card.svg)
@@ -72,33 +86,10 @@ enum SharePage {
     Response(200, .bytes(bytes, type: "image/png"))
   }
 
-  private static func shareCard(_ context: Context) throws -> ShareCard {
-    guard let country = context.request.parameters["country"], Figures.isCountry(country) else {
-      throw Refusal.notFound
-    }
-    let figures = try FigureTables.find(country, in: context)
-    let state = try RefreshState.find(in: context)
-    guard let figures else { throw Refusal.notFound }
-    return ShareCard(figures: figures, views: FigureViews(state: state, context: context))
-  }
-}
-
-extension ShareCard {
   /// The card as a link preview in messengers.
   var preview: Page.LinkPreview {
     Page.LinkPreview(
       title: CountryNames.name(figures.country, in: views.context.language), summary: summary,
-      image: CountryLinks.picture(figures.country))
+      image: Self.picture.path(figures.country))
   }
-}
-
-/// The paths of the pages of one country.
-enum CountryLinks {
-  static func page(_ country: String) -> Path { Path("/covid-stats").query(["country": country]) }
-  static func information(_ country: String) -> Path {
-    Path("/covid-stats/information").query(["country": country])
-  }
-  static func share(_ country: String) -> Path { "/covid-stats/share/\(country)" }
-  static func card(_ country: String) -> Path { "/covid-stats/share/\(country).svg" }
-  static func picture(_ country: String) -> Path { "/covid-stats/share/\(country).png" }
 }

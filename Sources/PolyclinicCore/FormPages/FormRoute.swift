@@ -14,7 +14,7 @@ extension Route {
   ///   ``Refusal/invalid(_:_:)`` if nothing can be chosen any more; the form then shows that
   ///   reason.
   public static func form<Draft: Sendable>(
-    _ path: StaticString, _ form: Form<Draft>, title: Text, cancel: Path,
+    _ path: Path, _ form: Form<Draft>, title: Text, cancel: Path,
     access: Access = .signedIn, submit: Text = "form.save", again: Text? = nil,
     start: (@Sendable (Context) throws -> Draft)? = nil,
     about: (@Sendable (Context) throws -> HTML?)? = nil,
@@ -33,7 +33,7 @@ extension Route {
   /// It works like any other form. `page` gets the form's markup with its error summary, and
   /// returns the page that contains it.
   public static func form<Draft: Sendable>(
-    _ path: StaticString, _ form: Form<Draft>,
+    _ path: Path, _ form: Form<Draft>,
     in page: @escaping @Sendable (HTML, Context) throws -> Page,
     access: Access = .signedIn, submit: Text = "form.save",
     prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
@@ -43,7 +43,7 @@ extension Route {
       path, access: access,
       answer: .form(
         FormPage(
-          form: form, title: submit, cancel: Path(stringLiteral: path), submitLabel: submit,
+          form: form, title: submit, cancel: path, submitLabel: submit,
           load: { _ in }, start: { _, _ in form.blank }, isVersioned: false,
           prepare: prepare.map { prepare in { try prepare(&$0, $2) } },
           save: { Redirect(to: try save($0, $2)) }, inside: page))
@@ -57,7 +57,7 @@ extension Route {
   ///
   /// `about` returns the content above the fields.
   public static func form<Draft: Sendable>(
-    _ path: StaticString, _ form: Form<Draft>, title: Text, cancel: Path,
+    _ path: Path, _ form: Form<Draft>, title: Text, cancel: Path,
     access: Access = .signedIn, submit: Text = "form.save",
     load: @escaping @Sendable (Context) throws -> Draft,
     about: (@Sendable (Context) throws -> HTML?)? = nil,
@@ -73,7 +73,7 @@ extension Route {
   /// Returns a question with Yes and No. Yes runs `save` and leads to the path it returns; No leads
   /// to `cancel`.
   public static func confirm(
-    _ path: StaticString, title: Text, question: @escaping @Sendable (Context) throws -> HTML,
+    _ path: Path, title: Text, question: @escaping @Sendable (Context) throws -> HTML,
     yes: Text = "form.yes", cancel: Path, access: Access = .signedIn,
     save: @escaping @Sendable (Context) throws -> Path
   ) -> Route {
@@ -85,7 +85,7 @@ extension Route {
   /// Returns a question with Yes and No, and with fields that are sent with Yes, such as a reason.
   /// `prepare` does slow work before the transaction.
   public static func confirm<Draft: Sendable>(
-    _ path: StaticString, _ form: Form<Draft>, title: Text,
+    _ path: Path, _ form: Form<Draft>, title: Text,
     question: @escaping @Sendable (Context) throws -> HTML, yes: Text = "form.yes", cancel: Path,
     access: Access = .signedIn,
     prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
@@ -104,7 +104,7 @@ extension Route {
   /// also returns effects of the response. `origin` returns the page to which it leads back in
   /// place of `cancel`, if the request names one.
   package static func form<Draft: Sendable>(
-    _ path: StaticString, _ form: Form<Draft>, title: Text, cancel: Path,
+    _ path: Path, _ form: Form<Draft>, title: Text, cancel: Path,
     access: Access = .signedIn, submit: Text = "form.save", again: Text? = nil,
     origin: (@Sendable (Context) -> Path?)? = nil,
     start: (@Sendable (Context) throws -> Draft)? = nil,
@@ -128,7 +128,7 @@ extension Route {
   /// Returns a page with a form that changes a record, whose `save` also returns effects of the
   /// response.
   package static func form<Draft: Sendable>(
-    _ path: StaticString, _ form: Form<Draft>, title: Text, cancel: Path,
+    _ path: Path, _ form: Form<Draft>, title: Text, cancel: Path,
     access: Access = .signedIn, submit: Text = "form.save",
     load: @escaping @Sendable (Context) throws -> Draft,
     about: (@Sendable (Context) throws -> HTML?)? = nil,
@@ -146,7 +146,7 @@ extension Route {
   /// Returns a page with a form that changes a record. `about` gets the stored record, and `save`
   /// gets it after the draft.
   static func change<Draft: Sendable>(
-    _ path: StaticString, _ form: Form<Draft>, title: Text, cancel: Path,
+    _ path: Path, _ form: Form<Draft>, title: Text, cancel: Path,
     access: Access = .signedIn, submit: Text = "form.save",
     load: @escaping @Sendable (Context) throws -> Draft,
     about: (@Sendable (Draft, Context) throws -> HTML?)? = nil,
@@ -171,7 +171,7 @@ extension Route {
 
   /// Returns a question with Yes and No, whose `save` also returns effects of the response.
   package static func confirm(
-    _ path: StaticString, title: Text, question: @escaping @Sendable (Context) throws -> HTML,
+    _ path: Path, title: Text, question: @escaping @Sendable (Context) throws -> HTML,
     yes: Text = "form.yes", cancel: Path, access: Access = .signedIn,
     save: @escaping @Sendable (Context) throws -> Redirect
   ) -> Route {
@@ -183,7 +183,7 @@ extension Route {
   /// Returns a question with Yes and No and with fields, whose `save` also returns effects of the
   /// response.
   package static func confirm<Draft: Sendable>(
-    _ path: StaticString, _ form: Form<Draft>, title: Text,
+    _ path: Path, _ form: Form<Draft>, title: Text,
     question: @escaping @Sendable (Context) throws -> HTML, yes: Text, cancel: Path,
     access: Access = .signedIn, prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
     save: @escaping @Sendable (Draft, Context) throws -> Redirect

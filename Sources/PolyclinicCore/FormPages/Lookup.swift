@@ -7,7 +7,7 @@ extension Route {
   /// - `instead` returns buttons with corrected queries for a draft that `answer` refuses.
   /// - `aid` returns the content above the form: another way of filling it in, using `scripts`.
   public static func lookup<Draft: Sendable>(
-    _ path: StaticString, _ form: Form<Draft>, title: Text, back: Path,
+    _ path: Path, _ form: Form<Draft>, title: Text, back: Path,
     access: Access = .signedIn, submit: Text, scripts: [StaticString] = [],
     aid: @escaping @Sendable (Context) throws -> HTML? = { _ in nil },
     start: @escaping @Sendable (Context) throws -> Draft,

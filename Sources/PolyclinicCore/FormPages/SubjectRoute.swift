@@ -6,7 +6,7 @@ extension Route {
   /// Returns a page with a form about a subject, which works like
   /// ``form(_:_:title:cancel:access:submit:again:start:about:instead:prepare:save:)``.
   public static func form<Subject, Draft: Sendable>(
-    _ path: StaticString, _ form: Form<Draft>, title: Text, cancel: Path,
+    _ path: Path, _ form: Form<Draft>, title: Text, cancel: Path,
     access: Access = .signedIn, submit: Text = "form.save",
     subject: @escaping @Sendable (Context) throws -> Subject,
     start: (@Sendable (Subject, Context) throws -> Draft)? = nil,
@@ -23,7 +23,7 @@ extension Route {
 
   /// Returns a page with a form about a subject, whose `save` also returns effects of the response.
   package static func form<Subject, Draft: Sendable>(
-    _ path: StaticString, _ form: Form<Draft>, title: Text, cancel: Path,
+    _ path: Path, _ form: Form<Draft>, title: Text, cancel: Path,
     access: Access = .signedIn, submit: Text = "form.save",
     subject: @escaping @Sendable (Context) throws -> Subject,
     start: (@Sendable (Subject, Context) throws -> Draft)? = nil,
@@ -46,7 +46,7 @@ extension Route {
   /// Returns a question about a subject with Yes and No. Yes runs `save` and leads to the path it
   /// returns; No leads to `cancel`.
   public static func confirm<Subject>(
-    _ path: StaticString, title: Text,
+    _ path: Path, title: Text,
     subject: @escaping @Sendable (Context) throws -> Subject,
     question: @escaping @Sendable (Subject, Context) throws -> HTML, yes: Text = "form.yes",
     cancel: Path, access: Access = .signedIn,
@@ -61,7 +61,7 @@ extension Route {
   /// Returns a question about a subject with Yes and No, and with fields that are sent with Yes,
   /// such as a reason.
   public static func confirm<Subject, Draft: Sendable>(
-    _ path: StaticString, _ form: Form<Draft>, title: Text,
+    _ path: Path, _ form: Form<Draft>, title: Text,
     subject: @escaping @Sendable (Context) throws -> Subject,
     question: @escaping @Sendable (Subject, Context) throws -> HTML, yes: Text = "form.yes",
     cancel: Path, access: Access = .signedIn,

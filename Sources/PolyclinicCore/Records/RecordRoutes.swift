@@ -8,7 +8,7 @@ extension Route {
   /// after a deletion the page offers "Undo". It uses the texts `list.new`, `list.empty`,
   /// `list.count` and `list.delete`; see ``Records/named(_:by:)`` for several kinds of records.
   public static func list<Entry>(
-    _ path: StaticString, _ records: Records<Entry>, title: Text, icon: Icon = .document,
+    _ path: Path, _ records: Records<Entry>, title: Text, icon: Icon = .document,
     new: Path = "new", opens: Path = "{id}/edit", deletes: Path = "{id}/delete",
     name: @escaping @Sendable (Entry) -> String,
     detail: @escaping @Sendable (Entry, Context) -> HTML? = { _, _ in nil }
@@ -31,7 +31,7 @@ extension Route {
         let empty = context.emptyState(icon, records.key("list.empty"), actions: button)
         return .page(title, "\(notice)\(empty)")
       }
-      let list = Path(stringLiteral: path).resolved(in: module)
+      let list = path.resolved(in: module)
       let pages = context.pageLinks(found.pagination) { list.query(["page": String($0)]) }
       let count = Text(records.key("list.count").key, count: found.pagination.total)
       let content: HTML = """
@@ -45,7 +45,7 @@ extension Route {
   /// Returns a page with a form that stores a new record and leads to `list`. `start` returns the
   /// initial values, such as the current time.
   public static func create<Entry>(
-    _ path: StaticString, _ records: Records<Entry>, title: Text, list: Path = "",
+    _ path: Path, _ records: Records<Entry>, title: Text, list: Path = "",
     start: (@Sendable (Context) throws -> Entry.Record)? = nil
   ) -> Route {
     .form(
@@ -62,7 +62,7 @@ extension Route {
   /// `about` returns the content above the fields for the stored record, and `prepare` runs before
   /// the transaction; see ``form(_:_:title:cancel:access:submit:load:about:prepare:save:)``.
   public static func edit<Entry>(
-    _ path: StaticString, _ records: Records<Entry>, title: Text, list: Path = "",
+    _ path: Path, _ records: Records<Entry>, title: Text, list: Path = "",
     about: (@Sendable (Entry.Record, Context) throws -> HTML?)? = nil,
     prepare: (@Sendable (inout Entry.Record, Context) throws -> Void)? = nil
   ) -> Route {
@@ -83,7 +83,7 @@ extension Route {
   /// uses the texts `delete.title` and `delete.question`, which a module can override; see
   /// ``Records/named(_:by:)``.
   public static func delete<Entry>(
-    _ path: StaticString, _ records: Records<Entry>, cancel: Path, list: Path = ""
+    _ path: Path, _ records: Records<Entry>, cancel: Path, list: Path = ""
   ) -> Route {
     .confirm(
       path, title: records.key("delete.title"),

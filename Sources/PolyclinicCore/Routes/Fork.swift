@@ -41,7 +41,7 @@ extension Route {
   /// the request. The path and access of that route are ignored, and it must not ask for a
   /// password.
   public static func fork(
-    _ path: StaticString, access: Access = .signedIn,
+    _ path: Path, access: Access = .signedIn,
     _ choose: @escaping @Sendable (Context) throws -> Route
   ) -> Route {
     Route(path, access: access, answer: .form(Fork(choose: choose)))

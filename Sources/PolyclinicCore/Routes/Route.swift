@@ -38,26 +38,22 @@ public struct Route: Sendable {
     case form(any FormAnswer)
   }
 
-  package init(_ pattern: StaticString, access: Access, answer: Answer) {
-    self.init(pattern.description, access, answer)
-  }
-
-  package init(_ pattern: String, _ access: Access, _ answer: Answer) {
-    self.pattern = pattern
+  package init(_ path: Path, access: Access, answer: Answer) {
+    pattern = path.description
     self.access = access
     self.answer = answer
   }
 
   /// Returns a route with a page.
   public static func get(
-    _ path: StaticString, access: Access = .signedIn, _ handler: @escaping Handler
+    _ path: Path, access: Access = .signedIn, _ handler: @escaping Handler
   ) -> Route {
     Route(path, access: access, answer: .get(handler))
   }
 
   /// Returns a route for a button without further fields: it changes something and leads to a page.
   public static func post(
-    _ path: StaticString, access: Access = .signedIn, _ handler: @escaping Handler
+    _ path: Path, access: Access = .signedIn, _ handler: @escaping Handler
   ) -> Route {
     Route(path, access: access, answer: .post(handler))
   }
@@ -67,7 +63,7 @@ public struct Route: Sendable {
   /// The transaction of `save` also stores that path. The change is therefore made only once, even
   /// if the button is pressed again or a process crashes.
   public static func post(
-    _ path: StaticString, access: Access = .signedIn,
+    _ path: Path, access: Access = .signedIn,
     save: @escaping @Sendable (Context) throws -> Path
   ) -> Route {
     Route(path, access: access, answer: .change(save))

@@ -97,11 +97,14 @@ extension Response {
 }
 
 /// The page that follows a saved form, and the further effects of its response.
-package struct Redirect: Sendable {
+public struct Redirect: Sendable {
   package var path: Path
   package var effects: Effects
 
-  package init(to path: Path, _ effects: Effects = Effects()) {
+  /// Creates a redirect to a page; a relative path belongs to the module.
+  public init(to path: Path) { self.init(to: path, Effects()) }
+
+  package init(to path: Path, _ effects: Effects) {
     self.path = path
     self.effects = effects
   }

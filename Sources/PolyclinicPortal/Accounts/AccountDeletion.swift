@@ -23,7 +23,7 @@ struct AccountDeletion: Sendable {
 extension AccountsModule {
   /// The page for deleting one's own account. It answers with a receipt instead of a redirect.
   var deletionRoute: Route {
-    let path: StaticString = "delete"
+    let path: Path = "delete"
     let forms = [AccountDeletion.form, AccountDeletion.formWithCode].map { form in
       Route.confirm(
         path, form, title: "delete.title", question: aboutDeletion, yes: "delete.submit",

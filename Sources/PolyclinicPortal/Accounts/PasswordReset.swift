@@ -25,7 +25,7 @@ struct PasswordReset: Sendable {
 extension AccountsModule {
   /// The page of a password link. The account decides whether the form asks for a code.
   var resetRoute: Route {
-    let path: StaticString = "/reset/{token}"
+    let path: Path = "/reset/{token}"
     let forms = [PasswordReset.form, PasswordReset.formWithCode].map { form in
       Route.form(
         path, form, title: "reset.title", cancel: "/login", access: .everyone,

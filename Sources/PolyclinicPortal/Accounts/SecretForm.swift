@@ -9,7 +9,7 @@ struct SecretForm: FormAnswer {
 
   /// Returns the form's route, with the secret's page in place of the redirect.
   static func route(
-    _ path: StaticString, _ form: Route, page: @escaping @Sendable (String, Context) -> Page
+    _ path: Path, _ form: Route, page: @escaping @Sendable (String, Context) -> Page
   ) -> Route {
     guard case .form(let answer) = form.answer else { return form }
     return Route(

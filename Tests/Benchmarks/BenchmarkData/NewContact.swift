@@ -15,7 +15,7 @@ struct NewContact {
   static let time = Instant(1_800_000_000)
 
   init(_ keys: Keys, _ database: Unindexed) throws {
-    let route = ContactsModule().routes.first { $0.pattern == "new" }
+    let route = ContactsModule().routes.first { $0.pattern == "/contacts/new" }
     guard case .form(let form) = route?.answer else { throw Unusable("no form for a contact") }
     self.form = form
     self.keys = keys

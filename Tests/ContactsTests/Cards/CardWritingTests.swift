@@ -122,7 +122,7 @@ import Testing
     let card = ["FN:Ivan", "GENDER:M", "ANNIVERSARY:20100101", "KIND:individual"]
     try portal.take(vCard(["UID:a", "N:One;Ivan;;;"] + card, version: "4.0"), of: anna)
     try portal.take(vCard(["UID:b", "N:Two;Ivan;;;"] + card, version: "4.0"), of: anna)
-    let pair = "/contacts/merge?one=1&other=2"
+    let pair = "/contacts/merge/1-2"
     #expect(try anna.submit(pair, [:]).status == 303)
     let names = exported().map { $0.prefix { $0 != ":" && $0 != ";" } }
     #expect(names.sorted() == Set(names).sorted())

@@ -58,13 +58,13 @@ import Testing
     let portal = try TestPortal(ContactsModule())
     let anna = try portal.register()
     try portal.fill(anna, names: (100..<160).map { "Anna \($0)" } + ["Boris", "Clara"])
-    #expect(anna.get("/contacts").hasLink(to: "/contacts?letter=B"))
-    let found = anna.get("/contacts?letter=B")
-    #expect(found.status == 303 && found.location == "/contacts?page=2&at=61#at")
-    let page = anna.get("/contacts?page=2&at=61")
-    #expect(page.main.first { $0.attributes["id"] == "at" }?.text.contains("Boris") == true)
-    #expect(anna.get("/contacts?letter=Z").location == "/contacts?page=2")
-    #expect(anna.get("/contacts?letter=%27").status == 303)
+    #expect(anna.get("/contacts").hasLink(to: "/contacts?letter=B#at"))
+    func meant(_ letter: String) -> String? {
+      anna.get("/contacts?letter=\(letter)").main.first { $0.attributes["id"] == "at" }?.text
+    }
+    #expect(meant("B")?.contains("Boris") == true && meant("%27")?.contains("Anna 100") == true)
+    let last = anna.get("/contacts?letter=Z")
+    #expect(last.contains("Clara") && !last.contains("Anna 100") && meant("Z") == nil)
   }
 
   @Test func `saving a contact is confirmed once and without its name in the address`() throws {

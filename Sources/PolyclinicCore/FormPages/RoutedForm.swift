@@ -1,0 +1,69 @@
+/// A form at an address of its own, or a question with Yes and No.
+///
+/// The portal shows the form, parses it, shows it again with its errors, asks "Discard?" on Cancel,
+/// and saves a form that is sent twice only once. The value is loaded again inside the transaction
+/// that saves.
+public protocol RoutedForm: Routed {
+  /// The values of the fields; `Void` for a question without fields.
+  associatedtype Draft: Sendable
+  /// The title of the page.
+  static var title: Text { get }
+  /// The fields.
+  static var form: Form<Draft> { get }
+  /// The label of the button that saves; by default "Save", or "Yes" for a question.
+  static var submit: Text { get }
+  /// The page to which Cancel leads; a value in it has that of the form's own address.
+  static var cancel: Path { get }
+  /// True for a question with Yes and No, whose fields are sent only with Yes; false by default.
+  static var isQuestion: Bool { get }
+  /// True if the form changes a stored record; false by default. One filled in from an outdated
+  /// version is then not saved: the page shows the stored and the typed values instead.
+  static var isVersioned: Bool { get }
+
+  /// The initial values of the fields; by default those of a blank form.
+  var start: Draft { get throws }
+  /// The content above the fields; nil by default.
+  var about: HTML? { get throws }
+  /// The alternatives after ``save(_:in:)`` has thrown ``Refusal/conflict(_:)``; none by default.
+  ///
+  /// Each is a button that sends the form again with its value in the field `instead`. Throws
+  /// ``Refusal/invalid(_:_:)`` if nothing can be chosen any more; the form then shows that reason.
+  var instead: [Choice] { get throws }
+  /// Does slow work, such as hashing, before the transaction; nothing by default. Throws
+  /// ``Refusal/invalid(_:_:)`` for a field that cannot be saved.
+  func prepare(_ draft: inout Draft, in context: Context) throws
+  /// Saves the draft inside the transaction, and returns the page that follows.
+  func save(_ draft: Draft, in context: Context) throws -> Redirect
+}
+
+extension RoutedForm {
+  public static var route: Route { Route(Self.self) }
+  public static var submit: Text { isQuestion ? "form.yes" : "form.save" }
+  public static var isQuestion: Bool { false }
+  public static var isVersioned: Bool { false }
+  public var start: Draft { get throws { Self.form.blank } }
+  public var about: HTML? { get throws { nil } }
+  public var instead: [Choice] { get throws { [] } }
+  public func prepare(_ draft: inout Draft, in context: Context) throws {}
+}
+
+extension RoutedForm where Draft == Void {
+  public static var form: Form<Void> { Form(()) }
+}
+
+extension Route {
+  /// Creates the route of a form; functions such as ``saying(_:)`` add properties to it.
+  public init<Served: RoutedForm>(_ form: Served.Type) {
+    var page = FormPage<Served, Served.Draft>(
+      form: Served.form, title: Served.title, cancel: Served.cancel, submitLabel: Served.submit,
+      load: { try Served($0) }, start: { served, _ in try served.start },
+      isVersioned: Served.isVersioned,
+      prepare: { draft, served, context in try served.prepare(&draft, in: context) },
+      save: { draft, served, context in try served.save(draft, in: context) },
+      about: { served, _ in try served.about })
+    page.instead = { served, _ in try served.instead }
+    page.kind = Served.isQuestion ? .question : .form
+    self = Route(Served.address.pattern, access: Served.access, answer: .form(page))
+      .saying(Self.outcome(of: Served.submit))
+  }
+}
