@@ -17,58 +17,22 @@ public struct HealthMetricsModule: Module {
     [
       Migration(
         "0001-measurements",
-        Weight.records.schema + BloodPressure.records.schema + [Preferences.schema])
+        Weight.records.schema + BloodPressure.records.schema + [Preferences.value.schema])
     ]
   }
 
   public var routes: [Route] {
-    [.get("", Overview.show)] + weightRoutes + bloodPressureRoutes + [
-      .get("guide", BloodPressurePages.guide), .get("report", Report.show),
-      .form(
-        "preferences", Preferences.form, title: "preferences.title", cancel: "",
-        load: PreferencesPage.load, save: PreferencesPage.save),
-    ] + HomeWeekPages.routes + MeasurementFiles.importRoutes
-  }
-
-  private var weightRoutes: [Route] {
     [
-      .get("weights", WeightPages.list),
+      Overview.route, GuidePage.route, Report.route, PreferencesForm.route, HomeWeekPage.route,
+      WeekStart.route, WeekEnd.route,
+      WeightList.route, NewWeight.route, WeightPage.route, WeightChart.route,
+      BloodPressureList.route, BloodPressurePage.route, PressureChart.route,
       .form(
-        "weights/new", Weight.form, title: "weight.new", cancel: "weights",
-        start: WeightPages.start,
-        save: WeightPages.create
-      ).saying("weight.saved"),
-      .get("weights/chart", WeightChart.show),
-      .get("weights/export.csv", Weight.export),
-      .get("weights/{id}", WeightPages.show),
-      .edit(
-        "weights/{id}/edit", Weight.records, title: "weight.edit", list: "weights/{id}",
-        prepare: Weight.check
-      ).saying("weight.saved"),
-      .delete(
-        "weights/{id}/delete", Weight.records, cancel: "weights/{id}", list: "weights"),
-    ]
-  }
-
-  private var bloodPressureRoutes: [Route] {
-    [
-      .get("blood-pressure", BloodPressurePages.list),
-      .form(
-        "blood-pressure/new", BloodPressure.form, title: "pressure.new", cancel: "blood-pressure",
-        again: "pressure.save-again", start: BloodPressurePages.start,
-        about: BloodPressurePages.about, save: BloodPressure.create
+        BloodPressure.pages.new.path, BloodPressure.form, title: "pressure.new",
+        cancel: BloodPressureList.path, again: "pressure.save-again", start: BloodPressure.start,
+        about: BloodPressure.about, save: BloodPressure.create
       ).saying("pressure.saved"),
-      .get("blood-pressure/chart", PressureChart.show),
-      .get("blood-pressure/export.csv", BloodPressure.export),
-      .get("blood-pressure/{id}", BloodPressurePages.show),
-      .edit(
-        "blood-pressure/{id}/edit", BloodPressure.records, title: "pressure.edit",
-        list: "blood-pressure/{id}", prepare: BloodPressure.check
-      ).saying("pressure.saved"),
-      .delete(
-        "blood-pressure/{id}/delete", BloodPressure.records, cancel: "blood-pressure/{id}",
-        list: "blood-pressure"),
-    ]
+    ] + Weight.routes("weight") + BloodPressure.routes("pressure")
   }
 
   public var resources: [Resource] {
@@ -87,17 +51,22 @@ public struct HealthMetricsModule: Module {
   public var links: [Link] {
     [
       Link(
-        title, to: "", icon: .pulse, about: "metrics.about",
+        title, to: Overview.path, icon: .pulse, about: "metrics.about",
         actions: [
-          Link("weight.new", to: "weights/new"), Link("pressure.new", to: "blood-pressure/new"),
+          Link("weight.new", to: NewWeight.path),
+          Link("pressure.new", to: BloodPressure.pages.new.path),
         ])
     ]
   }
 
   public var cards: [Card] {
     [
-      Card("card.weight", kind: .weight, MetricsCards.weight),
-      Card("card.pressure", kind: .pressure, MetricsCards.bloodPressure),
+      Card(
+        "card.weight", kind: .weight, reads: [Weight.index.head, Preferences.value.head],
+        MetricsCards.weight),
+      Card(
+        "card.pressure", kind: .pressure,
+        reads: [BloodPressure.index.head, Preferences.value.head], MetricsCards.bloodPressure),
     ]
   }
 
@@ -105,8 +74,9 @@ public struct HealthMetricsModule: Module {
 
   public var records: [RecordKind] {
     [
-      Weight.records.kind("weights", at: "weights/{id}"),
-      BloodPressure.records.kind("blood pressure readings", at: "blood-pressure/{id}"),
+      Weight.records.kind("weights", at: WeightPage.address.pattern),
+      BloodPressure.records.kind(
+        "blood pressure readings", at: BloodPressurePage.address.pattern),
     ]
   }
 
@@ -121,5 +91,20 @@ public struct HealthMetricsModule: Module {
         fhir: Observation.ofBloodPressure)
       + PersonalData(
         .sealed("privacy.preferences", until: "privacy.until-erased"), export: Preferences.export)
+  }
+}
+
+extension ImportedMeasurement {
+  /// The routes that both kinds have alike: changing and deleting, and files.
+  fileprivate static func routes(_ word: String) -> [Route] {
+    [
+      .get(pages.export.path, export),
+      .edit(
+        pages.edit.pattern, records, title: Text("\(word).edit"), list: pages.one.pattern,
+        prepare: check
+      ).saying(Text("\(word).saved")),
+      .delete(
+        pages.deletion.pattern, records, cancel: pages.one.pattern, list: pages.list.path),
+    ] + fileImport
   }
 }

@@ -64,7 +64,7 @@ enum PressureViews {
       """
       <p>\(context.text("high.advice"))</p>\
       \(actions: context.button(
-        "week.title", to: "/health-metrics/home-week", style: [.secondary, .small]))
+        "week.title", to: HomeWeekPage.path, style: [.secondary, .small]))
       """)
   }
 
@@ -88,7 +88,7 @@ enum PressureViews {
     return context.notice(
       .remark, "severe.short", as: .warning,
       action: context.button(
-        "severe.look", to: "/health-metrics/blood-pressure/\(entry.id)",
+        "severe.look", to: BloodPressurePage.path(entry.id),
         style: [.secondary, .small]))
   }
 

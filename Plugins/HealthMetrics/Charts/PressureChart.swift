@@ -128,13 +128,24 @@ struct PressureChart: RangeView {
   }
 }
 
-extension PressureChart {
-  static func show(_ context: Context) throws -> Response {
-    let span = DaySpan(context.request.query, today: context.today, usual: .month)
-    let view = PressureChart(
-      entries: try span.entries(of: BloodPressure.index, in: context.formats.timeZone, in: context),
-      span: span, scheme: try Preferences.find(in: context).scheme,
-      context: context)
-    return view.page("pressure.title", source: PressureViews.source(view.scheme, context))
+extension PressureChart: RoutedPage {
+  static let address = BloodPressure.pages.chart
+
+  init(_ context: Context) throws {
+    try self.init(
+      of: DaySpan(context.request.query, today: context.today, usual: .month), context)
   }
+
+  /// Loads the readings of these days.
+  init(of span: DaySpan, _ context: Context) throws {
+    self.init(
+      entries: try span.entries(of: BloodPressure.index, in: context.formats.timeZone, in: context),
+      span: span, scheme: try Preferences.find(in: context).scheme, context: context)
+  }
+
+  var page: Page {
+    page(
+      "pressure.title", of: BloodPressure.pages, source: PressureViews.source(scheme, context))
+  }
+  var status: Int { choice.status }
 }

@@ -2,7 +2,7 @@ import PolyclinicCharts
 import PolyclinicCore
 
 /// The measurements of a range of days: the chart, the averages and the table.
-protocol RangeView {
+protocol RangeView: RoutedPage where Value == Void {
   associatedtype Average: Averaging
   static var kind: MetricsKind { get }
   var entries: [Average.Entry] { get }
@@ -82,19 +82,21 @@ extension RangeView {
     return chart?.html(Self.kind.chartID, context)
   }
 
+  /// The choice of another range.
+  var choice: RangeChoice { RangeChoice(span: span, path: Self.path, context: context) }
+
   /// Returns a page with the chart, its tables and `source`.
-  func page(_ title: Text, source: HTML? = nil) -> Response {
-    let choice = RangeChoice(span: span, path: "\(Self.kind.path)/chart", context: context)
+  func page<Record>(
+    _ title: Text, of pages: MeasurementPages<Record>, source: HTML? = nil
+  ) -> Page {
     let shown: HTML =
       if let chart = html {
         "\(chart)\(averages)\(periodTable)\(source)"
       } else {
         context.resultCount("range.nothing")
       }
-    return .page(
-      Page(
-        title, "\(MetricsViews.tabs(Self.kind, isChart: true, context))\(choice.html)\(shown)",
-        back: "", scripts: Chart.scripts, width: .wide),
-      status: choice.status)
+    return Page(
+      title, "\(MetricsViews.tabs(pages, isChart: true, context))\(choice.html)\(shown)",
+      back: Overview.path, scripts: Chart.scripts, width: .wide)
   }
 }

@@ -109,13 +109,22 @@ struct WeightChart: RangeView {
   }
 }
 
-extension WeightChart {
-  static func show(_ context: Context) throws -> Response {
-    let span = DaySpan(context.request.query, today: context.today, usual: .quarter)
-    let view = WeightChart(
+extension WeightChart: RoutedPage {
+  static let address = Weight.pages.chart
+
+  init(_ context: Context) throws {
+    try self.init(
+      of: DaySpan(context.request.query, today: context.today, usual: .quarter), context)
+  }
+
+  /// Loads the weights of these days.
+  init(of span: DaySpan, _ context: Context) throws {
+    self.init(
       entries: try span.entries(of: Weight.index, in: context.formats.timeZone, in: context),
       span: span, unit: try Preferences.find(in: context).unit,
       person: try Physique(context.portal, in: context), context: context)
-    return view.page("weights.title")
   }
+
+  var page: Page { page("weights.title", of: Weight.pages) }
+  var status: Int { choice.status }
 }

@@ -30,10 +30,3 @@ extension Measurement {
     try text.flush(to: sink)
   }
 }
-
-/// The pages that import files.
-enum MeasurementFiles {
-  static var importRoutes: [Route] {
-    Weight.fileImport(at: "weights/import") + BloodPressure.fileImport(at: "blood-pressure/import")
-  }
-}

@@ -220,15 +220,15 @@ extension Substring {
 
 extension ImportedMeasurement {
   /// Returns the routes of a file import. One invalid line refuses the whole file.
-  static func fileImport(at path: StaticString) -> [Route] {
+  static var fileImport: [Route] {
     Route.fileImport(
-      path,
+      pages.upload.path,
       FileImport(
         title: Text("import.title.\(kind.rawValue)"), about: Text("import.about.\(kind.rawValue)"),
         accept: ".csv,.txt,text/csv,text/plain", limit: largestFile, tolerance: .whole,
         options: FileOptions.form(of: kind), read: reading,
         version: { try records.index.version(in: $0) }, save: take),
-      cancel: kind.path)
+      cancel: pages.list.path)
   }
 
   /// The size limit in bytes: enough for decades of two readings a day.
@@ -242,7 +242,7 @@ extension ImportedMeasurement {
       new: drafts, in: context, numberedIn: context.portal.database)
     return { context in
       try records.store(sealed, in: context)
-      return kind.path.query(["imported": String(drafts.count)])
+      return pages.list.path.query(["imported": String(drafts.count)])
     }
   }
 }

@@ -1,48 +1,94 @@
 import PolyclinicCore
 
-/// The pages of a week of home measurements: its start, its progress and its result.
-enum HomeWeekPages {
-  static var routes: [Route] {
-    [
-      .get("home-week", show),
-      .form(
-        "home-week/start", WeekStart.form, title: "week.start", cancel: "home-week",
-        submit: "week.start.submit", start: start, save: save),
-      .confirm(
-        "home-week/end", title: "week.end.title", question: endQuestion, yes: "week.end.yes",
-        cancel: "home-week", save: end
-      ).saying("week.ended"),
-    ]
+/// The page of a week of home measurements: the offer to begin one, its progress, or its result.
+struct HomeWeekPage: RoutedPage {
+  static let address: Address<Void> = "/health-metrics/home-week"
+
+  /// The week that the person has begun; nil if there is none.
+  private let view: HomeWeekView?
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    let preferences = try Preferences.find(in: context)
+    let week = try HomeWeek.find(preferences, in: context.formats.timeZone, in: context)
+    view = week.map { week in
+      HomeWeekView(
+        week: week, now: ZonedTime(context.now, in: context.formats.timeZone),
+        scheme: preferences.scheme == .aha ? .aha : .escHome, context: context)
+    }
   }
 
-  /// The form for the first day of a week.
-  struct WeekStart: Sendable {
-    var start: CalendarDate?
+  var page: Page { view?.page ?? offer }
 
-    static let form = Form(
-      WeekStart(), .date(\.start, "start", required: true, hint: "field.start.hint"))
+  private var offer: Page {
+    Page(
+      "week.title",
+      """
+      <p class="lead">\(context.text("week.lead"))</p><section class="panel prose"><ol>\
+      <li>\(context.text("week.how.twice"))</li><li>\(context.text("week.how.days"))</li>\
+      <li>\(context.text("week.how.first"))</li><li>\(context.text("week.how.result"))</li></ol></section>\
+      \(actions:
+        context.button("week.start", to: WeekStart.path),
+        context.button("guide.title", to: GuidePage.path, style: .secondary))<p class="hint">\(context.text("week.source", Citation.esh))</p>
+      """, back: Overview.path)
+  }
+}
+
+/// The form for the first day of a week.
+struct WeekStart: RoutedForm {
+  static let address: Address<Void> = "/health-metrics/home-week/start"
+  static let title: Text = "week.start"
+  static let submit: Text = "week.start.submit"
+  static let cancel = HomeWeekPage.path
+  static let form = Form(
+    Draft(), .date(\.start, "start", required: true, hint: "field.start.hint"))
+
+  struct Draft: Sendable {
+    var start: CalendarDate?
   }
 
   /// The most days that the first day may lie in the past or in the future.
   private static let reach = 31
 
-  static func start(_ context: Context) -> WeekStart { WeekStart(start: context.today) }
+  let start: Draft
 
-  static func save(
-    _ week: WeekStart, _ context: Context
-  ) throws -> Path {
-    let today = context.today
-    guard let start = week.start, abs(start.daysSince1970 - today.daysSince1970) <= reach
-    else { throw Refusal.invalid("start", Text("error.week-start", count: reach)) }
+  init(_ context: Context) { start = Draft(start: context.today) }
+
+  func save(_ week: Draft, in context: Context) throws -> Redirect {
+    guard let start = week.start,
+      abs(start.daysSince1970 - context.today.daysSince1970) <= Self.reach
+    else { throw Refusal.invalid("start", Text("error.week-start", count: Self.reach)) }
     var preferences = try Preferences.find(in: context)
     preferences.weekStart = start
     try preferences.save(in: context)
-    return "home-week"
+    return Redirect(to: HomeWeekPage.path)
+  }
+}
+
+/// The question before a week is ended.
+struct WeekEnd: RoutedForm {
+  static let address: Address<Void> = "/health-metrics/home-week/end"
+  static let title: Text = "week.end.title"
+  static let submit: Text = "week.end.yes"
+  static let cancel = HomeWeekPage.path
+  static let isQuestion = true
+  static var route: Route { Route(Self.self).saying("week.ended") }
+
+  private let preferences: Preferences
+  private let week: HomeWeek
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    preferences = try Preferences.find(in: context)
+    guard let week = try HomeWeek.find(preferences, in: context.formats.timeZone, in: context)
+    else { throw Refusal.notFound }
+    self.week = week
   }
 
-  /// Returns the average that goes with the week, if there is one, and the place of the readings.
-  static func endQuestion(_ context: Context) throws -> HTML {
-    guard let week = try find(context).week else { throw Refusal.notFound }
+  /// The average that goes with the week, if there is one, and the place of the readings.
+  var about: HTML? {
     let average = week.average
     let result: HTML? =
       average.count == 0
@@ -54,42 +100,11 @@ enum HomeWeekPages {
     return "\(result)<p>\(context.text("week.end.about"))</p>"
   }
 
-  static func end(_ context: Context) throws -> Path {
-    var preferences = try Preferences.find(in: context)
+  func save(_: Void, in context: Context) throws -> Redirect {
+    var preferences = preferences
     preferences.weekStart = nil
     try preferences.save(in: context)
-    return "home-week"
-  }
-
-  /// Returns the preferences, and the week that the person has begun; nil if there is none.
-  private static func find(
-    _ context: Context
-  ) throws -> (preferences: Preferences, week: HomeWeek?) {
-    let preferences = try Preferences.find(in: context)
-    let week = try HomeWeek.find(preferences, in: context.formats.timeZone, in: context)
-    return (preferences, week)
-  }
-
-  static func show(_ context: Context) throws -> Response {
-    let (preferences, week) = try find(context)
-    guard let week else { return .page(offer(context)) }
-    let view = HomeWeekView(
-      week: week, now: ZonedTime(context.now, in: context.formats.timeZone),
-      scheme: preferences.scheme == .aha ? .aha : .escHome, context: context)
-    return .page(view.page)
-  }
-
-  private static func offer(_ context: Context) -> Page {
-    Page(
-      "week.title",
-      """
-      <p class="lead">\(context.text("week.lead"))</p><section class="panel prose"><ol>\
-      <li>\(context.text("week.how.twice"))</li><li>\(context.text("week.how.days"))</li>\
-      <li>\(context.text("week.how.first"))</li><li>\(context.text("week.how.result"))</li></ol></section>\
-      \(actions:
-        context.button("week.start", to: "/health-metrics/home-week/start"),
-        context.button("guide.title", to: "/health-metrics/guide", style: .secondary))<p class="hint">\(context.text("week.source", Citation.esh))</p>
-      """, back: "")
+    return Redirect(to: HomeWeekPage.path)
   }
 }
 
@@ -109,11 +124,9 @@ struct HomeWeekView {
       <p class="hint">\(context.text("week.source", Citation.esh))</p>\
       \(actions:
         week.isOver(at: now)
-          ? context.button("week.start", to: "/health-metrics/home-week/start", style: .secondary)
-          : nil,
-        context.button(
-          "week.end", to: "/health-metrics/home-week/end", style: [.plain, .danger]))
-      """, back: "", width: .wide)
+          ? context.button("week.start", to: WeekStart.path, style: .secondary) : nil,
+        context.button("week.end", to: WeekEnd.path, style: [.plain, .danger]))
+      """, back: Overview.path, width: .wide)
   }
 
   /// A notice with the next reading to take.
@@ -122,7 +135,7 @@ struct HomeWeekView {
     return context.notice(
       .remark, week.words(for: next, context),
       action: context.button(
-        "pressure.new", to: "/health-metrics/blood-pressure/new", style: [.secondary, .small]))
+        "pressure.new", to: BloodPressure.pages.new.path, style: [.secondary, .small]))
   }
 
   /// The average of the days that count. It shows a class only if there are enough readings.
@@ -176,7 +189,7 @@ struct HomeWeekView {
 
   private func link(_ entry: BloodPressure.Entry) -> HTML {
     """
-    <a href="/health-metrics/blood-pressure/\(entry.id)"><bdi dir="ltr">\
+    <a href="\(BloodPressurePage.path(entry.id))"><bdi dir="ltr">\
     \(entry.pressure.systolic)/\(entry.pressure.diastolic)</bdi></a>\(" ")
     """
   }

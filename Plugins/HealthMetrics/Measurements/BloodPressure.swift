@@ -18,6 +18,13 @@ struct BloodPressure: Resealable {
 }
 
 extension BloodPressure {
+  static let pages = MeasurementPages<BloodPressure>(
+    list: "/health-metrics/blood-pressure", chart: "/health-metrics/blood-pressure/chart",
+    new: "/health-metrics/blood-pressure/new", upload: "/health-metrics/blood-pressure/import",
+    export: "/health-metrics/blood-pressure/export.csv",
+    one: "/health-metrics/blood-pressure/{id}", edit: "/health-metrics/blood-pressure/{id}/edit",
+    deletion: "/health-metrics/blood-pressure/{id}/delete")
+
   static let index = SealedIndex<Entry>("health_metrics_pressures_index")
 
   /// The stored readings.

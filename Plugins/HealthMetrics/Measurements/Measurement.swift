@@ -5,8 +5,8 @@ protocol Measurement: Resealable {
   associatedtype Entry: CodedEntry & Measured where Entry.Record == Self
   /// The key that detects duplicates: the minute and the values.
   associatedtype Identity: Hashable
-  /// The kind of measurement, which also names its pages' folder.
   static var kind: MetricsKind { get }
+  static var pages: MeasurementPages<Self> { get }
   static var form: Form<Self> { get }
   static var records: Records<Entry> { get }
   /// The columns of its files, by the names of the form's fields.
@@ -18,13 +18,16 @@ protocol Measurement: Resealable {
   static func identity(of entry: Entry) -> Identity
 }
 
-/// A kind of measurement. The raw values are parts of the URLs.
+/// The addresses of the pages of one kind of measurement.
+struct MeasurementPages<Record>: Sendable {
+  let list, chart, new, upload, export: Address<Void>
+  let one, edit, deletion: Address<ID<Record>>
+}
+
+/// A kind of measurement. The raw values name its files and words.
 enum MetricsKind: String {
   case weights
   case bloodPressure = "blood-pressure"
-
-  /// The path of its list.
-  var path: Path { "/health-metrics/\(rawValue)" }
 
   var title: Text { word("title") }
   var new: Text { self == .weights ? "weight.new" : "pressure.new" }
@@ -54,7 +57,7 @@ extension Measurement {
   ) throws -> Path {
     try MeasuredTime.requirePast(draft.measuredAt, at: context.now)
     let id = try records.insert(draft, in: context)
-    return "\(kind.path)/\(id)"
+    return pages.one.path(id)
   }
 
   /// Throws ``Refusal/invalid(_:_:)`` for a time that is still to come.

@@ -19,6 +19,12 @@ struct Weight: Resealable {
 }
 
 extension Weight {
+  static let pages = MeasurementPages<Weight>(
+    list: "/health-metrics/weights", chart: "/health-metrics/weights/chart",
+    new: "/health-metrics/weights/new", upload: "/health-metrics/weights/import",
+    export: "/health-metrics/weights/export.csv", one: "/health-metrics/weights/{id}",
+    edit: "/health-metrics/weights/{id}/edit", deletion: "/health-metrics/weights/{id}/delete")
+
   static let index = SealedIndex<Entry>("health_metrics_weights_index")
 
   /// The stored weights.

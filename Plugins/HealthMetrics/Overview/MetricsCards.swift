@@ -22,7 +22,7 @@ enum MetricsCards {
       <p class="figure">\(MetricsViews.weight(change.latest, in: unit, context))</p>\
       \(change.html(in: unit, context).map { "<p>\($0)</p>" })\(chart)\
       <p class="secondary-text">\(context.formats.dateTime(change.latest.time.local))</p>\
-      \(context.moreLink("card.weight.all", to: "/health-metrics/weights"))
+      \(context.moreLink("card.weight.all", to: WeightList.path))
       """
   }
 
@@ -69,7 +69,7 @@ enum MetricsCards {
       <p class="secondary-text">\(context.formats.dateTime(latest.time.local))</p>\
       <p class="secondary-text">\(PressureViews.besides(latest, context))</p>\
       \(try week(preferences, context))\
-      \(context.moreLink("card.pressure.all", to: "/health-metrics/blood-pressure"))
+      \(context.moreLink("card.pressure.all", to: BloodPressureList.path))
       """
   }
 
@@ -108,7 +108,7 @@ enum MetricsCards {
     let next = week.isOver(at: now) ? nil : week.next(at: now)
     let words = next.map { context.text(week.words(for: $0, context)) }
     return """
-      <p><a href="/health-metrics/home-week">\(context.text("week.title"))</a></p>\
+      <p><a href="\(HomeWeekPage.path)">\(context.text("week.title"))</a></p>\
       <p class="secondary-text">\(words ?? context.text("week.over"))</p>
       """
   }

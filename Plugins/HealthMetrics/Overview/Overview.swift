@@ -1,59 +1,59 @@
 import PolyclinicCharts
 import PolyclinicCore
 
-/// The first page of the module.
-enum Overview {
-  /// Shows the recent measurements of both kinds, with links to all pages.
-  static func show(_ context: Context) throws -> Response {
+/// The first page of the module: the recent measurements of both kinds, with links to all pages.
+struct Overview: RoutedPage {
+  static let address: Address<Void> = "/health-metrics"
+
+  private let weights: WeightChart
+  private let pressures: PressureChart
+  /// The cards with the latest measurements; nil without one.
+  private let latest: (weight: HTML?, pressure: HTML?)
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
     let span = DaySpan(.quarter, until: context.today)
-    let preferences = try Preferences.find(in: context)
-    let zone = context.formats.timeZone
-    let (weights, pressures) = (
-      WeightChart(
-        entries: try span.entries(of: Weight.index, in: zone, in: context),
-        span: span, unit: preferences.unit,
-        person: try Physique(context.portal, in: context), context: context),
-      PressureChart(
-        entries: try span.entries(of: BloodPressure.index, in: zone, in: context),
-        span: span, scheme: preferences.scheme, context: context)
+    weights = try WeightChart(of: span, context)
+    pressures = try PressureChart(of: span, context)
+    latest = (
+      try MetricsCards.weight(context, hasChart: false),
+      try MetricsCards.bloodPressure(context, hasChart: false)
     )
-    let (pressure, weight) = (MetricsKind.bloodPressure, MetricsKind.weights)
-    let content: HTML = """
-      <section class="panel\(pressure.data.style)">\(head(pressure, context))\
-      \(try MetricsCards.bloodPressure(context, hasChart: false) ?? nothing("pressure.empty", context))\
-      \(pressures.html)\
+  }
+
+  var page: Page {
+    Page(
+      "metrics.title",
+      """
+      <section class="panel\(MetricsKind.bloodPressure.data.style)">\
+      \(head(.bloodPressure, BloodPressureList.path))\
+      \(latest.pressure ?? nothing("pressure.empty"))\(pressures.html)\
       \(actions:
-        context.button("pressure.new", to: "/health-metrics/blood-pressure/new"),
-        context.button("tabs.chart", to: "/health-metrics/blood-pressure/chart", style: .secondary))</section>\
-      <section class="panel\(weight.data.style)">\(head(weight, context))\
-      \(try MetricsCards.weight(context, hasChart: false) ?? nothing("weights.empty", context))\
+        context.button("pressure.new", to: BloodPressure.pages.new.path),
+        context.button("tabs.chart", to: PressureChart.path, style: .secondary))</section>\
+      <section class="panel\(MetricsKind.weights.data.style)">\(head(.weights, WeightList.path))\
+      \(latest.weight ?? nothing("weights.empty"))\
       \(weights.html)\(MetricsViews.heightHint(weights.person, context))\
       \(actions:
-        context.button("weight.new", to: "/health-metrics/weights/new"),
-        context.button("tabs.chart", to: "/health-metrics/weights/chart", style: .secondary))</section>\
+        context.button("weight.new", to: NewWeight.path),
+        context.button("tabs.chart", to: WeightChart.path, style: .secondary))</section>\
       \(rows: [
-        way("/health-metrics/report", .document, "report.link", "report.about", context),
-        way("/health-metrics/home-week", .calendar, "week.title", "week.about", context),
-        way("/health-metrics/guide", .heart, "guide.title", "guide.about", context),
-        way("/health-metrics/preferences", .gear, "preferences.title", "preferences.about", context),
+        way(Report.path, .document, "report.link", "report.about"),
+        way(HomeWeekPage.path, .calendar, "week.title", "week.about"),
+        way(GuidePage.path, .heart, "guide.title", "guide.about"),
+        way(PreferencesForm.path, .gear, "preferences.title", "preferences.about"),
       ])
-      """
-    return .page(Page("metrics.title", content, scripts: Chart.scripts))
+      """, scripts: Chart.scripts)
   }
 
-  private static func head(_ kind: MetricsKind, _ context: Context) -> HTML {
-    """
-    <h2>\(context.icon(kind.data.icon))<a href="\(kind.path)">\(context.text(kind.title))</a></h2>
-    """
+  private func head(_ kind: MetricsKind, _ list: Path) -> HTML {
+    "<h2>\(context.icon(kind.data.icon))<a href=\"\(list)\">\(context.text(kind.title))</a></h2>"
   }
 
-  private static func nothing(_ text: Text, _ context: Context) -> HTML {
-    "<p class=\"muted\">\(context.text(text))</p>"
-  }
+  private func nothing(_ text: Text) -> HTML { "<p class=\"muted\">\(context.text(text))</p>" }
 
-  private static func way(
-    _ path: Path, _ icon: Icon, _ title: Text, _ about: Text, _ context: Context
-  ) -> HTML {
+  private func way(_ path: Path, _ icon: Icon, _ title: Text, _ about: Text) -> HTML {
     HTML.row(
       to: path, "\(context.text(title))", detail: "\(context.text(about))",
       lead: context.icon(icon))

@@ -2,12 +2,39 @@ import PolyclinicCharts
 import PolyclinicCore
 
 /// A printable page for the doctor, with the charts, averages and readings of a range.
-struct Report {
-  let pressures: PressureChart
-  let weights: WeightChart
-  let name: String
-  let birthDate: CalendarDate?
-  let context: Context
+struct Report: RoutedPage {
+  static let address: Address<Void> = "/health-metrics/report"
+
+  private let pressures: PressureChart
+  private let weights: WeightChart
+  private let name: String
+  private let birthDate: CalendarDate?
+  private let choice: RangeChoice
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    let span = DaySpan(context.request.query, today: context.today, usual: .month)
+    let people = context.portal.people
+    pressures = try PressureChart(of: span, context)
+    weights = try WeightChart(of: span, context)
+    name = try people.name(in: context) ?? ""
+    birthDate = try people.birthDate(in: context)
+    choice = RangeChoice(span: span, path: Self.path, context: context)
+  }
+
+  var page: Page {
+    Page(
+      "report.title",
+      """
+      <div class="unprinted">\(choice.html)<p class="hint">\(context.text("report.hint"))</p>\
+      \(context.printAction("report.print"))</div>\(sheet)
+      """,
+      back: Overview.path, scripts: ["chart.css", "report.css", "print.js"], width: .wide,
+      hasOwnHeading: true)
+  }
+
+  var status: Int { choice.status }
 
   /// The most readings and weights that are listed one by one in a range of more than a month.
   /// Beyond that, the page lists averages of days, weeks or months, so that it fits on one sheet.
@@ -22,7 +49,7 @@ struct Report {
     return count <= (isMonth ? Self.mostOfMonth : most)
   }
 
-  var html: HTML {
+  private var sheet: HTML {
     """
     <article class="sheet"><header><div><p class="kicker">\(context.text("report.kicker"))</p>\
     <h1>\(context.text("report.title"))</h1></div><dl>\(each: facts, { label, value in
@@ -173,35 +200,5 @@ struct Report {
     let words: HTML? = note.isEmpty ? nil : " <em><bdi>\(utf8: note)</bdi></em>"
     return
       "<li><span>\(when)</span> <strong><bdi dir=\"ltr\">\(value)</bdi></strong>\(rest)\(words)</li>"
-  }
-}
-
-extension Report {
-  static func show(_ context: Context) throws -> Response {
-    let span = DaySpan(context.request.query, today: context.today, usual: .month)
-    let preferences = try Preferences.find(in: context)
-    let zone = context.formats.timeZone
-    let people = context.portal.people
-    let report = Report(
-      pressures: PressureChart(
-        entries: try span.entries(of: BloodPressure.index, in: zone, in: context),
-        span: span, scheme: preferences.scheme, context: context),
-      weights: WeightChart(
-        entries: try span.entries(of: Weight.index, in: zone, in: context),
-        span: span, unit: preferences.unit,
-        person: try Physique(context.portal, in: context), context: context),
-      name: try people.name(in: context) ?? "",
-      birthDate: try people.birthDate(in: context), context: context)
-    let choice = RangeChoice(span: span, path: "/health-metrics/report", context: context)
-    return .page(
-      Page(
-        "report.title",
-        """
-        <div class="unprinted">\(choice.html)<p class="hint">\(context.text("report.hint"))</p>\
-        \(context.printAction("report.print"))</div>\(report.html)
-        """,
-        back: "", scripts: ["chart.css", "report.css", "print.js"], width: .wide,
-        hasOwnHeading: true),
-      status: choice.status)
   }
 }

@@ -1,8 +1,7 @@
 import PolyclinicCore
 
 /// The page of a list of measurements, the newest first, or an introduction if there are none.
-struct MeasurementList<Entry: CodedEntry & Measured> {
-  let kind: MetricsKind
+struct MeasurementList<Entry: CodedEntry & Measured> where Entry.Record: Measurement {
   let found: MeasurementSelection<Entry>
   /// The notice of a deletion a moment ago, with an undo button.
   let notice: HTML?
@@ -16,41 +15,41 @@ struct MeasurementList<Entry: CodedEntry & Measured> {
   /// Returns the content of a row's link.
   let line: (Entry) -> HTML
 
+  private var kind: MetricsKind { Entry.Record.kind }
+  private var pages: MeasurementPages<Entry.Record> { Entry.Record.pages }
+
   var page: Page {
-    let new: HTML = context.button(kind.new, to: "\(kind.path)/new")
-    if found.months.isEmpty { return Page(kind.title, "\(notice)\(empty(new))", back: "") }
+    let new: HTML = context.button(kind.new, to: pages.new.path)
+    if found.months.isEmpty {
+      return Page(kind.title, "\(notice)\(empty(new))", back: Overview.path)
+    }
     let content: HTML = """
-      \(notice)\(MetricsViews.imported(kind, context))\(MetricsViews.tabs(kind, isChart: false, context))\
+      \(notice)\(MetricsViews.imported(kind, context))\(MetricsViews.tabs(pages, isChart: false, context))\
       \(hint)\(choice)\(context.resultCount(
         Text(kind.word("count").key, count: found.pagination.total),
         unit: kind == .weights ? nil : "unit.mmhg"))\
       \(each: found.groups(by: kind.periodLength), group)\
-      \(pages)\(neighbours)\(source)
+      \(pageLinks)\(neighbours)\(source)
       """
     return Page(
-      kind.title, content, back: "",
-      actions: "\(actions: [new] + MetricsViews.files(kind.path, context))")
+      kind.title, content, back: Overview.path,
+      actions: "\(actions: [new] + MetricsViews.files(pages, context))")
   }
 
   private func path(of month: CalendarDate?) -> Path {
-    month.map { kind.path.query(["month": $0.monthInAddress]) } ?? kind.path
+    let list = pages.list.path
+    return month.map { list.query(["month": $0.monthInAddress]) } ?? list
   }
 
-  private var pages: HTML? {
-    context.pageLinks(found.pagination) { page in
-      let number = String(page)
-      guard let month = found.month?.monthInAddress else {
-        return kind.path.query(["page": number])
-      }
-      return kind.path.query(["month": month, "page": number])
-    }
+  private var pageLinks: HTML? {
+    context.pageLinks(found.pagination) { path(of: found.month).query(["page": String($0)]) }
   }
 
   /// The choice of a month; nil if all measurements are of one.
   private var choice: HTML? {
     guard found.months.count > 1 || found.month != nil else { return nil }
     return """
-      <form class="search" method="get" action="\(kind.path)"><label for="month">\
+      <form class="search" method="get" action="\(pages.list.path)"><label for="month">\
       \(context.text("month.label"))</label><select id="month" name="month">\
       <option value="">\(context.text("month.latest"))</option>\(each: found.months, option)</select>\
       \(context.submit("range.show", style: .secondary))</form>
@@ -85,11 +84,11 @@ struct MeasurementList<Entry: CodedEntry & Measured> {
   private func empty(_ new: HTML) -> HTML {
     let introduction = context.emptyState(
       kind.data.icon, kind.word("empty"), hint: kind.word("empty.hint"), actions: new,
-      MetricsViews.importLink("\(kind.path)/import", context), besides)
+      MetricsViews.importLink(pages.upload.path, context), besides)
     return "<div class=\"\(kind.data.style)\">\(introduction)</div>"
   }
 
   private func row(_ entry: Entry) -> HTML {
-    HTML.row(to: "\(kind.path)/\(entry.id)", content: "\(line(entry))")
+    HTML.row(to: pages.one.path(entry.id), content: "\(line(entry))")
   }
 }

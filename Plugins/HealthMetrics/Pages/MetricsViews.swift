@@ -3,11 +3,13 @@ import PolyclinicCore
 /// HTML that the pages of both kinds share.
 enum MetricsViews {
   /// Returns the tabs for the list and the chart of a kind.
-  static func tabs(_ kind: MetricsKind, isChart: Bool, _ context: Context) -> HTML {
+  static func tabs<Record>(
+    _ pages: MeasurementPages<Record>, isChart: Bool, _ context: Context
+  ) -> HTML {
     context.tabs(
       "tabs.label", [false, true], current: isChart,
       title: { isChart in isChart ? "tabs.chart" : "tabs.list" },
-      to: { isChart in isChart ? "\(kind.path)/chart" : kind.path })
+      to: { isChart in isChart ? pages.chart.path : pages.list.path })
   }
 
   /// Returns “72.5 kg” as it was measured, or converted with one decimal.
@@ -24,10 +26,10 @@ enum MetricsViews {
   }
 
   /// Returns the links for import and export.
-  static func files(_ path: Path, _ context: Context) -> [HTML] {
+  static func files<Record>(_ pages: MeasurementPages<Record>, _ context: Context) -> [HTML] {
     [
-      importLink("\(path)/import", context),
-      context.button("files.export", to: "\(path)/export.csv", style: .plain),
+      importLink(pages.upload.path, context),
+      context.button("files.export", to: pages.export.path, style: .plain),
     ]
   }
 
@@ -39,16 +41,17 @@ enum MetricsViews {
 
   /// Returns the details of a measurement, without those that are nil, and its buttons for editing
   /// and deleting. `next` is the main button in place of the one for editing.
-  static func details(
-    _ facts: [(Text, HTML?)], besides: HTML? = nil, next: HTML? = nil, of path: Path,
+  static func details<Record: Measurement>(
+    _ facts: [(Text, HTML?)], besides: HTML? = nil, next: HTML? = nil, of id: ID<Record>,
     _ context: Context
   ) -> HTML {
-    """
-    \(context.facts(facts.map { HTML.Fact($0, $1) }))\(besides)\
-    \(actions:
-      next, context.button("metrics.edit", to: "\(path)/edit", style: next == nil ? [] : .secondary),
-      context.button("metrics.delete", to: "\(path)/delete", style: [.danger, .secondary]))
-    """
+    let (edit, deletion) = (Record.pages.edit.path(id), Record.pages.deletion.path(id))
+    return """
+      \(context.facts(facts.map { HTML.Fact($0, $1) }))\(besides)\
+      \(actions:
+        next, context.button("metrics.edit", to: edit, style: next == nil ? [] : .secondary),
+        context.button("metrics.delete", to: deletion, style: [.danger, .secondary]))
+      """
   }
 
   /// Returns a link to the height in the profile; nil if the person has entered it.

@@ -14,13 +14,6 @@ struct Preferences: Resealable {
 }
 
 extension Preferences {
-  static let schema: SQL =
-    """
-    CREATE TABLE health_metrics_preferences (
-      person \(.person), sealed \(.bytes) NOT NULL, PRIMARY KEY (person)
-    ) \(.strict)
-    """
-
   /// The fields of the preferences page.
   static let form = Form(
     Preferences(),
@@ -31,7 +24,7 @@ extension Preferences {
     Preferences(), heightField(\.height), .choice(\.unit, "unit"), .choice(\.scheme, "scheme"),
     .date(\.weekStart, "week_start"))
 
-  private static let sealedColumn = SealedColumn("health_metrics_preferences.sealed", stored)
+  static let value = PersonalValue("health_metrics_preferences", stored)
 
   /// A field for the height in centimetres. The limit is the tallest known person's height, 272 cm.
   static func heightField<Draft>(
@@ -42,19 +35,10 @@ extension Preferences {
 
   /// Returns the person's preferences, or the defaults.
   static func find(in work: Work) throws -> Preferences {
-    try work.row(
-      "SELECT sealed FROM health_metrics_preferences WHERE person = \(work.keys.person)"
-    ) { try sealedColumn.open($0.sealed(0), row: work.keys.person, by: work.keys) } ?? Preferences()
+    try value.find(in: work) ?? Preferences()
   }
 
-  func save(in work: Work) throws {
-    let sealed = try Self.sealedColumn.seal(self, row: work.keys.person, by: work.keys)
-    try work.run(
-      """
-      INSERT INTO health_metrics_preferences (person, sealed) VALUES (\(work.keys.person), \(sealed))
-      ON CONFLICT (person) DO UPDATE SET sealed = excluded.sealed
-      """)
-  }
+  func save(in work: Work) throws { try Self.value.save(self, in: work) }
 
   /// Stores the unit of a person's first weight. A later one in another unit, such as that of a
   /// hotel's scale, changes no preference.
@@ -74,21 +58,25 @@ extension Preferences {
   }
 }
 
-/// The page of the preferences.
-enum PreferencesPage {
-  static func load(_ context: Context) throws -> Preferences {
-    try Preferences.find(in: context)
-  }
+/// The form of the preferences.
+struct PreferencesForm: RoutedForm {
+  static let address: Address<Void> = "/health-metrics/preferences"
+  static let title: Text = "preferences.title"
+  static let form = Preferences.form
+  static let cancel = Overview.path
+  static let isVersioned = true
 
-  static func save(
-    _ preferences: Preferences, _ context: Context
-  ) throws -> Path {
+  let start: Preferences
+
+  init(_ context: Context) throws { start = try Preferences.find(in: context) }
+
+  func save(_ preferences: Preferences, in context: Context) throws -> Redirect {
     // Changes only the fields of this form, so that changes by other pages since the form was
     // loaded are kept.
-    var stored = try Preferences.find(in: context)
+    var stored = start
     (stored.unit, stored.scheme) = (preferences.unit, preferences.scheme)
     try stored.save(in: context)
-    return ""
+    return Redirect(to: Overview.path)
   }
 }
 

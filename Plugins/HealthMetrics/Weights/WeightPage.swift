@@ -1,11 +1,20 @@
 import PolyclinicCore
 
 /// The page of one weight.
-struct WeightPage {
-  let id: ID<Weight>
-  let weight: Weight
-  let person: Physique
-  let context: Context
+struct WeightPage: RoutedPage {
+  static let address = Weight.pages.one
+
+  private let id: ID<Weight>
+  private let weight: Weight
+  private let person: Physique
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    id = try context.id()
+    weight = try Weight.records.load(context)
+    person = try Physique(context.portal, in: context)
+  }
 
   var page: Page {
     let time = weight.measuredAt.map { context.formats.dateTime($0.local) } ?? ""
@@ -18,8 +27,8 @@ struct WeightPage {
       Text("weight.title", ["time": time]),
       MetricsViews.details(
         facts, besides: MetricsViews.heightHint(person, context),
-        of: "\(MetricsKind.weights.path)/\(id)", context),
-      back: "weights")
+        of: id, context),
+      back: WeightList.path)
   }
 
   private var measured: HTML {

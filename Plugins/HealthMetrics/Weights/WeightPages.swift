@@ -1,27 +1,15 @@
 import PolyclinicCore
 
-/// The pages of weights: the list, one weight, and the start and the saving of the form.
-enum WeightPages {
-  /// A new weight with the current time and the unit of the preferences.
-  static func start(_ context: Context) throws -> Weight {
-    var weight = Weight()
-    weight.measuredAt = ZonedTime(context.now, in: context.formats.timeZone)
-    weight.unit = try Preferences.find(in: context).unit
-    return weight
-  }
+/// The list of a person's weights.
+struct WeightList: RoutedPage {
+  static let address = Weight.pages.list
 
-  static func create(
-    _ weight: Weight, _ context: Context
-  ) throws -> Path {
-    try Preferences.remember(weight.unit, in: context)
-    return try Weight.create(weight, context)
-  }
+  private let list: MeasurementList<Weight.Entry>
 
-  static func list(_ context: Context) throws -> Response {
+  init(_ context: Context) throws {
     let unit = try Preferences.find(in: context).unit
     let person = try Physique(context.portal, in: context)
-    let list = MeasurementList(
-      kind: .weights,
+    list = MeasurementList(
       found: try MeasurementSelection(
         context.request.query, of: Weight.index, in: context.formats.timeZone, in: context),
       notice: try Weight.records.undoNotice(context), context: context,
@@ -33,14 +21,31 @@ enum WeightPages {
         <span class="secondary-text">\(context.formats.dateTime(entry.time.local))\(note)</span>
         """
     }
-    return .page(list.page)
   }
 
-  static func show(_ context: Context) throws -> Response {
-    let weight = try Weight.records.load(context)
-    let details = WeightPage(
-      id: try context.id(), weight: weight,
-      person: try Physique(context.portal, in: context), context: context)
-    return .page(details.page)
+  var page: Page { list.page }
+}
+
+/// The form for a new weight.
+struct NewWeight: RoutedForm {
+  static let address = Weight.pages.new
+  static let title: Text = "weight.new"
+  static let form = Weight.form
+  static let cancel = WeightList.path
+  static var route: Route { Route(Self.self).saying("weight.saved") }
+
+  /// A weight with the current time and the unit of the preferences.
+  let start: Weight
+
+  init(_ context: Context) throws {
+    var weight = Weight()
+    weight.measuredAt = ZonedTime(context.now, in: context.formats.timeZone)
+    weight.unit = try Preferences.find(in: context).unit
+    start = weight
+  }
+
+  func save(_ weight: Weight, in context: Context) throws -> Redirect {
+    try Preferences.remember(weight.unit, in: context)
+    return Redirect(to: try Weight.create(weight, context))
   }
 }
