@@ -25,6 +25,7 @@ struct NginxSite {
   /// Returns the text. Throws ``ConfigurationError`` for a path that nginx's syntax cannot express.
   func text() throws -> String {
     let fastcgi = try fastcgi()
+    let errors = try NginxErrors(in: languages)
     return try Template(PackageResources.site_conf).filled([
       "descriptors": NginxCapacity.wanted.descriptors,
       "connections": NginxCapacity.wanted.connections,
@@ -34,6 +35,8 @@ struct NginxSite {
       "accepted_languages": acceptedLanguages,
       "languages": languages.map(\.code).joined(separator: "|"),
       "language_cookie": Cookies.language,
+      "directions": errors.directions, "home": errors.home(), "titles": errors.titles(),
+      "explanations": errors.explanations(), "problems": errors.problems(),
       "session_cookie": Cookies.session,
       "subdomains": server.hasStrictSubdomains ? "; includeSubDomains" : "",
       "words": paths.words.map(Self.escaped).joined(separator: "|"),
@@ -77,6 +80,7 @@ struct NginxSite {
       "body_buffer": Self.buffer(for: server.maxBodyBytes),
       "logs": PathSyntax.nginx.checked(logs),
       "origin": origin,
+      "errors": NginxErrors.statuses.map(String.init).joined(separator: " "),
       "www": PathSyntax.nginx.checked(server.www),
     ])
   }
@@ -86,6 +90,8 @@ struct NginxSite {
     return try Template(PackageResources.fastcgi_conf).filled([
       "seconds": limit, "timeout": limit + 5, "retry_timeout": max(1, limit / 2),
       "host": origin.host, "port": origin.port, "tries": Self.tries,
+      // 502 leads to the location that tells whether a worker was reached.
+      "errors": NginxErrors.statuses.filter { $0 != 502 }.map(String.init).joined(separator: " "),
     ])
   }
 

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
 /// The body of an error response (RFC 9457), in the language of the request.
-struct ProblemDetails {
+package struct ProblemDetails {
   let status: Int
   /// The explanation for the client; nil for the default text of the status.
   var text: Text?
@@ -17,12 +17,7 @@ struct ProblemDetails {
       let words = text.module.flatMap { admission.server.installation.phrasebooks[$0] } ?? words
       return (words ?? shared).string(text, in: admission.language)
     }
-    var members = [
-      JSON.Member("type", "about:blank"),
-      JSON.Member("title", .string(Self.titles[status] ?? "Error")),
-      JSON.Member("status", .integer(Int64(status))), JSON.Member("detail", .string(said(text))),
-    ]
-    if status >= 500 { members.append(JSON.Member("request", .string(admission.wire.id))) }
+    var members = Self.members(status, said(text), request: admission.wire.id)
     if !errors.isEmpty {
       let errors = errors.map { error -> JSON in
         let place = error.pointer.map { [JSON.Member("pointer", .string("#" + $0))] } ?? []
@@ -37,13 +32,25 @@ struct ProblemDetails {
       headers: headers)
   }
 
+  /// Returns the members of every problem. `request` is the number of the request, which only the
+  /// answer to a failure contains.
+  package static func members(_ status: Int, _ detail: String, request: String) -> [JSON.Member] {
+    [
+      JSON.Member("type", "about:blank"),
+      JSON.Member("title", .string(titles[status] ?? "Error")),
+      JSON.Member("status", .integer(Int64(status))), JSON.Member("detail", .string(detail)),
+    ] + (status < 500 ? [] : [JSON.Member("request", .string(request))])
+  }
+
   /// The titles of RFC 9110, 15, and RFC 6585.
   private static let titles = [
     400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
-    405: "Method Not Allowed", 409: "Conflict", 410: "Gone", 412: "Precondition Failed",
-    413: "Content Too Large", 414: "URI Too Long", 415: "Unsupported Media Type",
-    421: "Misdirected Request", 422: "Unprocessable Content", 428: "Precondition Required",
-    429: "Too Many Requests", 500: "Internal Server Error", 503: "Service Unavailable",
+    405: "Method Not Allowed", 409: "Conflict", 410: "Gone", 411: "Length Required",
+    412: "Precondition Failed", 413: "Content Too Large", 414: "URI Too Long",
+    415: "Unsupported Media Type", 416: "Range Not Satisfiable", 421: "Misdirected Request",
+    422: "Unprocessable Content", 428: "Precondition Required", 429: "Too Many Requests",
+    500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway",
+    503: "Service Unavailable", 504: "Gateway Timeout", 505: "HTTP Version Not Supported",
   ]
 }
 

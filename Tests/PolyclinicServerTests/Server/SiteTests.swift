@@ -219,15 +219,29 @@ import Testing
     #expect(!text.contains("he he;"))
   }
 
-  @Test func `every error page of nginx exists in each language and as JSON`() throws {
-    let codes = try site().matches(of: /\/errors\/([0-9]+)\.\$polyclinic_error;/).map(\.output.1)
-    #expect(Set(codes).isSuperset(of: ["400", "404", "413", "429", "500", "502", "503", "504"]))
-    for code in Set(codes) {
-      for language in Language.allCases {
-        #expect(FilePath.exists(Checkout.file("www/errors/\(code).\(language.code).html")))
-      }
-      #expect(FilePath.exists(Checkout.file("www/errors/\(code).json")), "for programs")
+  @Test(arguments: [404, 411, 413, 502, 503])
+  func `nginx's own errors have the catalog's words in each language`(status: Int) throws {
+    let text = try NginxSite(
+      configuration: Configuration.parse(
+        "clinic: { time_zone: UTC, languages: [en, ru, he] }", path: "/c", modules: [],
+        environment: [:]),
+      logs: "/var/log/nginx"
+    ).text()
+    let pages = try part(
+      "map \"$status $polyclinic_language\" $polyclinic_title {", of: text, end: "\n}")
+    for language in Language.allCases {
+      let title = try Phrasebook(Catalog.server).string(Text("error.\(status).title"), in: language)
+      #expect(pages.contains("\n  \"\(status) \(language.code)\" \"\(title)\";"))
     }
+    #expect(text.contains("\\\"status\\\":\(status)"), "for programs")
+    #expect(text.contains("error_page 400 403") && text.contains(" \(status) "))
+  }
+
+  @Test func `only the page of a failure names its request`() throws {
+    let lines = try site().split(separator: "\n")
+    let naming = lines.filter { $0.contains("<code>$request_id</code>") }
+    #expect(!naming.isEmpty && naming.allSatisfy { $0.hasPrefix("  \"5") })
+    #expect(!lines.contains { $0.contains("⟦") }, "every error has words")
   }
 
   @Test func `a path with a variable of nginx or systemd is refused`() throws {

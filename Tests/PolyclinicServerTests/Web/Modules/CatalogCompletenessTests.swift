@@ -116,8 +116,8 @@ struct CatalogCompletenessTests {
       "tokens.scope.", "lifetime.", "told.", "access.",
     ]
     return prefixes.contains(where: key.hasPrefix)
-      || key.wholeMatch(of: /error\.\d{3}\.(title|text)/) != nil
-      || key.wholeMatch(of: /problem\.\d{3}/) != nil
+      || key.wholeMatch(of: /error\.\d{3}\.(title|text|nginx)/) != nil
+      || key.wholeMatch(of: /problem\.\d{3}(\.nginx)?/) != nil
   }
 
   private static func keys(in catalogs: [Catalog]) throws -> Set<String> {
