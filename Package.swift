@@ -165,18 +165,19 @@ let package = Package(
       dependencies: ["CXML", "PolyclinicCore", "PolyclinicFormats", "PolyclinicPlaces"],
       path: "Plugins/Appointments",
       resources: [
-        .embedInCode("Strings"), .embedInCode("Demonstration/town-map.json"),
+        .embedInCode("Assets"), .embedInCode("Strings"),
+        .embedInCode("Demonstration/town-map.json"),
       ], swiftSettings: strict),
     .target(
       name: "Contacts",
       dependencies: ["PolyclinicCore", "PolyclinicFormats", "PolyclinicImports"],
       path: "Plugins/Contacts",
-      resources: [.embedInCode("Strings")], swiftSettings: strict),
+      resources: [.embedInCode("Assets"), .embedInCode("Strings")], swiftSettings: strict),
     .target(
       name: "CovidStats",
       dependencies: ["PolyclinicCore", "PolyclinicCharts", "PolyclinicPlaces"],
       path: "Plugins/CovidStats",
-      resources: [.embedInCode("Strings")], swiftSettings: optimized),
+      resources: [.embedInCode("Assets"), .embedInCode("Strings")], swiftSettings: optimized),
     .target(
       name: "HealthMetrics",
       dependencies: [
@@ -184,14 +185,14 @@ let package = Package(
         "PolyclinicPlaces",
       ],
       path: "Plugins/HealthMetrics",
-      resources: [.embedInCode("Strings")], swiftSettings: optimized),
+      resources: [.embedInCode("Assets"), .embedInCode("Strings")], swiftSettings: optimized),
     .target(
       name: "VaccinationQR",
       dependencies: [
         "COpenSSL", "CZlib", "PolyclinicCore", "PolyclinicDocuments", "PolyclinicPlaces",
       ],
       path: "Plugins/VaccinationQR",
-      resources: [.embedInCode("Strings")], swiftSettings: strict),
+      resources: [.embedInCode("Assets"), .embedInCode("Strings")], swiftSettings: strict),
     .executableTarget(
       name: "benchmark-data",
       dependencies: [
@@ -272,7 +273,8 @@ if Context.environment["POLYCLINIC_SAMPLES"] != nil {
   let samples: [Target] = [
     .target(
       name: "Allergies", dependencies: ["PolyclinicCore"], path: "\(template)/Plugins/Allergies",
-      resources: [.embedInCode("Strings")], packageAccess: false, swiftSettings: strict),
+      resources: [.embedInCode("Assets"), .embedInCode("Strings")], packageAccess: false,
+      swiftSettings: strict),
     .testTarget(
       name: "AllergiesTests", dependencies: ["Allergies", "PolyclinicTesting"],
       path: "\(template)/Tests/AllergiesTests", packageAccess: false, swiftSettings: strict),

@@ -33,3 +33,13 @@ extension AppointmentsModule {
       ])
   }
 }
+
+extension AppointmentsModule {
+  /// The files of `Assets/`.
+  public var assets: [Page.Asset] {
+    [
+      Page.Asset("appointments.css", PackageResources.appointments_css, for: .everyPage), .position,
+      .call, .display, .freeTimes,
+    ] + Page.Asset.map
+  }
+}

@@ -10,6 +10,10 @@ public struct ContactsModule: Module {
 
   public var kind: Icon.Kind? { Icon.Kind("contacts", .people) }
 
+  public var assets: [Page.Asset] {
+    [Page.Asset("contacts.css", PackageResources.contacts_css, for: .everyPage)]
+  }
+
   public var catalog: Catalog {
     Catalog(
       en: [

@@ -12,6 +12,10 @@ public struct CovidStatsModule: Module {
 
   public var kind: Icon.Kind? { Icon.Kind("covid", .chart) }
 
+  public var assets: [Page.Asset] {
+    [Page.Asset("covid-stats.css", PackageResources.covid_stats_css, for: .everyPage), .share]
+  }
+
   public var catalog: Catalog {
     Catalog(
       en: [

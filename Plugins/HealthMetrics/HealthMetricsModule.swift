@@ -8,6 +8,13 @@ public struct HealthMetricsModule: Module {
 
   public var title: Text { "metrics.title" }
 
+  public var assets: [Page.Asset] {
+    [
+      Page.Asset("health-metrics.css", PackageResources.health_metrics_css, for: .everyPage),
+      .report,
+    ]
+  }
+
   public var catalog: Catalog {
     Self.moduleWords + Self.weightWords + Self.bloodPressureWords + Self.chartWords
       + Self.homeWeekWords + Self.fileWords

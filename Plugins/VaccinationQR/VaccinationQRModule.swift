@@ -12,6 +12,13 @@ public struct VaccinationQRModule: Module {
 
   public var kind: Icon.Kind? { Icon.Kind("vaccination", .qr) }
 
+  public var assets: [Page.Asset] {
+    [
+      Page.Asset("vaccination-qr.css", PackageResources.vaccination_qr_css, for: .everyPage),
+      .certificates, .paste,
+    ]
+  }
+
   public var catalog: Catalog {
     Catalog(
       en: [

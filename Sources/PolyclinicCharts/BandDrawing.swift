@@ -14,7 +14,7 @@ extension ChartDrawing {
   }
 
   /// Returns the pointed end of a bar, whose point is at the highest value. Its height in widths of
-  /// the bar is the gap of dashes in `www/chart.css`, which leaves room for it.
+  /// the bar is the gap of dashes in `www/styles/chart.css`, which leaves room for it.
   private func tip(_ style: StaticString) -> HTML {
     """
     <marker id="\(id)-tip-\(style)" viewBox="-5 0 10 6" refX="0" refY="0" markerWidth="1.5" markerHeight="0.9" orient="0">\

@@ -4,7 +4,7 @@ import PolyclinicCore
 /// and averages, with gaps where nothing was measured.
 ///
 /// The chart fills the width of its container, and its text has the font size of the page. Colours
-/// come from the classes in `www/style.css`, for light mode, dark mode and print. Time runs from
+/// come from the classes in `www/styles/style.css`, for light mode, dark mode and print. Time runs from
 /// left to right in every language.
 ///
 /// ``summary`` is the text alternative for screen readers. The page provides the numbers in a table

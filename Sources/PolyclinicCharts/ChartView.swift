@@ -32,8 +32,10 @@ extension Chart {
   }
 
   /// The style sheet of charts, and the script that shows the other sentences of the readout: for
-  /// the `scripts` of a page with a chart.
-  public static var scripts: [StaticString] { ["chart.css", "chart.js"] }
+  /// the `assets` of a page with a chart.
+  public static let assets = [style, Page.Asset(www: "scripts/chart.js")]
+  /// The style sheet alone, for a page whose charts are only printed.
+  public static let style = Page.Asset(www: "styles/chart.css")
 
   /// The latest sentence, which the script replaces by that of another time.
   private var readout: HTML? {

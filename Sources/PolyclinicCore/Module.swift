@@ -17,6 +17,8 @@ public protocol Module: Sendable {
   var kind: Icon.Kind? { get }
   /// The module's words in each language.
   var catalog: Catalog { get }
+  /// The module's style sheets and scripts.
+  var assets: [Page.Asset] { get }
   /// The personal data that the module stores, with its purpose, retention and export.
   var personalData: PersonalData { get }
   /// The database migrations, oldest first; they also run while the module is disabled.
@@ -69,6 +71,8 @@ public protocol Module: Sendable {
 extension Module {
   /// Default: the module's pages have the portal's colour alone.
   public var kind: Icon.Kind? { nil }
+  /// Default: the module has no style sheets and scripts.
+  public var assets: [Page.Asset] { [] }
   /// Default: the module has no tables.
   public var migrations: [Migration] { [] }
   /// Default: the module has no pages.

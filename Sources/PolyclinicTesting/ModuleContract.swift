@@ -74,6 +74,7 @@ public struct ModuleContract {
       "the tables": tablesLackPrefix, "the migrations": releaseBeforeFails,
       "personalData": columnsAreUntold, "the routes": routesAreOpen,
       "the resources": resourcesAreOpen, "the links": linksLeadNowhere,
+      "the assets": assetsAreMissing,
       "the commands": commandsAreUnclear, "the pages and jobs": failsOnceFilled,
       "a second person": othersAreReached, "the stored data": storedIsForgotten,
       "the erasure": dataStays, "the retention": retainedNamesSomebody,

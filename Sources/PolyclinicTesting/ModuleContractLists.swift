@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// The contract of a module's links and commands, and of data of people without accounts.
+/// The contract of a module's links, assets and commands, and of data of people without accounts.
 extension ModuleContract {
   /// Each link leads to a page for visitors who see it, and each landing page opens for its role.
   func linksLeadNowhere() throws -> [String] {
@@ -18,6 +18,22 @@ extension ModuleContract {
       let arriving = (staff[role] ?? patient).get(path.description).status
       return arriving == 200
         ? nil : "\(path) answers \(arriving) to the role \(role.rawValue), which arrives there"
+    }
+  }
+
+  /// Each asset is answered to everybody with its type, and to nobody while the module is disabled.
+  func assetsAreMissing() throws -> [String] {
+    let visitor = try preparedPortal().visitor()
+    let other = try TestPortal(module, disabled: [module.id], settings: settings).visitor()
+    return module.assets.flatMap { asset in
+      let path = "/assets/modules/\(module.id)/\(asset.name)"
+      let answer = visitor.get(path)
+      let type = "text/\(asset.isStyle ? "css" : "javascript"); charset=utf-8"
+      return [
+        answer.status == 200 && answer.header("Content-Type") == type
+          ? nil : "the asset \(path) is answered by \(answer.outcome), not by \(type)",
+        other.get(path).status == 404 ? nil : "the asset \(path) is answered while it is off",
+      ].compactMap { $0 }
     }
   }
 

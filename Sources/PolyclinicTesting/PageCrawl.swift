@@ -101,6 +101,9 @@ struct PageCrawl {
     if let tag = shown.escapedTag {
       failures.append("\(page.path) shows the markup <\(tag)> as text")
     }
+    for file in shown.moduleFiles where visitors[page.role]?.get(file).status != 200 {
+      failures.append("\(page.path) loads \(file), which `assets` does not list")
+    }
     if page.role != .patient, readsNobody, shown.contains(ModuleContract.word) {
       failures.append(
         "\(page.path) shows to the role \(page.role.rawValue) what a patient typed, "
@@ -133,6 +136,11 @@ extension TestPage {
       let address = tag[start.upperBound...].prefix { $0 != "\"" && $0 != "#" }
       return "/" + String(address).replacing("&amp;", with: "&")
     }
+  }
+
+  /// The addresses of the modules' files that the page loads.
+  fileprivate var moduleFiles: [String] {
+    body.matches(of: /"(\/assets\/modules[^"]+)"/).map { String($0.1) }
   }
 
   /// The name of a tag that the page shows as text; nil if there is none.

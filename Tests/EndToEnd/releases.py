@@ -25,12 +25,12 @@ class Installed:
         decoder = Path(PROGRAM).with_name("polyclinic-decode")
         shutil.copy(decoder, self.program.parent)
         shutil.copytree(www(Path(PROGRAM).resolve()), self.www)
-        self.styles = (self.www / "style.css").read_text()
+        self.styles = (self.www / "styles/style.css").read_text()
 
     def install(self, number, program=PROGRAM):
         """Replaces the installed release as an upgrade does. ELF files may have trailing bytes."""
         replace(self.program, Path(program).read_bytes() + MARK + str(number).encode())
-        replace(self.www / "style.css", f"{self.styles}\n/* release {number} */\n".encode())
+        replace(self.www / "styles/style.css", f"{self.styles}\n/* release {number} */\n".encode())
 
 
 def replace(path, content):
@@ -41,7 +41,7 @@ def replace(path, content):
 
 
 def www(program):
-    return next(above / "www" for above in program.parents if (above / "www" / "style.css").exists())
+    return next(above / "www" for above in program.parents if (above / "www/styles/style.css").exists())
 
 
 def of_process(pid):

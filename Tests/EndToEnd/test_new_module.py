@@ -12,7 +12,7 @@ from portal import PROGRAM
 pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).parents[2]
-LISTS = ["Package.swift", "Sources/polyclinic/Modules.swift", "Tests/PortalTests/FilledPortal.swift", "www/style.css"]
+LISTS = ["Package.swift", "Sources/polyclinic/Modules.swift", "Tests/PortalTests/FilledPortal.swift", "www/styles/style.css"]
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_a_new_package_contains_the_module_and_its_tests(checkout, tmp_path):
     assert told.returncode == 0, told.stderr
     assert [target["name"] for target in package(directory)["targets"]] == [
         "portal", "FoodAllergies", "FoodAllergiesTests"]
-    assert (directory / "www/style.css").is_file()
+    assert (directory / "www/styles/style.css").is_file()
     again = new(checkout, "food-allergies", "--package", directory)
     assert again.returncode == 2 and again.stderr.count("\n") == 1
 

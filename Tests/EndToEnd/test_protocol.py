@@ -102,7 +102,7 @@ def test_a_chunked_body_is_refused_with_411(portal, method, path, kind, answered
     "method, path, status",
     [
         ("GET", "/", 200), ("GET", "/login", 200), ("GET", "/nothing-here", 404),
-        ("GET", "/assets/style.css", 200), ("GET", "/assets/nothing.css", 404),
+        ("GET", "/assets/styles/style.css", 200), ("GET", "/assets/nothing.css", 404),
         ("GET", "/favicon.ico", 200), ("GET", "/contacts", 303), ("TRACE", "/", 405),
         ("GET", "/" + "x" * 8000, 414), ("HEAD", "/login", 200), ("POST", "/login", 415),
     ],
@@ -127,11 +127,25 @@ def test_a_body_above_the_limit_gets_413_with_security_headers(visitor):
 def test_static_files_have_a_hash_in_their_name_and_immutable_caching(visitor):
     page = visitor().get("/login").text
     style = page.split('rel="stylesheet" href="')[1].split('"')[0]
-    assert style.startswith("/assets/style.") and style != "/assets/style.css"
+    assert style.startswith("/assets/styles/style.") and style != "/assets/styles/style.css"
     answer = visitor().get(style)
     assert answer.status == 200
     assert answer.headers["Content-Type"].startswith("text/css")
     assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+
+
+def test_files_of_modules_are_compressed_and_cached_as_those_of_nginx_and_pages_are_not_compressed(visitor):
+    packed = {"Accept-Encoding": "gzip"}
+    style = visitor().get("/login").links(r"/assets/modules\.[^\"]+")[0]
+    answer = visitor().request("GET", style, None, packed)
+    assert answer.status == 200
+    assert answer.headers["Content-Type"] == "text/css; charset=utf-8"
+    assert answer.headers["Content-Encoding"] == "gzip"
+    assert answer.headers["Vary"] == "Accept-Encoding"
+    assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert {len(answer.headers.get_all(name, [])) for name in SECURITY_HEADERS} == {1}
+    assert visitor().get("/assets/modules/nothing/map.js").status == 404
+    assert visitor().request("GET", "/login", None, packed).headers["Content-Encoding"] is None
 
 
 def test_private_pages_are_sent_with_no_store(person):

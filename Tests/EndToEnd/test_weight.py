@@ -39,9 +39,9 @@ def test_no_page_loads_more_style_and_scripts_than_a_slow_phone_takes(town):
         (f"{role or 'everybody'} {path}", size)
         for role in ROLES for path, size in weights(town, role, sizes)]
     assert len(weighed) > 70
-    assert any("/assets/style" in file for file in sizes)
-    assert any("/assets/rows" in file for file in sizes), "the scripts of forms are weighed"
-    assert any("/assets/print" in file for file in sizes), "the sheet for print is weighed"
+    assert any("/assets/styles/style" in file for file in sizes)
+    assert any("/assets/scripts/rows" in file for file in sizes), "the scripts of forms are weighed"
+    assert any("/assets/styles/print" in file for file in sizes), "the sheet for print is weighed"
     shown = {page for page, _ in weighed}
     assert {f"{role or 'everybody'} /appointments/clinics/map" for role in ROLES} <= shown
     print(max(weighed, key=lambda one: one[1]))

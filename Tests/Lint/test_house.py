@@ -144,9 +144,9 @@ class HouseTests(unittest.TestCase):
             ("a { height: 100dvh }", "a unit"),
         ]:
             with self.subTest(text):
-                self.refused("www/style.css", text, expected)
+                self.refused("www/styles/style.css", text, expected)
         self.passes(
-            "www/style.css",
+            "www/styles/style.css",
             "/* a:has(b) { inset: 0 } */\n@media print { a { display: grid; gap: 1px } }\n"
             "@supports (color: red) { a { box-shadow: inset 0 0 1px; color: red } }\n",
         )

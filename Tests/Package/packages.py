@@ -52,7 +52,7 @@ class Packages:
             file.write_text(text)
         binary = root / "usr/lib/polyclinic/polyclinic"
         binary.write_bytes(program or binary.read_bytes() + MARK + str(number).encode())
-        with (root / "usr/share/polyclinic/www/style.css").open("a") as style:
+        with (root / "usr/share/polyclinic/www/styles/style.css").open("a") as style:
             style.write(f"\n/* release {number} */\n")
         sums = [f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(root)}"
                 for path in sorted(root.rglob("*"))

@@ -19,7 +19,7 @@ import Testing
 
   @Test func `the shipped list of towns covers more than 180 countries`() throws {
     let root = URL(filePath: #filePath).appending(path: "../../..").standardized
-    let cities = try Cities(Array(Data(contentsOf: root.appending(path: "www/cities.txt"))))
+    let cities = try Cities(Array(Data(contentsOf: root.appending(path: "www/data/cities.txt"))))
     #expect(
       cities.suggestions(in: "BY", language: .russian, limit: 3) == ["Минск", "Гомель", "Гродно"])
     #expect(cities.suggestions(in: "IL", language: .hebrew, limit: 1) == ["ירושלים"])

@@ -82,7 +82,7 @@ extension AccessMatrix {
     "{token}": ["AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"],
     "{country}": ["BY"], "{pair}": ["1-2"],
     "{upload}": ["1", "2", "3"],
-    "{release}": ["0123456789abcdef"],
+    "{release}": ["0123456789abcdef"], "{module}": ["appointments"], "{file}": ["modules.css"],
   ]
 
   /// The queries that some pages need.
@@ -110,8 +110,8 @@ extension AccessMatrix {
     "/account/two-factor/remove": "nobody here has set codes up",
     "/appointments/{id}/decline":
       "the patient's appointment is not called, so that it can be cancelled",
-    "/releases/{release}/{file}": "no release is kept here",
-    "/releases/{release}/flags/{file}": "no release is kept here",
+    "/releases/{release}/{folder}/{file}": "no release is kept here",
+    "/assets/modules/{module}/{file}": "files whose paths have hashes",
   ]
 
   /// The routes for signed-in visitors whose `{id}` is not a person's record.

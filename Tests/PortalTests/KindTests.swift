@@ -50,13 +50,27 @@ import Testing
     #expect(page.main.first { $0.hasClass("initial") }?.hasClass("kind-appointments") == true)
   }
 
-  @Test func `the style sheet has the colour of each kind of data`() throws {
+  @Test func `a module's style for every page has the colours of its kinds, and no other`() throws {
+    for module in modules {
+      let sheet = module.assets.filter { $0.scope == .everyPage }.compactMap(\.content)
+        .map { String(decoding: $0, as: UTF8.self) }.joined()
+      let kinds = ([module.kind] + module.cards.map(\.kind)).compactMap { $0?.name.description }
+      #expect(!kinds.isEmpty)
+      let declared = sheet.matches(of: /\n\.kind-([a-z-]+) {/).map { String($0.1) }
+      #expect(Set(kinds) == Set(declared), "\(module.id)")
+    }
+  }
+
+  @Test func `the portal's own style sheets name no module and no kind of data`() throws {
     let root = (0..<3).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent()
     }
-    let sheet = try String(contentsOf: root.appending(path: "www/style.css"), encoding: .utf8)
-    let kinds = modules.flatMap { [$0.kind] + $0.cards.map(\.kind) }.compactMap { $0?.name }
-    #expect(kinds.count >= 6)
-    for kind in kinds { #expect(sheet.contains("\n.kind-\(kind) {"), "\(kind)") }
+    let names = modules.map(\.id.rawValue) + modules.compactMap { $0.kind?.name.description }
+    for file in try FileManager.default.contentsOfDirectory(
+      at: root.appending(path: "www/styles"), includingPropertiesForKeys: nil)
+    {
+      let sheet = try String(contentsOf: file, encoding: .utf8)
+      for name in names { #expect(!sheet.contains(name), "\(file.lastPathComponent): \(name)") }
+    }
   }
 
   private static func icon(of heading: TestElement) -> String? {

@@ -59,7 +59,7 @@ enum NewDoctorPages {
         <li>\(context.text("admin.doctor.steps.add"))</li></ol>\
         \(actions: context.button("admin.doctor.waiting", to: waiting, style: .secondary))</section>
         """,
-        back: "admin/departments/\(department.id)", scripts: ["copy.js"]))
+        back: "admin/departments/\(department.id)", assets: [.copy]))
   }
 
   private static let waiting: Path = "/admin/people?state=waiting"

@@ -19,7 +19,7 @@ struct FreeTimeViews {
         <section class="month\(attribute: " shown", if: isTurned)" id="month" aria-label="\(context.text("times.month"))">\(calendar)\
         </section></div>\(pages.below)
         """,
-        back: back, scripts: ["free-times.css"], width: .wide)
+        back: back, assets: [.freeTimes], width: .wide)
     }
   }
 
@@ -172,4 +172,9 @@ extension FreeTimeViews {
   private var zoneNote: HTML? {
     BookingText.zoneNote(placement.clinic.zone, at: context.now, context)
   }
+}
+
+extension Page.Asset {
+  /// The style of a doctor's free times.
+  static let freeTimes = Page.Asset("free-times.css", PackageResources.free_times_css)
 }

@@ -19,7 +19,7 @@ struct CalendarFeedPage {
       <h2>\(context.text("calendar.new"))</h2>\(offers)\
       <p class="muted">\(context.text("calendar.limits"))</p>
       """,
-      back: "", scripts: made == nil ? [] : ["copy.js"])
+      back: "", assets: made == nil ? [] : [.copy])
   }
 
   private var revoked: HTML? {

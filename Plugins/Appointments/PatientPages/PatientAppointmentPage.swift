@@ -36,7 +36,7 @@ struct PatientAppointmentPage {
         \(isAhead ? BookingSummary.advice(nil, context) : nil)\(history.content)
         """,
         back: isAhead ? "" : Path("/appointments").query(["show": Agenda.Part.completed.rawValue]),
-        scripts: isWaiting ? ["call.js"] : [], refresh: isWaiting ? Self.refresh : nil)
+        assets: isWaiting ? [.call] : [], refresh: isWaiting ? Self.refresh : nil)
     }
   }
 

@@ -21,7 +21,7 @@ struct ClinicMapPage {
       back: "clinics",
       actions: context.button(
         "nearest.title", to: "/appointments/clinics/nearest", style: .secondary),
-      scripts: ["map.css", "map.js"], width: .wide)
+      assets: Page.Asset.map, width: .wide)
   }
 
   private func results() throws -> HTML {
@@ -61,4 +61,13 @@ extension ClinicMapPage {
       found: found, home: home, filter: filter, view: view, form: form, context: context)
     return .page(try map.page())
   }
+}
+
+extension Page.Asset {
+  /// The style and the script of a map.
+  static let map = [
+    Page.Asset("map.css", PackageResources.map_css), Page.Asset("map.js", PackageResources.map_js),
+  ]
+  /// The script of the button that asks the browser for its position.
+  static let position = Page.Asset("position.js", PackageResources.position_js)
 }

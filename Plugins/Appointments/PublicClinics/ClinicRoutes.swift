@@ -9,7 +9,7 @@ enum ClinicRoutes {
       .lookup(
         "clinics/nearest", LocationQuery.form, title: "nearest.title", back: "clinics",
         access: .everyone, submit: "nearest.submit",
-        scripts: ["map.css", "position.js", "map.js"],
+        assets: Page.Asset.map + [.position],
         aid: NearestClinics.aid, start: HomeTown.filledForm, instead: NearestClinics.suggestions,
         answer: NearestClinics.answer),
       .get("clinics/{id}", access: .everyone, ClinicPage.show),

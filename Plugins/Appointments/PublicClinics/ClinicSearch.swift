@@ -17,7 +17,7 @@ struct ClinicSearch {
       isEmpty ? context.noClinics : "\(form.html)\(results)"
     return Page(
       "clinics.title", content, actions: isEmpty ? nil : ways,
-      scripts: isEmpty ? [] : ["search.js"])
+      assets: isEmpty ? [] : [.search])
   }
 
   private var ways: HTML {

@@ -32,7 +32,7 @@ struct DisplayPage {
         \(actions: context.scriptButton(
           "line.sound", style: .secondary, attributes: " data-sound hidden"))</section>
         """,
-        scripts: ["display.css", "call.js"], width: .screen, hasOwnHeading: true,
+        assets: [.display, .call], width: .screen, hasOwnHeading: true,
         refresh: Self.refresh)
     }
   }
@@ -100,4 +100,9 @@ struct DisplayPage {
       <h2>\(context.text("display.next"))</h2><ol class="next">\(shown)</ol>\(more)
       """
   }
+}
+
+extension Page.Asset {
+  /// The style of the waiting room's display.
+  static let display = Page.Asset("display.css", PackageResources.display_css)
 }

@@ -16,7 +16,7 @@ struct DoctorList {
       let isEmpty = found.listed.isEmpty && filter.isEmpty
       return Page(
         "doctors.title", "\(try done)\(places)\(isEmpty ? nobodyYet : list)",
-        scripts: isEmpty ? [] : ["search.js"])
+        assets: isEmpty ? [] : [.search])
     }
   }
 

@@ -53,7 +53,7 @@ struct DoctorPage {
         <p class="lead">\(place)</p>\(left)\
         \(isNow ? list : nil)\(booking)\(try details)\(isNow ? nil : list)
         """,
-        back: origin.path, scripts: own == nil ? [] : ["call.js", "browser-notices.js"],
+        back: origin.path, assets: own == nil ? [] : [.call, .browserNotices],
         hasOwnHeading: true,
         refresh: own == nil ? nil : Self.refresh)
       page.backLabel = origin.label

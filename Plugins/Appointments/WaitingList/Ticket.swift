@@ -137,3 +137,8 @@ extension Ticket {
       """)
   }
 }
+
+extension Page.Asset {
+  /// The script that announces a call on a waiting list.
+  static let call = Page.Asset("call.js", PackageResources.call_js)
+}

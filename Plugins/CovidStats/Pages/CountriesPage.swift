@@ -66,7 +66,7 @@ struct CountriesPage: RoutedPage {
 
   var page: Page {
     Page(
-      "countries.title", content, back: CountryPage.path, scripts: ["search.js"], width: .wide)
+      "countries.title", content, back: CountryPage.path, assets: [.search], width: .wide)
   }
 
   private var content: HTML {

@@ -45,7 +45,7 @@ struct TrendPage: RoutedPage {
       <bdi>\(CountryNames.name(country, in: context.language))</bdi>: \
       \(context.text(title))</h1></div>\(views.notices)\(choices)\(content)\(views.provenance)
       """,
-      back: CountryPage.path, scripts: Chart.scripts, hasOwnHeading: true)
+      back: CountryPage.path, assets: Chart.assets, hasOwnHeading: true)
   }
 
   private var title: Text { count == .cases ? "figure.new-cases" : "figure.new-deaths" }

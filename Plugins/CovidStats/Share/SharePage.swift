@@ -42,7 +42,7 @@ struct SharePage: RoutedPage {
         context.button(
           "share.svg", to: svg, style: .secondary, savedAs: "covid-19-\(country).svg"))\(warning)</section>
       """,
-      back: CountryPage.path(of: country), scripts: ["copy.js", "share.js"])
+      back: CountryPage.path(of: country), assets: [.copy, .share])
     page.preview = card.preview
     return page
   }
@@ -92,4 +92,9 @@ extension ShareCard {
       title: CountryNames.name(figures.country, in: views.context.language), summary: summary,
       image: Self.picture.path(figures.country))
   }
+}
+
+extension Page.Asset {
+  /// The script of the button that shares a card.
+  static let share = Page.Asset("share.js", PackageResources.share_js)
 }

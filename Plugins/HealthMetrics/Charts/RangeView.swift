@@ -97,6 +97,6 @@ extension RangeView {
       }
     return Page(
       title, "\(MetricsViews.tabs(pages, isChart: true, context))\(choice.html)\(shown)",
-      back: Overview.path, scripts: Chart.scripts, width: .wide)
+      back: Overview.path, assets: Chart.assets, width: .wide)
   }
 }

@@ -44,7 +44,7 @@ struct Overview: RoutedPage {
         way(GuidePage.path, .heart, "guide.title", "guide.about"),
         way(PreferencesForm.path, .gear, "preferences.title", "preferences.about"),
       ])
-      """, scripts: Chart.scripts)
+      """, assets: Chart.assets)
   }
 
   private func head(_ kind: MetricsKind, _ list: Path) -> HTML {

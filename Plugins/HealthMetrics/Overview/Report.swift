@@ -30,7 +30,7 @@ struct Report: RoutedPage {
       <div class="unprinted">\(choice.html)<p class="hint">\(context.text("report.hint"))</p>\
       \(context.printAction("report.print"))</div>\(sheet)
       """,
-      back: Overview.path, scripts: ["chart.css", "report.css", "print.js"], width: .wide,
+      back: Overview.path, assets: [Chart.style, .report, .print], width: .wide,
       hasOwnHeading: true)
   }
 
@@ -201,4 +201,9 @@ struct Report: RoutedPage {
     return
       "<li><span>\(when)</span> <strong><bdi dir=\"ltr\">\(value)</bdi></strong>\(rest)\(words)</li>"
   }
+}
+
+extension Page.Asset {
+  /// The style of the page for the doctor, a sheet of paper.
+  static let report = Page.Asset("report.css", PackageResources.report_css)
 }

@@ -10,7 +10,7 @@ extension CertificatePages {
     return Page(
       "list.title",
       "\(notice)\(list.html)\(upload(form, isFirst: entries.isEmpty, context))\(contacts(context))",
-      actions: list.actions, scripts: ["certificates.css", "paste.js"])
+      actions: list.actions, assets: [.certificates, .paste])
   }
 
   /// The useful contacts of the clinic's country, or of the EU, and the way to the others.
@@ -104,4 +104,11 @@ enum CertificateViews {
     \(context.usefulContacts(of: country))
     """
   }
+}
+
+extension Page.Asset {
+  /// The style of certificates and their codes.
+  static let certificates = Page.Asset("certificates.css", PackageResources.certificates_css)
+  /// The script that takes a picture from the clipboard.
+  static let paste = Page.Asset("paste.js", PackageResources.paste_js)
 }

@@ -119,7 +119,7 @@ struct CertificatePage {
         context.button("edit.button", to: "\(path)/edit", style: .secondary),
         context.button("clear.button", to: "\(path)/clear", style: .secondary))</div>\
       \(kept)\(each: zip(codes, statements), { code($0, $1) })\(noCode)\(pictures)\(contacts)
-      """, back: "", scripts: ["certificates.css"], width: .wide, hasOwnHeading: true)
+      """, back: "", assets: [.certificates], width: .wide, hasOwnHeading: true)
   }
 
   private var printButton: HTML {

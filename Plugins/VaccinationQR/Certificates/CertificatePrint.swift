@@ -15,7 +15,7 @@ extension CertificatePages {
         \(context.printAction("print.button"))\
         <p class="hint unprinted">\(context.text("print.hint"))</p>\
         <ul class="printed-cards">\(each: printed, { "<li>\($0)</li>" })</ul>
-        """, back: "", scripts: ["print.js"]))
+        """, back: "", assets: [.certificates, .print]))
   }
 
   /// Returns a card for each code of a certificate that can be drawn.

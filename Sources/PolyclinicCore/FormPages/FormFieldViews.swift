@@ -173,9 +173,9 @@ extension FormView {
   /// Closes the input's tag and adds the list of suggestions, if there is one.
   private func suggestions(_ control: Control, _ id: String) throws -> HTML {
     switch control.comfort {
-    case .suggestions(let words, _, let source):
+    case .cities(let words):
       """
-       list="\(id)-suggestions" data-cities="\(context.asset(source.description))">\
+       list="\(id)-suggestions" data-cities="\(context.asset("data/cities.txt"))">\
       \(list(of: words(fields, context), id))
       """
     case .list(let words): " list=\"\(id)-suggestions\">\(list(of: try words(context), id))"

@@ -211,7 +211,7 @@ extension FormPage {
     return .page(
       Page(
         title, try view.html(submit: submitLabel, again: again, cancel: kind.cancelLabel, as: kind),
-        back: kind == .form ? leaving(context) : nil, scripts: view.scripts, width: kind.width),
+        back: kind == .form ? leaving(context) : nil, assets: view.assets, width: kind.width),
       status: status)
   }
 

@@ -38,16 +38,12 @@ package struct FormView<Draft: Sendable> {
       """
   }
 
-  /// The scripts and style sheets that its fields use.
-  var scripts: [StaticString] {
-    var scripts: [StaticString] = []
-    if hasRows { scripts += ["rows.css", "rows.js"] }
+  /// The style sheets and scripts that its fields use.
+  var assets: [Page.Asset] {
     let controls = form.controls
-    if controls.contains(where: \.isPassword) { scripts += ["password.css", "password.js"] }
-    for case .suggestions(_, let script, _) in controls.compactMap(\.comfort) {
-      scripts.append(script)
-    }
-    return scripts
+    return (hasRows ? Page.Asset.rows : [])
+      + (controls.contains(where: \.isPassword) ? Page.Asset.password : [])
+      + (controls.contains(where: \.suggestsCities) ? [.cities] : [])
   }
 
   /// Returns the question "Discard?", with hidden inputs that keep all values for No.

@@ -5,10 +5,10 @@ extension Route {
   /// - `start` returns the initial draft.
   /// - `answer` returns the result for the initial draft and for each submitted one.
   /// - `instead` returns buttons with corrected queries for a draft that `answer` refuses.
-  /// - `aid` returns the content above the form: another way of filling it in, using `scripts`.
+  /// - `aid` returns the content above the form: another way of filling it in, using `assets`.
   public static func lookup<Draft: Sendable>(
     _ path: Path, _ form: Form<Draft>, title: Text, back: Path,
-    access: Access = .signedIn, submit: Text, scripts: [StaticString] = [],
+    access: Access = .signedIn, submit: Text, assets: [Page.Asset] = [],
     aid: @escaping @Sendable (Context) throws -> HTML? = { _ in nil },
     start: @escaping @Sendable (Context) throws -> Draft,
     instead: @escaping @Sendable (Draft, Context) throws -> HTML? = { _, _ in nil },
@@ -18,7 +18,7 @@ extension Route {
       path, access: access,
       answer: .form(
         Lookup(
-          form: form, title: title, back: back, submitLabel: submit, scripts: scripts, aid: aid,
+          form: form, title: title, back: back, submitLabel: submit, assets: assets, aid: aid,
           start: start, instead: instead, answer: answer)))
   }
 }
@@ -29,7 +29,7 @@ struct Lookup<Draft: Sendable>: FormAnswer {
   let title: Text
   let back: Path
   let submitLabel: Text
-  let scripts: [StaticString]
+  let assets: [Page.Asset]
   let aid: @Sendable (Context) throws -> HTML?
   let start: @Sendable (Context) throws -> Draft
   let instead: @Sendable (Draft, Context) throws -> HTML?
@@ -76,7 +76,7 @@ struct Lookup<Draft: Sendable>: FormAnswer {
       """
     return .page(
       Page(
-        title, content, back: back.resolved(in: context.module), scripts: view.scripts + scripts,
+        title, content, back: back.resolved(in: context.module), assets: view.assets + assets,
         width: answer?.isEmpty == false ? .wide : .regular),
       status: status)
   }

@@ -78,15 +78,17 @@ package struct Control: Sendable {
 
   /// Optional help while the user types into a text field.
   package enum Comfort: Sendable {
-    /// Suggestions to begin with, and a script that loads more from `source`; any other text is
-    /// accepted as well. The first ones may depend on the other fields of the form.
-    case suggestions(
-      @Sendable (Fields, Context) -> [String], script: StaticString, source: StaticString)
+    /// Cities to begin with, and a script that loads more; any other text is accepted as well. The
+    /// first ones may depend on the other fields of the form.
+    case cities(@Sendable (Fields, Context) -> [String])
     /// Suggestions without a script; any other text is accepted as well.
     case list(@Sendable (Context) throws -> [String])
     /// A meter of the strength of a new password.
     case strength
   }
+
+  /// True if a script suggests cities.
+  var suggestsCities: Bool { if case .cities = comfort { true } else { false } }
 
   /// Creates an optional field with the label `field.NAME`.
   package init(_ name: String, _ kind: Kind) {

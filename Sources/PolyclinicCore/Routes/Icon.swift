@@ -1,4 +1,4 @@
-/// An icon of `www/icons.svg`, shown beside text of the same meaning.
+/// An icon of `www/icons/icons.svg`, shown beside text of the same meaning.
 public enum Icon: String, CaseIterable, Sendable {
   /// Each case is named for the picture, not for its meaning on a page.
   case bell, bin, building, calendar, chart, check, clock, document, eye, gear, glass, globe, heart
@@ -11,13 +11,16 @@ public enum Icon: String, CaseIterable, Sendable {
 extension Icon {
   /// A kind of data, such as blood pressure, with a colour and an icon of its own.
   ///
+  /// The colour is that of a class in a style sheet for every page, ``Module/assets``:
+  /// `.kind-weight { --kind: #846015; --kind-tint: #f3efe8 }`, with a rule for dark mode.
+  ///
   /// ```swift
   /// extension Icon.Kind {
   ///   static let weight = Icon.Kind("weight", .scale)
   /// }
   /// ```
   public struct Kind: Sendable {
-    /// The name of the colour. The style sheet has the class `kind-` with this name.
+    /// The name of the colour. A style sheet of the module has the class `kind-` with this name.
     public let name: StaticString
     /// The icon beside headings.
     public let icon: Icon
@@ -38,7 +41,7 @@ extension Context {
   public func icon(_ icon: Icon) -> HTML {
     """
     <svg class="icon" aria-hidden="true">\
-    <use href="\(asset("icons.svg"))#\(icon.rawValue)"/></svg>
+    <use href="\(asset("icons/icons.svg"))#\(icon.rawValue)"/></svg>
     """
   }
 }

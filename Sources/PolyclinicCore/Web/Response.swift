@@ -156,9 +156,9 @@ public struct Page: Sendable {
   public var backLabel: Text?
   /// Buttons that the layout adds beside the heading.
   public let actions: HTML?
-  /// Scripts and style sheets in `www` beside those of every page, such as `search.js` and
-  /// `chart.css`. The page also works without the scripts.
-  public var scripts: [StaticString]
+  /// The style sheets and scripts beside those of every page. The page also works without the
+  /// scripts.
+  public var assets: [Page.Asset]
   /// The width of the content on a large screen.
   public var width: Width
   /// True if the content begins with a heading of its own, in place of the title.
@@ -208,13 +208,13 @@ public struct Page: Sendable {
   /// Creates a page with its title as the heading.
   public init(
     _ title: Text, _ content: HTML, back: Path? = nil, actions: HTML? = nil,
-    scripts: [StaticString] = [], width: Width = .regular, refresh: Int? = nil
+    assets: [Page.Asset] = [], width: Width = .regular, refresh: Int? = nil
   ) {
     self.title = title
     self.content = content
     self.back = back
     self.actions = actions
-    self.scripts = scripts
+    self.assets = assets
     self.width = width
     hasOwnHeading = false
     self.refresh = refresh
@@ -226,14 +226,14 @@ public struct Page: Sendable {
   /// It has no `actions`, because buttons beside its heading are part of the content:
   /// `<div class="title"><h1>…</h1>\(actions: …)</div>`.
   public init(
-    _ title: Text, _ content: HTML, back: Path? = nil, scripts: [StaticString] = [],
+    _ title: Text, _ content: HTML, back: Path? = nil, assets: [Page.Asset] = [],
     width: Width = .regular, hasOwnHeading: Bool, refresh: Int? = nil
   ) {
     self.title = title
     self.content = content
     self.back = back
     actions = nil
-    self.scripts = scripts
+    self.assets = assets
     self.width = width
     self.hasOwnHeading = hasOwnHeading
     self.refresh = refresh

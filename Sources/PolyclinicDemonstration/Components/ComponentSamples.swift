@@ -9,7 +9,7 @@ struct ComponentSamples {
     """
     \(section("type", type))\(section("kinds", kinds))\(section("buttons", buttons))\
     \(section("badges", badges))\(section("notices", notices))\(section("lists", lists))\
-    \(section("facts", facts))\(section("fields", fields))\(section("places", places))\
+    \(section("facts", facts))\(section("fields", fields))\
     \(section("chart", chart))\(section("empty", empty))
     """
   }
@@ -123,22 +123,6 @@ struct ComponentSamples {
     \(context.checkBox("kind.second", name: "second", isChecked: false))\
     \(actions: context.submit("form.save"))</form>
     """
-  }
-
-  /// A calendar of one week and the times of one day.
-  private var places: HTML {
-    let first = context.today
-    let days: [HTML] = (0..<7).map { number in
-      let day = context.formats.number(first.adding(days: number).day)
-      return number % 3 == 2
-        ? "<td><span>\(day)</span></td>" : "<td><a href=\"/components\">\(day)</a></td>"
-    }
-    let times: [HTML] = ["09:00", "09:30", "11:00", "15:30"].map {
-      "<li>\(context.button(showing: "\($0)", to: "/components", style: .secondary))</li>"
-    }
-    return """
-      <table class="calendar"><tbody><tr>\(days)</tr></tbody></table><ul class="times">\(times)</ul>
-      """
   }
 
   private var chart: HTML {

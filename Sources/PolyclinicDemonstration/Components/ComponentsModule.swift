@@ -38,7 +38,7 @@ package struct ComponentsModule: Module {
             context.button("form.title", to: "/components/form"),
             context.button("question.title", to: "/components/question", style: [.danger, .secondary]))
           """,
-        scripts: Chart.scripts + ["free-times.css", "copy.js"], width: .wide))
+        assets: Chart.assets + [.copy], width: .wide))
   }
 }
 

@@ -15,7 +15,7 @@ extension AccountsModule {
         \(context.notice(.outcome, "register.welcome.ready"))\(waiting)\
         \(context.browserNoticesInvitation())<h2>\(context.text("first-steps.title"))</h2>\(steps.list(context))\
         \(actions: context.button("error.home", to: "/"))
-        """, scripts: ["browser-notices.js"], hasOwnHeading: true))
+        """, assets: [.browserNotices], hasOwnHeading: true))
   }
 
   /// True if the person can be reached: the profile has a telephone number and an address.

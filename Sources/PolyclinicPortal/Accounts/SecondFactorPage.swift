@@ -64,6 +64,6 @@ struct RecoveryCodeSheet {
       \(context.printAction("two-factor.codes.print", style: .secondary))</section>\
       \(actions: context.button("two-factor.codes.kept", to: next))
       """,
-      scripts: ["copy.js", "print.js"])
+      assets: [.copy, .print])
   }
 }

@@ -185,7 +185,7 @@ package struct SignInPage: FormAnswer {
         <a href="\(Self.registration(content.next))">\(text("register.link"))</a></p>\
         <p class="below"><a href="/login/forgotten">\(text("sign-in.lost"))</a></p>\(try onward(context))
         """,
-        scripts: ["password.css", "password.js"], width: .entrance),
+        assets: Page.Asset.password, width: .entrance),
       status: status)
   }
 

@@ -127,6 +127,6 @@ struct TokenList {
       <p><code class="secret" dir="ltr">Authorization: Bearer …</code></p>\
       \(actions: context.button("tokens.done", to: "/account/tokens"))
       """,
-      back: "/account/tokens", scripts: ["copy.js"])
+      back: "/account/tokens", assets: [.copy])
   }
 }

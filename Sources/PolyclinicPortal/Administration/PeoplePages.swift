@@ -15,7 +15,7 @@ enum PeoplePages {
     return .page(
       Page(
         "people.title", "\(erased)\(PeopleViews.list(found, filter, context))", back: "",
-        scripts: ["search.js"], width: .wide))
+        assets: [.search], width: .wide))
   }
 
   static func show(_ context: Context, _ server: ServerContext) throws -> Response {

@@ -138,7 +138,7 @@ struct PersonActions {
       let page = Page(
         Text(title.key, ["name": entry.profile.displayName]),
         PersonViews.link("\(server().site.origin)\(link)", about, context),
-        back: "people/\(person)", scripts: ["copy.js"])
+        back: "people/\(person)", assets: [.copy])
       return Response.page(page).with(effects)
     } catch Refusal.conflict(let text) {
       return PersonViews.conflict(text, person, context)

@@ -44,8 +44,9 @@ package struct DashboardModule: Module {
       .get("/manifest.webmanifest", access: .everyone, manifest),
       .get("/service-worker.js", access: .everyone, serviceWorker),
       .get("/offline", access: .everyone, offline),
-      .get("/releases/{release}/{file}", access: .everyone, releaseFile),
-      .get("/releases/{release}/flags/{file}", access: .everyone, releaseFlag),
+      .get("/releases/{release}/{folder}/{file}", access: .everyone, releaseFile),
+      .get("/assets/{file}", access: .everyone, moduleFile),
+      .get("/assets/modules/{module}/{file}", access: .everyone, moduleFile),
       .get("/.well-known/change-password", access: .everyone) { _ in
         .redirect(to: "/account/password")
       },

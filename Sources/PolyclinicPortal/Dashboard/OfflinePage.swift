@@ -31,7 +31,7 @@ extension DashboardModule {
       \(this == nil ? offer(context) : outcome(context))\(failure(context))\
       \(all.isEmpty ? nil : list(all, this, context))
       """,
-      back: "/account", scripts: ["own-copy.js"])
+      back: "/account", assets: [Page.Asset(www: "scripts/own-copy.js")])
     // In a browser that keeps a copy, the page `/offline` links to the copy.
     page.keptOffline = ["/offline"]
     return .page(page)

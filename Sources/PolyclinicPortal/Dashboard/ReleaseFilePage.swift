@@ -7,24 +7,18 @@ import PolyclinicSystem
 /// Each worker serves the files of all kept releases, because a page and its files may come from
 /// different workers during a reload.
 extension DashboardModule {
-  func releaseFile(_ context: Context) throws -> Response {
-    try file(below: "", context)
-  }
-
-  func releaseFlag(_ context: Context) throws -> Response {
-    try file(below: "flags/", context)
-  }
-
   /// Returns a file by the name that nginx accepts for the installed release (`server.conf`). A
   /// hash in the name is only for the browser's cache.
-  private func file(below folder: String, _ context: Context) throws -> Response {
-    let (id, name) = (context.request.parameters["release"], context.request.parameters["file"])
+  func releaseFile(_ context: Context) throws -> Response {
+    let parameters = context.request.parameters
+    let (id, folder, name) = (parameters["release"], parameters["folder"], parameters["file"])
     guard let id = id?.wholeMatch(of: /[0-9a-f]{16}/)?.output,
+      let folder = folder?.wholeMatch(of: /data|flags|icons|scripts|styles/)?.output,
       let parts = name?.wholeMatch(of: /([A-Za-z0-9_-]+)(?:\.[0-9a-f]{8,64})?\.([a-z0-9]+)/)?
         .output,
       let type = Self.types[String(parts.2)],
       let release = try files.releases.release(String(id)),
-      let file = try Self.open(FilePath.join(release.www, "\(folder)\(parts.1).\(parts.2)"))
+      let file = try Self.open(FilePath.join(release.www, "\(folder)/\(parts.1).\(parts.2)"))
     else { throw Refusal.notFound }
     return Response(200, .bytes(file, type: type))
       .adding(.init("Cache-Control", "private, max-age=31536000, immutable"))

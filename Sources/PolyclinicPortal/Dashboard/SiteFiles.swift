@@ -11,6 +11,15 @@ extension DashboardModule {
     return .text("User-agent: *\nDisallow: /\n\(allowed)")
   }
 
+  /// Returns a style sheet or a script of a module, or the style sheet of all modules.
+  func moduleFile(_ context: Context) throws -> Response {
+    let path = context.request.path.description
+    guard let file = server().installation.assets.response(to: path) else {
+      throw Refusal.notFound
+    }
+    return file
+  }
+
   /// Returns the manifest that makes the portal installable (W3C Web Application Manifest).
   package func manifest(_ context: Context) throws -> Response {
     let assets = server().assets
@@ -30,9 +39,10 @@ extension DashboardModule {
       "theme_color": .string(Frame.barColour),
       "background_color": .string(Frame.pageColour),
       "icons": [
-        icon("icon.svg", "any", "image/svg+xml"), icon("icon-192.png", "192x192", "image/png"),
-        icon("icon-512.png", "512x512", "image/png"),
-        icon("icon-maskable-512.png", "512x512", "image/png", for: "maskable"),
+        icon("icons/icon.svg", "any", "image/svg+xml"),
+        icon("icons/icon-192.png", "192x192", "image/png"),
+        icon("icons/icon-512.png", "512x512", "image/png"),
+        icon("icons/icon-maskable-512.png", "512x512", "image/png", for: "maskable"),
       ],
     ]
     return Response(200, .bytes(manifest.encoded, type: "application/manifest+json"))
@@ -41,7 +51,9 @@ extension DashboardModule {
   /// Returns the script that keeps some pages for offline use (W3C Service Workers). It is at the
   /// root because it controls only pages below its own address.
   func serviceWorker(_ context: Context) throws -> Response {
-    guard let script = context.content(ofAsset: "service-worker.js") else { throw Refusal.notFound }
+    guard let script = context.content(ofAsset: "scripts/service-worker.js") else {
+      throw Refusal.notFound
+    }
     return Response(200, .bytes(script, type: "text/javascript; charset=utf-8"))
       .adding(.init("Cache-Control", "no-cache"))
   }

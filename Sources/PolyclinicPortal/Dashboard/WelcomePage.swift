@@ -28,7 +28,7 @@ struct WelcomePage {
       \(PublicModules(installation: installation, context: context).html)\
       <ul class="points">\(points)</ul>\(cards.isEmpty ? nil : actions)
       """,
-      scripts: ["welcome.css"], width: .wide, hasOwnHeading: true)
+      assets: [Page.Asset(www: "styles/welcome.css")], width: .wide, hasOwnHeading: true)
   }
 
   /// Buttons for the tasks that are open to everyone.

@@ -17,7 +17,7 @@ extension NotificationsModule {
           "notifications.title",
           """
           \(context.browserNoticesInvitation())\(context.emptyState(.bell, "inbox.empty", hint: "inbox.empty.hint"))
-          """, actions: choices, scripts: ["browser-notices.js"]))
+          """, actions: choices, assets: [.browserNotices]))
     }
     let rows: [HTML] = entries.map { row($0, server.installation, context) }
     let pages = context.pageLinks(pagination) {
@@ -41,7 +41,7 @@ extension NotificationsModule {
         \(context.hiddenFields())\
         \(rows: rows, style: " inbox")\
         \(actions: markRead, deleteRead)</form>\(pages)
-        """, actions: choices, scripts: ["browser-notices.js"]))
+        """, actions: choices, assets: [.browserNotices]))
   }
 
   private func row(

@@ -17,7 +17,7 @@ extension NotificationsModule {
         <p class="lead">\(context.text("preferences.lead"))</p>\
         \(context.browserNoticesInvitation())\(addressPanel(address, context))\(form(rows, ways(address), context))
         """,
-        back: "/notifications", scripts: ["browser-notices.js"]))
+        back: "/notifications", assets: [.browserNotices]))
   }
 
   /// The available ways. E-mail is one only if the portal sends e-mails.

@@ -77,9 +77,9 @@ struct LocalInstallation {
   /// Throws ``Misuse`` if the configured directory lacks the files that nginx serves.
   func requireAssets() throws {
     let directory = configuration.server.www
-    guard FilePath.exists(FilePath.join(directory, "style.css")) else {
+    guard FilePath.exists(FilePath.join(directory, StaticFiles.mark)) else {
       throw Misuse(
-        "There is no style.css in \(directory): name the directory of Polyclinic's www in "
+        "There is no \(StaticFiles.mark) in \(directory): name the directory of Polyclinic's www in "
           + "\(configuration.path), as server.www.")
     }
   }

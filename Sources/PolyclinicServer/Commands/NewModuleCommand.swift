@@ -38,7 +38,8 @@ extension ModuleCommand {
     /// The ids of built-in modules, the first words of their addresses, and the portal's commands.
     static var taken: Set<String> {
       Set(RootCommand.names).union([
-        "account", "admin", "api", "dashboard", "health", "healthz", "help", "home", "invitation",
+        "account", "admin", "api", "assets", "dashboard", "health", "healthz", "help", "home",
+        "invitation",
         "language", "login", "logout", "manifest", "metrics", "notifications", "offline", "privacy",
         "readyz", "register", "releases", "reset", "robots", "service-worker", "setup", "start",
         "useful-contacts",

@@ -4,7 +4,7 @@ import PolyclinicSystem
 /// Finds the directory of the files that nginx serves itself.
 enum StaticFiles {
   /// The file that identifies the directory.
-  private static let mark = "style.css"
+  static let mark = "styles/style.css"
 
   /// Returns the files of the kept release that the program belongs to; nil for an installed
   /// program.

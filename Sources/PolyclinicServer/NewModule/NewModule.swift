@@ -18,13 +18,14 @@ struct NewModule {
     [
       ("Plugins/Allergies/AllergiesModule.swift", PackageResources.AllergiesModule_swift),
       ("Plugins/Allergies/Allergy.swift", PackageResources.Allergy_swift),
+      ("Plugins/Allergies/Assets/allergies.css", PackageResources.allergies_css),
       ("Plugins/Allergies/Strings/allergies.en.json", PackageResources.allergies_en_json),
       ("Plugins/Allergies/Strings/allergies.he.json", PackageResources.allergies_he_json),
       ("Plugins/Allergies/Strings/allergies.ru.json", PackageResources.allergies_ru_json),
       ("Tests/AllergiesTests/AllergiesTests.swift", PackageResources.AllergiesTests_swift),
     ].map { path, template in
       let text = names.filled(
-        String(decoding: template, as: UTF8.self), isCode: !path.hasSuffix(".json"))
+        String(decoding: template, as: UTF8.self), isCode: path.hasSuffix(".swift"))
       return File(path: names.filled(path), text: SourceEdit.sortingImports(text))
     }
   }
@@ -63,7 +64,8 @@ struct NewModule {
               .target(
                 name: "\(target)", dependencies: ["PolyclinicCore"],
                 path: "Plugins/\(target)",
-                resources: [.embedInCode("Strings")], swiftSettings: strict),
+                resources: [.embedInCode("Assets"), .embedInCode("Strings")],
+                swiftSettings: strict),
               .testTarget(
                 name: "\(target)Tests",
                 dependencies: ["\(target)", "PolyclinicTesting"],

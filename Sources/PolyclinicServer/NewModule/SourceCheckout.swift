@@ -19,7 +19,7 @@ struct SourceCheckout {
   }
 
   private static func isRoot(_ directory: String) -> Bool {
-    ["Package.swift", list, "www/style.css"].allSatisfy {
+    ["Package.swift", list, "www/\(StaticFiles.mark)"].allSatisfy {
       FilePath.exists(FilePath.join(directory, $0))
     }
   }

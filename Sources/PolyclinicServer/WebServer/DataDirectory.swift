@@ -54,7 +54,9 @@ struct DataDirectory {
 
   private func writeNginxFile(_ configuration: Configuration, _ paths: SitePaths) throws {
     let server = configuration.server
-    let user = NginxConfiguration.user(reaching: [path, FilePath.join(server.www, "style.css")])
+    let user = NginxConfiguration.user(reaching: [
+      path, FilePath.join(server.www, StaticFiles.mark),
+    ])
     if let user, user == "www-data" { try open(server.socket, to: user) }
     let text = try NginxConfiguration(
       configuration: configuration, directory: nginxDirectory, user: user, paths: paths

@@ -95,7 +95,8 @@ extension FirstRun {
     let others = used.filter { !$0.hasPrefix(data.path + "/") && FilePath.exists($0) }
     return try unprivileged.obstacle(
       for: user, program: executable,
-      reading: [FilePath.join(server.www, "style.css"), FilePath.directory(of: data.path)] + others
+      reading: [FilePath.join(server.www, StaticFiles.mark), FilePath.directory(of: data.path)]
+        + others
     ).map { remedy(for: user, $0) }
   }
 

@@ -5,9 +5,9 @@ import PolyclinicCore
 package final class Frame {
   /// The markup before the title.
   let beginning: HTML
-  /// The markup from the end of the title to the page's scripts.
+  /// The markup from the end of the title to the page's assets.
   package let head: HTML
-  /// The markup from the page's scripts to the number of unread notices, or to the page itself if
+  /// The markup from the page's assets to the number of unread notices, or to the page itself if
   /// the visitor is not signed in.
   package let header: HTML
   /// The markup from the unread number to the visitor's initial. Empty if the visitor is not signed
@@ -16,7 +16,7 @@ package final class Frame {
   /// The markup from the visitor's name to the anti-forgery token, and from the token to the page.
   /// Both are empty if the visitor is not signed in.
   let menu: (HTML, HTML)
-  /// The markup from the page's scripts to the page of an offline copy, with only the portal's
+  /// The markup from the page's assets to the page of an offline copy, with only the portal's
   /// name.
   let copyHeader: HTML
   /// The markup after the page, in three parts: up to the token of the language form, up to the
@@ -113,23 +113,26 @@ private struct FrameWords {
 
   func head(_ visitor: Visitor?) -> HTML {
     let notices: HTML? =
-      visitor == nil ? nil : "<script src=\"\(asset("notices.js"))\" defer></script>\n"
+      visitor == nil ? nil : "<script src=\"\(asset("scripts/notices.js"))\" defer></script>\n"
+    let style: HTML? = server.installation.assets.style.map {
+      "<link rel=\"stylesheet\" href=\"\($0)\">\n"
+    }
     return """
        · \(clinic.name)</title>
-      <link rel="icon" href="\(asset("icon.svg"))" type="image/svg+xml">
+      <link rel="icon" href="\(asset("icons/icon.svg"))" type="image/svg+xml">
       <link rel="icon" href="/favicon.ico" sizes="48x48">
-      <link rel="apple-touch-icon" href="\(asset("apple-touch-icon.png"))">
+      <link rel="apple-touch-icon" href="\(asset("icons/apple-touch-icon.png"))">
       <link rel="manifest" href="/manifest.webmanifest">
-      <link rel="stylesheet" href="\(asset("style.css"))">
-      <link rel="stylesheet" href="\(asset("print.css"))" media="print">
-      <script src="\(asset("menu.js"))" defer></script>
+      <link rel="stylesheet" href="\(asset("styles/style.css"))">
+      \(style)<link rel="stylesheet" href="\(asset("styles/print.css"))" media="print">
+      <script src="\(asset("scripts/menu.js"))" defer></script>
       \(notices)
       """
   }
 
   func header(_ visitor: Visitor?) -> HTML {
     let navigation = NavigationBar(
-      entries: entries(for: visitor), icons: asset("icons.svg"), label: text("frame.modules"),
+      entries: entries(for: visitor), icons: asset("icons/icons.svg"), label: text("frame.modules"),
       more: text("frame.more")
     ).html
     let bar: HTML? = navigation == nil ? nil : " has-bar"
@@ -148,7 +151,7 @@ private struct FrameWords {
     <body>
     <a class="skip" href="#main">\(text("frame.skip"))</a>
     <header class="site\(style)"><div class="wrap">
-    <a class="brand" href="\(home)"><img src="\(asset("sign.svg"))" alt="" width="28" height="28">\
+    <a class="brand" href="\(home)"><img src="\(asset("icons/sign.svg"))" alt="" width="28" height="28">\
     <span>\(clinic.name)</span></a>
 
     """
@@ -181,7 +184,7 @@ private struct FrameWords {
   private var bell: HTML {
     """
     <a class="bell" href="/notifications">\
-    <svg class="icon" aria-hidden="true"><use href="\(asset("icons.svg"))#bell"/></svg>\
+    <svg class="icon" aria-hidden="true"><use href="\(asset("icons/icons.svg"))#bell"/></svg>\
     <span class="hidden-text">\(text("frame.notifications")) </span>
     """
   }

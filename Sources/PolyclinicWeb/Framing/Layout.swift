@@ -91,7 +91,7 @@ struct Layout {
     let title = text(page.title)
     if page.width == .screen || page.width == .copy {
       return """
-        \(frame.beginning)<title>\(title)\(frame.head)\(each: page.scripts, script)\
+        \(frame.beginning)<title>\(title)\(frame.head)\(each: page.assets, link)\
         \(page.refresh.map(refresh))\(page.reload.map(reload))\(page.width == .screen ? "</head>\n<body>" : frame.copyHeader)\
         <main id="main" class="\(page.width.rawValue)\(member?.module.kind?.style)">\(heading(page, title))
         \(page.content)
@@ -103,7 +103,7 @@ struct Layout {
     }
     return """
       \(room: frame.byteCount + page.content.byteCount + Self.usualRest)\(frame.beginning)<title>\(title)\
-      \(frame.head)\(each: page.scripts, script)\(page.refresh.map(refresh))\(page.reload.map(reload))\(page.preview.map(preview))\
+      \(frame.head)\(each: page.assets, link)\(page.refresh.map(refresh))\(page.reload.map(reload))\(page.preview.map(preview))\
       \(offline(page))\(frame.header)\(session.flatMap(number))\
       \(frame.account)\(session.map(name))\(frame.menu.0)\(session.map { _ in token })\(frame.menu.1)\
       <main id="main" class="\(page.width.rawValue)\(member?.module.kind?.style)">
@@ -118,16 +118,18 @@ struct Layout {
   /// scripts, notice, name and tokens.
   private static let usualRest = 2_048
 
-  private func script(_ name: StaticString) -> HTML {
-    let path = server.assets.path(of: name.description)
-    return name.description.hasSuffix(".css")
+  private func link(to asset: Page.Asset) -> HTML {
+    let own: Path? = asset.content == nil ? server.assets.path(of: asset.name) : nil
+    // An undeclared file has no path, so that its request fails the module's contract.
+    let path = own ?? member?.assetPaths[asset.name] ?? "/assets/modules/\(asset.name)"
+    return asset.isStyle
       ? "<link rel=\"stylesheet\" href=\"\(path)\">\n" : "<script src=\"\(path)\" defer></script>\n"
   }
 
   /// Returns the script that refreshes a page, and replaces only the changed parts.
   private func refresh(_ seconds: Int) -> HTML {
     """
-    <script src="\(server.assets.path(of: "refresh.js"))" data-refresh="\(seconds)" defer></script>
+    <script src="\(server.assets.path(of: "scripts/refresh.js"))" data-refresh="\(seconds)" defer></script>
 
     """
   }
@@ -159,7 +161,7 @@ struct Layout {
       $0.resolved(in: member?.module.id ?? "home").description
     }
     return """
-      <script src="\(server.assets.path(of: "offline.js"))" \
+      <script src="\(server.assets.path(of: "scripts/offline.js"))" \
       data-keep="\(kept.joined(separator: " "))"\(attribute: " data-own=\"yes\"", if: keepsOwn) defer></script>
 
       """

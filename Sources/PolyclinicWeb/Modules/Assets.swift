@@ -23,28 +23,35 @@ package struct Assets: AssetSource {
     self.root = root
     var paths: [String: Path] = [:]
     for name in try Self.names(in: directory) {
-      guard let dot = name.lastIndex(of: "."),
-        let content = FileManager.default.contents(atPath: directory + "/" + name)
-      else { continue }
-      let hash = Array(SHA256.digest(of: content).prefix(5)).hexadecimalText
-      let stem = String(name[..<dot])
-      let type = String(name[name.index(after: dot)...])
-      let path: Path = stem.split(separator: "/").reduce(root) { "\($0)/\(String($1))" }
-      paths[name] = "\(path).\(hash).\(type)"
+      guard let content = FileManager.default.contents(atPath: directory + "/" + name) else {
+        continue
+      }
+      paths[name] = Self.path(of: name, below: root, hashing: content)
     }
     self.directory = directory
     self.paths = paths
-    let list = FileManager.default.contents(atPath: directory + "/cities.txt") ?? Data()
+    let list = FileManager.default.contents(atPath: directory + "/data/cities.txt") ?? Data()
     gazetteer = GazetteerFile(
       directory: directory, cities: try Cities(Array(list), limit: 4_000))
   }
 
-  /// Returns the names of the files in the directory and in its folder `flags`.
+  /// Returns the paths of the files that pages name: those in the folders, and the list of cities.
   private static func names(in directory: String) throws -> [String] {
     let files = FileManager.default
-    let flags = directory + "/flags"
-    let folder = files.fileExists(atPath: flags) ? try files.contentsOfDirectory(atPath: flags) : []
-    return try files.contentsOfDirectory(atPath: directory) + folder.map { "flags/" + $0 }
+    let folders = try files.contentsOfDirectory(atPath: directory)
+      .filter(["flags", "icons", "scripts", "styles"].contains)
+    return try folders.flatMap { folder in
+      try files.contentsOfDirectory(atPath: directory + "/" + folder).map { folder + "/" + $0 }
+    } + ["data/cities.txt"]
+  }
+
+  /// Returns the path of a file with its content's hash before the ending, such as
+  /// `/assets/styles/style.3f1c9a2b01.css`.
+  static func path(of name: String, below root: Path, hashing content: some DataProtocol) -> Path {
+    let hash = Array(SHA256.digest(of: content).prefix(5)).hexadecimalText
+    let dot = name.lastIndex(of: ".") ?? name.endIndex
+    let stem = name[..<dot].split(separator: "/").reduce(root) { "\($0)/\(String($1))" }
+    return "\(stem).\(hash).\(String(name[dot...].dropFirst()))"
   }
 
   /// Returns the path that serves a file. An unknown file keeps its plain name, so that the web

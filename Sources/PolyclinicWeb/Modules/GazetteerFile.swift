@@ -3,7 +3,7 @@ import PolyclinicCore
 import PolyclinicPlaces
 import Synchronization
 
-/// The gazetteer file among the files of `www`. It is read on first use, because its five megabytes
+/// The gazetteer file in `www`. It is read on first use, because its five megabytes
 /// would delay every start.
 package final class GazetteerFile: Towns {
   private let path: String

@@ -18,6 +18,8 @@ package final class InstalledModule: Sendable {
   /// The resolved path of each link's area, in the order of ``links``.
   let linkPlaces: [String]
   package let cards: [Card]
+  /// The path of each of the module's assets, by name, with the content's hash.
+  package let assetPaths: [String: Path]
   /// True if a setting of the administrator opens some of its pages to everyone.
   package let isOpened: Bool
 
@@ -36,6 +38,13 @@ package final class InstalledModule: Sendable {
     self.links = links
     linkPlaces = links.map { $0.area.resolved(in: module.id).description }
     cards = module.cards
+    assetPaths = Dictionary(
+      module.assets.map { asset in
+        let folder: Path = "/assets/modules/\(module.id.rawValue)"
+        return (
+          asset.name, Assets.path(of: asset.name, below: folder, hashing: asset.content ?? [])
+        )
+      }, uniquingKeysWith: { one, _ in one })
     isOpened = module.routes.contains {
       if case .everyoneWhere = $0.access { $0.access.isOpen(under: settings) } else { false }
     }

@@ -73,7 +73,7 @@ extension Profile {
     }
     let city: Field<Profile> = .text(
       \.city, "city", required: required, limit: 100, autocomplete: "address-level2",
-      comfort: .suggestions(largeCities, script: "cities.js", source: "cities.txt"))
+      comfort: .cities(largeCities))
     let street: Field<Profile> = .text(
       \.street, "street", required: required, limit: 200, autocomplete: "address-line1")
     let house: Field<Profile> = .text(

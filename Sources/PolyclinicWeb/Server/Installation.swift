@@ -10,6 +10,8 @@ public struct Installation: Sendable {
   let router: Router
   /// The JSON API of the enabled modules, by path.
   let api: APIDirectory
+  /// The style sheets and scripts of the enabled modules.
+  package let assets: ModuleAssets
   /// The strings that all modules share.
   package let phrasebook: Phrasebook
   /// The strings of each module. Disabled modules are included, because their stored texts are
@@ -39,6 +41,7 @@ public struct Installation: Sendable {
         number: number)
     }
     enabled = members.filter(\.isEnabled)
+    assets = ModuleAssets(enabled)
     phrasebooks = Dictionary(
       members.map { ($0.module.id, $0.phrasebook) }, uniquingKeysWith: { one, _ in one })
     try Self.check(members, commands)
@@ -128,6 +131,11 @@ public struct Installation: Sendable {
         throw InstallationError("two modules are called “\(id)”: remove one from the list")
       }
       if let problem = member.module.settings.lazy.compactMap(\.problem).first {
+        throw InstallationError("the module “\(id)” declares \(problem)")
+      }
+      if let problem = member.module.assets.lazy.compactMap(\.problem).first
+        ?? (member.assetPaths.count < member.module.assets.count ? "two assets of one name" : nil)
+      {
         throw InstallationError("the module “\(id)” declares \(problem)")
       }
       guard id.rawValue != "api" else {

@@ -14,7 +14,7 @@ import Testing
   init() throws {
     scratch = NSTemporaryDirectory() + "new-module-\(UUID().uuidString)"
     for path in [
-      "Package.swift", "Sources/polyclinic/Modules.swift", "www/style.css",
+      "Package.swift", "Sources/polyclinic/Modules.swift", "www/styles/style.css",
       "Tests/PortalTests/FilledPortal.swift",
     ] {
       let copy = FilePath.join(scratch, "portal/" + path)
@@ -39,7 +39,7 @@ import Testing
 
   @Test func `the new module is the module that the Quick Start shows`() throws {
     let files = NewModule(names: try ModuleNames(id: "allergies")).sources
-    #expect(files.count == 6)
+    #expect(files.count == 7)
     for file in files {
       #expect(try TextFile.read(Checkout.file("\(Self.template)/\(file.path)")) == file.text)
     }
@@ -157,7 +157,7 @@ import Testing
     #expect(
       package.contains(".package(path: \"../portal\")") && package.contains("package: \"portal\""))
     #expect(try text("riverside/Sources/portal/main.swift").contains("AllergiesModule()"))
-    #expect(FilePath.exists(scratch + "/riverside/www/style.css"))
+    #expect(FilePath.exists(scratch + "/riverside/www/styles/style.css"))
     #expect(
       misuse { _ = try checkout.makePackage(module, at: scratch + "/riverside") }
         .contains("is not an empty directory"))

@@ -15,7 +15,7 @@ struct InstalledRelease {
 
   init(in directory: String) throws {
     self.directory = FilePath.real(directory) ?? directory
-    for part in ["bin", "www", "www/flags"] {
+    for part in ["bin", "www/flags", "www/styles"] {
       try FileManager.default.createDirectory(
         atPath: "\(directory)/\(part)", withIntermediateDirectories: true)
     }
@@ -32,7 +32,7 @@ struct InstalledRelease {
   func install(_ number: Int) throws {
     try write("program \(number)\(String(repeating: "!", count: number))", to: "bin/polyclinic")
     chmod(program, 0o755)
-    try write("body { order: \(number) }", to: "www/style.css")
+    try write("body { order: \(number) }", to: "www/styles/style.css")
   }
 
   /// Keeps the installed release, as the jobs process does at its start.
@@ -43,7 +43,7 @@ struct InstalledRelease {
 
   /// Returns the styles of the kept releases, the last to serve first.
   func keptStyles() throws -> [String] {
-    try releases.releases().map { try Self.text($0.www + "/style.css") }
+    try releases.releases().map { try Self.text($0.www + "/styles/style.css") }
   }
 
   static func text(_ path: String) throws -> String {
@@ -59,10 +59,11 @@ struct InstalledRelease {
       try installed.keep(at: 100)
       let kept = try #require(try installed.releases.releases().first)
       let names = try ReleaseFiles(kept: kept.path).files.map(\.name)
-      #expect(names == ["polyclinic", "polyclinic-decode", "www/flags/by.png", "www/style.css"])
+      #expect(
+        names == ["polyclinic", "polyclinic-decode", "www/flags/by.png", "www/styles/style.css"])
       #expect(try InstalledRelease.text(kept.program) == "program 1!")
       #expect(try kept.isWhole())
-      let modes = try [kept.program, kept.www + "/style.css", kept.path].map {
+      let modes = try [kept.program, kept.www + "/styles/style.css", kept.path].map {
         try FileManager.default.attributesOfItem(atPath: $0)[.posixPermissions] as? Int
       }
       #expect(modes == [0o700, 0o600, 0o700])
@@ -134,9 +135,9 @@ struct InstalledRelease {
       try installed.install(1)
       try installed.keep(at: 1)
       let kept = try #require(try installed.releases.releases().first)
-      try Data("body { order: 7 }".utf8).write(to: URL(filePath: kept.www + "/style.css"))
+      try Data("body { order: 7 }".utf8).write(to: URL(filePath: kept.www + "/styles/style.css"))
       #expect(try !kept.isWhole())
-      try installed.write("", to: "polyclinic.sqlite.releases/\(kept.id)/www/style.css")
+      try installed.write("", to: "polyclinic.sqlite.releases/\(kept.id)/www/styles/style.css")
       #expect(try !kept.isWhole())
     }
   }

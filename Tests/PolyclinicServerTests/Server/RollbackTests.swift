@@ -140,8 +140,8 @@ import Testing
     portal = try TestPortal(SampleModule())
     directory = ScratchInstallation(directory: portal.directory)
     try FileManager.default.createDirectory(
-      atPath: portal.directory + "/www", withIntermediateDirectories: false)
-    try Data().write(to: URL(filePath: portal.directory + "/www/style.css"))
+      atPath: portal.directory + "/www/styles", withIntermediateDirectories: true)
+    try Data().write(to: URL(filePath: portal.directory + "/www/styles/style.css"))
   }
 
   private func localInstallation(_ modules: [any Module]) throws -> LocalInstallation {

@@ -4,6 +4,6 @@ import PolyclinicSystem
 enum Checkout {
   private static let path = FilePath.absolute(#filePath + "/../../../..")
 
-  /// Returns the absolute path of a file in it, such as `www/style.css`.
+  /// Returns the absolute path of a file in it, such as `www/styles/style.css`.
   static func file(_ name: String) -> String { FilePath.join(path, name) }
 }

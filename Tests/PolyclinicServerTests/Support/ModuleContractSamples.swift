@@ -15,6 +15,7 @@ struct SampleModule: Module {
   var catalog = Catalog.titled("Sample")
   var migrations: [Migration] = [SampleModule.kept]
   var routes: [Route] = [.post("keep", SampleModule.keep)]
+  var assets: [Page.Asset] = []
   var settings: [Setting] = []
   var resources: [Resource] = []
   var cards: [Card] = []

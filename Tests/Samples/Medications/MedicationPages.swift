@@ -50,7 +50,7 @@ extension MedicationsModule {
       <p>\(context.text("dose.count", count: doses.count))</p>\
       \(actions: context.button("dose.title", to: "/medications/\(id)/dose", style: .secondary))
       """
-    return .page(Page("list.title", content, scripts: Chart.scripts, hasOwnHeading: true))
+    return .page(Page("list.title", content, assets: Chart.assets, hasOwnHeading: true))
   }
 
   /// Returns the card with today's medication, by the time of day; nil if there is none.

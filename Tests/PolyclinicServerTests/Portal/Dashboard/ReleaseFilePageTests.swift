@@ -19,7 +19,7 @@ import Testing
 
   @Test func `files of a kept release are served under its ID and cached for a year`() throws {
     let assets = try Assets(directory: release.www, of: release.id)
-    let style = portal.visitor().get(assets.path(of: "style.css").description)
+    let style = portal.visitor().get(assets.path(of: "styles/style.css").description)
     #expect(style.status == 200 && style.body == "body { order: 1 }")
     #expect(style.header("Content-Type") == "text/css; charset=utf-8")
     #expect(style.header("Cache-Control") == "private, max-age=31536000, immutable")
@@ -34,9 +34,12 @@ import Testing
   }
 
   @Test(arguments: [
-    "/releases/0123456789abcdef/style.css", "/releases/ID/other.css", "/releases/ID/style.html",
-    "/releases/ID/release.json", "/releases/ID/..%2Frelease.json", "/releases/ID/polyclinic",
-    "/releases/ID/flags/style.css", "/releases/..%2F/style.css", "/releases/choice.json/style.css",
+    "/releases/0123456789abcdef/styles/style.css", "/releases/ID/styles/other.css",
+    "/releases/ID/styles/style.html", "/releases/ID/style.css",
+    "/releases/ID/release.json", "/releases/ID/..%2Frelease.json",
+    "/releases/ID/styles/..%2F..%2Frelease.json", "/releases/ID/polyclinic",
+    "/releases/ID/flags/style.css", "/releases/..%2F/styles/style.css",
+    "/releases/choice.json/styles/style.css",
   ])
   func `any other path of a kept release is answered with 404`(path: String) {
     let path = path.replacing("ID", with: release.id)

@@ -12,11 +12,11 @@ import Testing
 
   @Test(arguments: Icon.allCases)
   func `icons.svg has a symbol for each icon`(icon: Icon) throws {
-    #expect(try Self.file("icons.svg").contains("<symbol id=\"\(icon.rawValue)\""))
+    #expect(try Self.file("icons/icons.svg").contains("<symbol id=\"\(icon.rawValue)\""))
   }
 
   @Test func `the frame's colours match the style sheet and the web app manifest`() throws {
-    let style = try Self.file("style.css")
+    let style = try Self.file("styles/style.css")
     #expect(style.contains("--bar: \(Frame.barColour);"))
     #expect(style.contains("--page: \(Frame.pageColour);"))
     let manifest = try TestPortal().visitor().get("/manifest.webmanifest")
@@ -38,10 +38,11 @@ import Testing
     #expect(icons.contains { $0["sizes"] == "192x192" && $0["purpose"] == "any" })
     #expect(icons.contains { $0["sizes"] == "512x512" && $0["purpose"] == "maskable" })
     for icon in icons {
-      // The server serves `/assets/icon.HASH.svg` from the file `icon.svg`.
+      // The server serves `/assets/icons/icon.HASH.svg` from the file `icons/icon.svg`.
       let parts = try #require(icon["src"]?.split(separator: "/").last).split(separator: ".")
       #expect(parts.count == 3)
-      #expect(FileManager.default.fileExists(atPath: Checkout.file("www/\(parts[0]).\(parts[2])")))
+      #expect(
+        FileManager.default.fileExists(atPath: Checkout.file("www/icons/\(parts[0]).\(parts[2])")))
     }
   }
 }

@@ -27,6 +27,17 @@ import Testing
     #expect(told.count == 1 && told.first?.hasPrefix("catalog: ") == true)
   }
 
+  @Test func `a page that loads a file that its module does not list is reported`() throws {
+    var module = SampleModule()
+    let (listed, other) = (Page.Asset("listed.js", Array("1".utf8)), Page.Asset("other.css", []))
+    module.assets = [listed]
+    module.routes.append(.get("page") { _ in .page(Page("title", "", assets: [listed, other])) })
+    #expect(
+      broken(module) == [
+        "/sample/page loads /assets/modules/other.css, which `assets` does not list"
+      ])
+  }
+
   @Test func `a title missing in the catalog is reported`() throws {
     var module = SampleModule()
     module.catalog = Catalog()

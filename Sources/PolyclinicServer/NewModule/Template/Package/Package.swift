@@ -13,7 +13,7 @@ let package = Package(
     .target(
       name: "Allergies",
       dependencies: [.product(name: "PolyclinicCore", package: "polyclinic")],
-      resources: [.embedInCode("Strings")],
+      resources: [.embedInCode("Assets"), .embedInCode("Strings")],
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
       name: "AllergiesTests",

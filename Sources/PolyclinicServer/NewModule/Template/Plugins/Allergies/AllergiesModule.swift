@@ -8,6 +8,17 @@ public struct AllergiesModule: Module {
 
   public var title: Text { "list.title" }
 
+  public var kind: Icon.Kind? { Icon.Kind("allergies", .document) }
+
+  public var assets: [Page.Asset] {
+    [
+      Page.Asset(
+        "allergies.css",
+        PackageResources.allergies_css,
+        for: .everyPage)
+    ]
+  }
+
   public var catalog: Catalog {
     Catalog(
       en: [PackageResources.allergies_en_json],

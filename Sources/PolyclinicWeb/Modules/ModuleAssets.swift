@@ -1,0 +1,57 @@
+import PolyclinicCore
+
+/// The style sheets and scripts of the enabled modules. The workers serve them, because nginx has
+/// only the files of `www`. As theirs, each path contains a hash of the content.
+package struct ModuleAssets: Sendable {
+  /// The path of the style of every page, joined from those of the modules; nil if there is none.
+  let style: Path?
+  private var files: [String: (content: [UInt8], type: StaticString)] = [:]
+
+  init(_ modules: [InstalledModule]) {
+    let styles = modules.flatMap(\.module.assets).filter { $0.scope == .everyPage }
+    let joined = styles.flatMap { ($0.content ?? []) + [UInt8(ascii: "\n")] }
+    style =
+      joined.isEmpty ? nil : Assets.path(of: "modules.css", below: "/assets", hashing: joined)
+    add(joined, isStyle: true, at: style)
+    for member in modules {
+      for asset in member.module.assets {
+        add(asset.content ?? [], isStyle: asset.isStyle, at: member.assetPaths[asset.name])
+      }
+    }
+  }
+
+  private mutating func add(_ content: [UInt8], isStyle: Bool, at path: Path?) {
+    guard let path = path?.description else { return }
+    let type: StaticString =
+      isStyle ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8"
+    files[path] = (content, type)
+    files[Self.withoutHash(path)] = (content, type)
+  }
+
+  /// Returns the response to a request for a file; nil if there is none.
+  ///
+  /// During a reload a page may have the hash of another release. It gets the present content, which
+  /// its browser does not keep.
+  package func response(to path: String) -> Response? {
+    let current = files[path]
+    guard let file = current ?? files[Self.withoutHash(path)] else { return nil }
+    let isNamed = current != nil && Self.withoutHash(path) != path
+    return Response(200, .bytes(file.content, type: file.type)).adding(
+      .init("Cache-Control", isNamed ? "public, max-age=31536000, immutable" : "no-store"))
+  }
+
+  private static func withoutHash(_ path: String) -> String {
+    path.replacing(/\.[0-9a-f]{10}(\.[a-z]+)$/) { String($0.1) }
+  }
+}
+
+extension Page.Asset {
+  /// The reason why a module cannot declare it; nil if it can.
+  var problem: String? {
+    guard content != nil, name.wholeMatch(of: /[a-z0-9-]+\.(css|js)/) != nil else {
+      return "the asset “\(name)”: its name must be lower-case words and end in .css or .js"
+    }
+    return scope == .everyPage && !isStyle
+      ? "the script “\(name)” for every page: only a style sheet can be" : nil
+  }
+}
