@@ -166,7 +166,9 @@ let package = Package(
       path: "Plugins/Appointments",
       resources: [
         .embedInCode("Assets"), .embedInCode("Strings"),
+        .embedInCode("Demonstration/town-clinics.csv"),
         .embedInCode("Demonstration/town-map.json"),
+        .embedInCode("Demonstration/town-names.csv"),
       ], swiftSettings: strict),
     .target(
       name: "Contacts",

@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicFormats
 
 /// The demonstration data of the module.
 enum AppointmentsDemonstration {
@@ -9,7 +10,7 @@ enum AppointmentsDemonstration {
       try StoredMap.replace(
         with: MapFile(PackageResources.town_map_json).features, attribution: "© Polyclinic",
         in: work)
-      let departments = try TownClinics.enter(in: work)
+      let departments = try importClinics(in: work)
       try town.employReceptionists(at: departments, in: work)
       let doctors = try town.employDoctors(in: departments.flatMap(\.self), portal, in: work)
       for (doctor, _) in doctors {
@@ -22,6 +23,16 @@ enum AppointmentsDemonstration {
       try town.keepAppointmentsElsewhere(in: work)
       try town.queue(atOneOf: doctors.map(\.0), portal, in: work)
     }
+  }
+
+  /// Imports the clinics, at coordinates in Minsk. Returns their departments grouped by clinic.
+  private static func importClinics(in work: Work) throws -> [[ID<Department>]] {
+    try ClinicImport(CSVTable(PackageResources.town_clinics_csv), in: work).store(in: work)
+    let departments = try work.rows(
+      "SELECT clinic, id_department FROM appointments_departments ORDER BY id_department"
+    ) { row -> (clinic: ID<Clinic>, id: ID<Department>) in (row.id(0), row.id(1)) }
+    return Dictionary(grouping: departments, by: \.clinic).sorted { $0.key < $1.key }
+      .map { $0.value.map(\.id) }
   }
 }
 
