@@ -29,13 +29,15 @@ struct FormPage<Subject, Draft: Sendable>: FormAnswer {
   /// Returns the alternatives to a refused choice, such as a slot that is already taken; each is a
   /// button. Throws ``Refusal/invalid(_:_:)`` if nothing can be chosen any more.
   var instead: (@Sendable (Subject, Context) throws -> [Choice])?
+  /// Returns the response in place of the form, such as an earlier step; nil for the form.
+  var before: (@Sendable (Subject, Context) throws -> Response?)?
   /// Returns the module's own page that contains the form; nil for a page with only the form.
-  var inside: (@Sendable (HTML, Context) throws -> Page)?
+  var inside: (@Sendable (HTML, Context) throws -> Page?)?
   /// The label of a further button, which saves and opens the form once more; nil for none.
   var again: Text?
   /// Returns the page that the visitor came from, to which the form leads back in place of
   /// `cancel`; nil for `cancel`.
-  var origin: (@Sendable (Context) -> Path?)?
+  var origin: (@Sendable (Context) throws -> Path?)?
   /// The kind of page, which decides the labels of its buttons.
   var kind = FormKind.form
 
@@ -43,6 +45,7 @@ struct FormPage<Subject, Draft: Sendable>: FormAnswer {
 
   func show(_ context: Context) throws -> Response {
     let subject = try load(context)
+    if let other = try before?(subject, context) { return other }
     let draft = try start(subject, context)
     var view = FormView(form: form, fields: form.fields(of: draft), context: context)
     view.version = version(of: draft)
@@ -170,7 +173,8 @@ struct FormPage<Subject, Draft: Sendable>: FormAnswer {
     _ draft: Draft, from base: String, _ subject: Subject, _ view: FormView<Draft>,
     _ context: Context
   ) throws -> Response {
-    try context.respondingOnce { context in
+    var changed: Draft?
+    let response = try context.respondingOnce { context in
       // Found again, because another request may have written between the first read and the
       // transaction.
       let stored = try load(context)
@@ -178,7 +182,8 @@ struct FormPage<Subject, Draft: Sendable>: FormAnswer {
         let current = try start(stored, context)
         let shown = context.request.fields["version"]
         guard version(of: current) == shown, base == shown else {
-          return try conflict(with: current, subject, view)
+          changed = current
+          return Response(409)
         }
       }
       let next = try save(draft, stored, context)
@@ -186,6 +191,8 @@ struct FormPage<Subject, Draft: Sendable>: FormAnswer {
       let path = isMore ? context.request.path : next.path.resolved(in: context.module)
       return .redirect(to: path).with(next.effects)
     }
+    // Shown after the transaction, because what the page shows may add entries to access logs.
+    return try changed.map { try conflict(with: $0, subject, view) } ?? response
   }
 }
 
@@ -203,15 +210,15 @@ extension FormPage {
         // The record is gone, which the page says already, above what was typed.
       }
     }
-    if let inside {
-      // Without a cancel button, because the surrounding page has its own links.
-      let form = try view.html(submit: submitLabel, cancel: nil, as: kind)
-      return .page(try inside(form, context), status: status)
-    }
+    // Without a cancel button, because the surrounding page has its own links.
+    let surrounding = try inside?(
+      view.html(submit: submitLabel, cancel: nil, as: kind), context)
+    if let surrounding { return .page(surrounding, status: status) }
     return .page(
       Page(
         title, try view.html(submit: submitLabel, again: again, cancel: kind.cancelLabel, as: kind),
-        back: kind == .form ? leaving(context) : nil, assets: view.assets, width: kind.width),
+        back: kind == .form ? try leaving(context) : nil, assets: view.assets,
+        width: kind.width),
       status: status)
   }
 
@@ -237,11 +244,11 @@ extension FormPage {
 
   private func leave(_ context: Context) throws -> Response {
     try context.admission.discardRestoredFields()
-    return .redirect(to: leaving(context))
+    return .redirect(to: try leaving(context))
   }
 
-  private func leaving(_ context: Context) -> Path {
-    origin?(context)
+  private func leaving(_ context: Context) throws -> Path {
+    try origin?(context)?.resolved(in: context.module)
       ?? cancel.filled(with: context.request.parameters).resolved(in: context.module)
   }
 }

@@ -55,18 +55,20 @@ extension Route {
   /// It works like a form that creates a record. In addition, a form filled in from an outdated
   /// version is not saved; the page shows the stored and the typed values instead.
   ///
-  /// `about` returns the content above the fields.
+  /// `about` returns the content above the fields, and `origin` the page to which the form leads
+  /// back in place of `cancel`; nil for `cancel`.
   public static func form<Draft: Sendable>(
     _ path: Path, _ form: Form<Draft>, title: Text, cancel: Path,
     access: Access = .signedIn, submit: Text = "form.save",
+    origin: (@Sendable (Context) throws -> Path?)? = nil,
     load: @escaping @Sendable (Context) throws -> Draft,
     about: (@Sendable (Context) throws -> HTML?)? = nil,
     prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
     save: @escaping @Sendable (Draft, Context) throws -> Path
   ) -> Route {
     self.form(
-      path, form, title: title, cancel: cancel, access: access, submit: submit, load: load,
-      about: about, prepare: prepare
+      path, form, title: title, cancel: cancel, access: access, submit: submit, origin: origin,
+      load: load, about: about, prepare: prepare
     ) { Redirect(to: try save($0, $1)) }
   }
 
@@ -106,7 +108,7 @@ extension Route {
   package static func form<Draft: Sendable>(
     _ path: Path, _ form: Form<Draft>, title: Text, cancel: Path,
     access: Access = .signedIn, submit: Text = "form.save", again: Text? = nil,
-    origin: (@Sendable (Context) -> Path?)? = nil,
+    origin: (@Sendable (Context) throws -> Path?)? = nil,
     start: (@Sendable (Context) throws -> Draft)? = nil,
     about: (@Sendable (Context) throws -> HTML?)? = nil,
     instead: (@Sendable (Context) throws -> [Choice])? = nil,
@@ -130,6 +132,7 @@ extension Route {
   package static func form<Draft: Sendable>(
     _ path: Path, _ form: Form<Draft>, title: Text, cancel: Path,
     access: Access = .signedIn, submit: Text = "form.save",
+    origin: (@Sendable (Context) throws -> Path?)? = nil,
     load: @escaping @Sendable (Context) throws -> Draft,
     about: (@Sendable (Context) throws -> HTML?)? = nil,
     prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
@@ -138,8 +141,8 @@ extension Route {
     var content: (@Sendable (Draft, Context) throws -> HTML?)?
     if let about { content = { _, context in try about(context) } }
     return change(
-      path, form, title: title, cancel: cancel, access: access, submit: submit, load: load,
-      about: content, prepare: prepare
+      path, form, title: title, cancel: cancel, access: access, submit: submit, origin: origin,
+      load: load, about: content, prepare: prepare
     ) { draft, _, context in try save(draft, context) }
   }
 
@@ -148,6 +151,7 @@ extension Route {
   static func change<Draft: Sendable>(
     _ path: Path, _ form: Form<Draft>, title: Text, cancel: Path,
     access: Access = .signedIn, submit: Text = "form.save",
+    origin: (@Sendable (Context) throws -> Path?)? = nil,
     load: @escaping @Sendable (Context) throws -> Draft,
     about: (@Sendable (Draft, Context) throws -> HTML?)? = nil,
     prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
@@ -160,7 +164,7 @@ extension Route {
           form: form, title: title, cancel: cancel, submitLabel: submit, load: load,
           start: { draft, _ in draft }, isVersioned: true,
           prepare: prepare.map { prepare in { try prepare(&$0, $2) } }, save: save,
-          about: about))
+          about: about, origin: origin))
     ).saying(outcome(of: submit))
   }
 

@@ -5,19 +5,30 @@
 extension Route {
   /// Returns a page with a form about a subject, which works like
   /// ``form(_:_:title:cancel:access:submit:again:start:about:instead:prepare:save:)``.
+  ///
+  /// - `before` returns the response that a request of the page gets in place of the form, such as
+  ///   an earlier step; nil for the form.
+  /// - `origin` returns the page to which the form leads back in place of `cancel`; nil for
+  ///   `cancel`.
+  /// - `page` returns the page of the module that contains the form's markup; nil for a page with
+  ///   only the form.
   public static func form<Subject, Draft: Sendable>(
     _ path: Path, _ form: Form<Draft>, title: Text, cancel: Path,
     access: Access = .signedIn, submit: Text = "form.save",
     subject: @escaping @Sendable (Context) throws -> Subject,
+    before: (@Sendable (Subject, Context) throws -> Response?)? = nil,
+    origin: (@Sendable (Context) throws -> Path?)? = nil,
     start: (@Sendable (Subject, Context) throws -> Draft)? = nil,
     about: (@Sendable (Subject, Context) throws -> HTML?)? = nil,
+    in page: (@Sendable (HTML, Context) throws -> Page?)? = nil,
     instead: (@Sendable (Subject, Context) throws -> [Choice])? = nil,
     prepare: (@Sendable (inout Draft, Subject, Context) throws -> Void)? = nil,
     save: @escaping @Sendable (Draft, Subject, Context) throws -> Path
   ) -> Route {
     self.form(
       path, form, title: title, cancel: cancel, access: access, submit: submit, subject: subject,
-      start: start, about: about, instead: instead, prepare: prepare
+      before: before, origin: origin, start: start, about: about, in: page, instead: instead,
+      prepare: prepare
     ) { Redirect(to: try save($0, $1, $2)) }
   }
 
@@ -26,8 +37,11 @@ extension Route {
     _ path: Path, _ form: Form<Draft>, title: Text, cancel: Path,
     access: Access = .signedIn, submit: Text = "form.save",
     subject: @escaping @Sendable (Context) throws -> Subject,
+    before: (@Sendable (Subject, Context) throws -> Response?)? = nil,
+    origin: (@Sendable (Context) throws -> Path?)? = nil,
     start: (@Sendable (Subject, Context) throws -> Draft)? = nil,
     about: (@Sendable (Subject, Context) throws -> HTML?)? = nil,
+    in page: (@Sendable (HTML, Context) throws -> Page?)? = nil,
     instead: (@Sendable (Subject, Context) throws -> [Choice])? = nil,
     prepare: (@Sendable (inout Draft, Subject, Context) throws -> Void)? = nil,
     save: @escaping @Sendable (Draft, Subject, Context) throws -> Redirect
@@ -36,10 +50,10 @@ extension Route {
       path, access: access,
       answer: .form(
         FormPage(
-          form: form, title: title, cancel: cancel, submitLabel: submit,
-          load: subject,
+          form: form, title: title, cancel: cancel, submitLabel: submit, load: subject,
           start: start ?? { _, _ in form.blank }, isVersioned: false, prepare: prepare,
-          save: save, about: about, instead: instead))
+          save: save, about: about, instead: instead, before: before, inside: page,
+          origin: origin))
     ).saying(outcome(of: submit))
   }
 
@@ -59,10 +73,12 @@ extension Route {
   }
 
   /// Returns a question about a subject with Yes and No, and with fields that are sent with Yes,
-  /// such as a reason.
+  /// such as a reason. `before` returns the response that a request of the page gets in place of the
+  /// question; nil for the question.
   public static func confirm<Subject, Draft: Sendable>(
     _ path: Path, _ form: Form<Draft>, title: Text,
     subject: @escaping @Sendable (Context) throws -> Subject,
+    before: (@Sendable (Subject, Context) throws -> Response?)? = nil,
     question: @escaping @Sendable (Subject, Context) throws -> HTML, yes: Text = "form.yes",
     cancel: Path, access: Access = .signedIn,
     save: @escaping @Sendable (Draft, Subject, Context) throws -> Path
@@ -74,6 +90,7 @@ extension Route {
           form: form, title: title, cancel: cancel, submitLabel: yes,
           load: subject,
           start: { _, _ in form.blank }, isVersioned: false, prepare: nil,
-          save: { Redirect(to: try save($0, $1, $2)) }, about: question, kind: .question)))
+          save: { Redirect(to: try save($0, $1, $2)) }, about: question, before: before,
+          kind: .question)))
   }
 }

@@ -10,7 +10,7 @@ struct Fork: FormAnswer {
       case .form(let form): try form.show(context)
       case .post, .change: throw Refusal.malformed
       }
-    return response.marking(route.area)
+    return try response.marking(route.area?(context))
   }
 
   func submit(_ context: Context) throws -> Response {
@@ -22,13 +22,15 @@ struct Fork: FormAnswer {
       case .form(let form): try form.submit(context)
       case .get: throw Refusal.malformed
       }
-    return route.confirming(response.marking(route.area), to: context.request)
+    return route.confirming(
+      try response.marking(route.area?(context)), to: context.request)
   }
 
   func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {
     let route = try choose(context)
     guard case .form(let form) = route.answer else { throw Refusal.malformed }
-    return try form.showAgain(context, because: reason, status: status).marking(route.area)
+    return try form.showAgain(context, because: reason, status: status).marking(
+      route.area?(context))
   }
 
   func carried(_ sent: Fields) -> Fields {

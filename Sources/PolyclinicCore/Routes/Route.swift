@@ -17,8 +17,9 @@ public struct Route: Sendable {
   package private(set) var keptFields: [String] = []
   /// The link target on the error page of a refusal; nil leads to the first page.
   package private(set) var wayBack: Path?
-  /// The page below whose navigation entry the route's pages belong; nil for the nearest one.
-  package private(set) var area: Path?
+  /// Returns the page below whose navigation entry the route's pages belong; nil for the nearest
+  /// one.
+  package private(set) var area: (@Sendable (Context) throws -> Path)?
   /// The notice above the page that follows a change; nil for none.
   package private(set) var outcome: Text?
 
@@ -89,7 +90,11 @@ public struct Route: Sendable {
 
   /// Returns this route, whose pages belong below the navigation entry of `area`, relative to the
   /// module. See ``Page/area``.
-  public func marking(_ area: Path) -> Route {
+  public func marking(_ area: Path) -> Route { marking(by: { _ in area }) }
+
+  /// Returns this route, whose pages belong below the navigation entry that `area` returns for the
+  /// visitor.
+  public func marking(by area: @escaping @Sendable (Context) throws -> Path) -> Route {
     var route = self
     route.area = area
     return route

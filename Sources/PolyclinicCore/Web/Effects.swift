@@ -109,6 +109,14 @@ public struct Redirect: Sendable {
     self.effects = effects
   }
 
+  /// Returns this redirect, after which the next page shows the text once; see
+  /// ``Response/saying(_:)``.
+  package func saying(_ outcome: Text) -> Redirect {
+    var redirect = self
+    redirect.effects.outcome = outcome
+    return redirect
+  }
+
   /// Returns this redirect, which is logged as security events.
   package func logging(_ events: SecurityEvent...) -> Redirect {
     var redirect = self

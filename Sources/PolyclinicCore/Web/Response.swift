@@ -126,9 +126,10 @@ public struct Response: Sendable {
     return answer
   }
 
-  /// Returns this response, whose page belongs below the navigation entry of `area`.
-  package func marking(_ area: Path?) -> Response {
-    guard let area, case .page(var page) = body else { return self }
+  /// Returns this response, whose page belongs below the navigation entry of `area`, if it is a
+  /// page.
+  package func marking(_ area: @autoclosure () throws -> Path?) rethrows -> Response {
+    guard case .page(var page) = body, let area = try area() else { return self }
     var answer = self
     page.area = area
     answer.body = .page(page)

@@ -4,7 +4,7 @@ extension Route {
   /// Calls the handler of the request's method. The redirect after a change carries the route's
   /// outcome to the next page.
   func run(_ context: Context) throws -> Response {
-    let response = try answer(context).marking(area)
+    let response = try answer(context).marking(area?(context))
     return context.request.method == .post ? confirming(response, to: context.request) : response
   }
 
