@@ -45,7 +45,7 @@ public struct AppointmentsModule: Module {
       Migration(
         "0001-appointments",
         Clinic.schema + DoctorProfile.schema + Appointment.schema + Ticket.schema
-          + DoctorTime.schema + ClaimedTime.schema + RetainedAppointment.schema + StoredMap.schema)
+          + ClaimedTime.schema + RetainedAppointment.schema + StoredMap.schema)
     ]
   }
 

@@ -56,7 +56,7 @@ extension TestVisitor {
   }
 }
 
-extension DoctorTime {
+extension ClaimedTime {
   /// Returns the claimed time units within a span, in order.
   static func taken(
     of doctor: ID<Doctor>, within span: Range<Instant>, on connection: Connection

@@ -89,7 +89,7 @@ extension Town {
         VALUES (\(person), \(now), \(doctor), 'booked', \(span.lowerBound), \(span.upperBound),
           'Europe/Minsk')
         """)
-      try DoctorTime.claim(span, of: doctor, for: .appointment(id), in: connection)
+      try ClaimedTime.claim(span, of: doctor, for: .appointment(id), in: connection)
       return id
     }
   }
@@ -97,7 +97,7 @@ extension Town {
   func cancel(_ appointment: ID<Appointment>, at now: Instant) throws {
     try portal.write { connection in
       try WaitingList.settle(doctor, in: connection.at(now))
-      try DoctorTime.release(.appointment(appointment), in: connection)
+      try ClaimedTime.release(.appointment(appointment), in: connection)
     }
   }
 

@@ -142,8 +142,8 @@ extension BookingsOutsideHours {
   /// ``Refusal/conflict(_:)`` if one has no free time.
   func newTimes(
     _ context: Context
-  ) throws -> [(booking: Booking, time: BookableTime)] {
-    var moved: [(booking: Booking, time: BookableTime)] = []
+  ) throws -> [(booking: Booking, time: Slot)] {
+    var moved: [(booking: Booking, time: Slot)] = []
     for booking in bookings {
       guard let time = try nextTime(for: booking, besides: moved, context) else {
         throw Refusal.conflict(Text("admin.displaced.no-time", count: Self.daysAhead))
@@ -160,9 +160,9 @@ extension BookingsOutsideHours {
   /// Returns the doctor's next free time at which the patient has no other appointment, besides the
   /// times that are planned for earlier ones.
   private func nextTime(
-    for booking: Booking, besides moved: [(booking: Booking, time: BookableTime)],
+    for booking: Booking, besides moved: [(booking: Booking, time: Slot)],
     _ context: Context
-  ) throws -> BookableTime? {
+  ) throws -> Slot? {
     // A doctor who cannot be booked takes no rescheduled appointments either.
     guard let placement = try DoctorPlacement.find(booking.doctor, in: context), placement.isOpen
     else { return nil }

@@ -8,7 +8,7 @@ enum AlternativeTimes {
   /// booked any more, such as that of a doctor who was disabled a moment ago.
   static func choices(
     besides rescheduled: Booking? = nil, _ context: Context,
-    where overlaps: (BookableTime) throws -> Bool
+    where overlaps: (Slot) throws -> Bool
   ) throws -> [Choice] {
     let (time, around) = try aroundAsked(context)
     let others = choices(try nearest(to: time, in: around, where: overlaps), context)
@@ -21,15 +21,15 @@ enum AlternativeTimes {
   /// Returns the free times nearest to the requested one that overlap no other appointment of the
   /// patient. Throws the same errors as ``choices(besides:_:where:)``.
   static func find(
-    _ context: Context, where overlaps: (BookableTime) throws -> Bool
-  ) throws -> [BookableTime] {
+    _ context: Context, where overlaps: (Slot) throws -> Bool
+  ) throws -> [Slot] {
     let (time, around) = try aroundAsked(context)
     return try nearest(to: time, in: around, where: overlaps)
   }
 
   private static func aroundAsked(
     _ context: Context
-  ) throws -> (BookableTime, Availability) {
+  ) throws -> (Slot, Availability) {
     let (placement, time) = try RequestedTime.checked(context)
     let around = try Availability.around(
       time, of: placement, settings: context.portal.settings, in: context)
@@ -37,12 +37,12 @@ enum AlternativeTimes {
   }
 
   private static func nearest(
-    to time: BookableTime, in around: Availability, where overlaps: (BookableTime) throws -> Bool
-  ) throws -> [BookableTime] {
+    to time: Slot, in around: Availability, where overlaps: (Slot) throws -> Bool
+  ) throws -> [Slot] {
     try around.nearest(to: time.span.lowerBound, count: 6) { try !overlaps($0) }
   }
 
-  private static func choices(_ times: [BookableTime], _ context: Context) -> [Choice] {
+  private static func choices(_ times: [Slot], _ context: Context) -> [Choice] {
     times.map {
       Choice(
         String($0.span.lowerBound.seconds), .verbatim(BookingText.shortDateTime($0, context)))

@@ -9,7 +9,7 @@ enum AnnouncedTime {
   /// `times` returns the page of free times, which says that this time is taken.
   static func page(
     changing changed: ID<Appointment>? = nil, _ context: Context,
-    times: @escaping @Sendable (BookableTime, Context) throws -> Response
+    times: @escaping @Sendable (Slot, Context) throws -> Response
   ) throws -> Route? {
     guard context.request.query.contains(EarlierTimeAlert.field), let visitor = context.visitor
     else { return nil }

@@ -38,7 +38,7 @@ struct BookingRequest: Sendable {
 
 extension BookingRequest {
   /// Creates a request from the doctor and the time chosen on earlier pages.
-  init(_ placement: DoctorPlacement, _ time: BookableTime?, purpose: String = "") {
+  init(_ placement: DoctorPlacement, _ time: Slot?, purpose: String = "") {
     clinic = placement.clinic.id.description
     department = placement.department.id.description
     doctor = placement.doctor.id.description
@@ -102,7 +102,7 @@ extension BookingRequest {
   /// the slot does not exist, is over, or is too far ahead.
   func time(
     at placement: DoctorPlacement, now: Instant, settings: Portal.Settings, in work: Work
-  ) throws -> BookableTime {
+  ) throws -> Slot {
     let moment = try moment(at: placement, now: now)
     let date = placement.local(moment).date
     let schedule = try DoctorSchedule.find(of: placement, during: date...date, in: work)
@@ -110,7 +110,7 @@ extension BookingRequest {
     if working.contains(where: {
       DoctorSchedule.starts(of: length, in: $0).contains(moment.seconds)
     }) {
-      return BookableTime(span: moment..<moment + length, zone: schedule.zone)
+      return Slot(span: moment..<moment + length, zone: schedule.zone)
     }
     let works = working.contains { $0.contains(moment) }
     throw Refusal.invalid(

@@ -4,7 +4,7 @@ import PolyclinicCore
 /// know.
 struct BookingSummary {
   let placement: DoctorPlacement
-  let time: BookableTime
+  let time: Slot
   let context: Context
 
   /// The choices that the page links to change.
@@ -94,7 +94,7 @@ struct BookingSummary {
   }
 }
 
-extension BookableTime {
+extension Slot {
   /// Returns the path of the last page of a booking of this time.
   func confirmation(with doctor: ID<Doctor>) -> Path {
     Path("/appointments/new").query(choices(with: doctor))

@@ -51,7 +51,7 @@ extension Availability {
   /// Returns the first free time of a doctor within the next weeks; nil if there is none.
   static func next(
     of placement: DoctorPlacement, _ context: Context
-  ) throws -> BookableTime? {
+  ) throws -> Slot? {
     try next(of: [placement], context)[0]
   }
 
@@ -59,7 +59,7 @@ extension Availability {
   /// of them.
   static func next(
     of placements: [DoctorPlacement], _ context: Context
-  ) throws -> [BookableTime?] {
+  ) throws -> [Slot?] {
     let asked = placements.map { placement in
       let today = placement.local(context.now).date
       return (placement: placement, days: today...today.adding(days: 60))

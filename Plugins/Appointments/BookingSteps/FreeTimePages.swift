@@ -12,7 +12,7 @@ struct FreeTimePages {
   /// The answer to what the visitor did on the page, above all else.
   var answer: HTML?
   /// The time that an alert has announced and somebody else has booked; nil if there is none.
-  var taken: BookableTime?
+  var taken: Slot?
   /// The content above the days, such as the appointment that is being moved.
   var above: HTML?
   /// The content below the days.

@@ -72,7 +72,7 @@ struct FreeTimeViews {
   }
 
   /// Returns the times of a day in up to three lists: morning, afternoon and evening.
-  private func parts(of free: [BookableTime]) -> HTML {
+  private func parts(of free: [Slot]) -> HTML {
     let parts: [(Text, Range<Int>)] = [
       ("times.morning", 0..<12), ("times.afternoon", 12..<17), ("times.evening", 17..<24),
     ]

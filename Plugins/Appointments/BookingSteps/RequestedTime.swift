@@ -23,12 +23,12 @@ enum RequestedTime {
   /// Returns the chosen alternative if there is one, else the time in the request's fields.
   static func time(
     _ request: BookingRequest, at placement: DoctorPlacement, _ context: Context
-  ) throws -> BookableTime {
+  ) throws -> Slot {
     var request = request
     if let number = Overlap.moment(of: context.request.fields["instead"]) {
       request = BookingRequest(
         placement,
-        BookableTime(span: Instant(number)..<Instant(number), zone: placement.clinic.zone))
+        Slot(span: Instant(number)..<Instant(number), zone: placement.clinic.zone))
     }
     return try request.time(
       at: placement, now: context.now, settings: context.portal.settings, in: context)
@@ -36,7 +36,7 @@ enum RequestedTime {
 
   /// True if nobody has booked the time, besides the booking that is rescheduled.
   static func isFree(
-    _ time: BookableTime, _ placement: DoctorPlacement, besides rescheduled: Booking?,
+    _ time: Slot, _ placement: DoctorPlacement, besides rescheduled: Booking?,
     _ context: Context
   ) throws -> Bool {
     try Availability.around(time, of: placement, settings: context.portal.settings, in: context)
@@ -47,7 +47,7 @@ enum RequestedTime {
   /// time is free. It is empty after a submission, because the response reports the conflict. If
   /// `patient` has booked the time, the notice leads to the appointment.
   static func takenNotice(
-    _ time: BookableTime, _ placement: DoctorPlacement, besides rescheduled: Booking?,
+    _ time: Slot, _ placement: DoctorPlacement, besides rescheduled: Booking?,
     for patient: ID<Person>? = nil, _ context: Context
   ) throws -> HTML? {
     if try isFree(time, placement, besides: rescheduled, context) { return nil }
@@ -125,7 +125,7 @@ enum RequestedTime {
   /// Throws ``Refusal/invalid(_:_:)`` with the reason if the time cannot be booked.
   static func checked(
     _ context: Context
-  ) throws -> (DoctorPlacement, BookableTime) {
+  ) throws -> (DoctorPlacement, Slot) {
     let request = BookingRequest(chosen: fields(context))
     let placement = try request.placement(in: context)
     return (placement, try time(request, at: placement, context))
@@ -134,7 +134,7 @@ enum RequestedTime {
   /// Returns the same as ``checked(_:)``; nil if the time cannot be booked.
   static func find(
     _ context: Context
-  ) throws -> (DoctorPlacement, BookableTime)? {
+  ) throws -> (DoctorPlacement, Slot)? {
     do {
       return try checked(context)
     } catch is Refusal { return nil }

@@ -40,7 +40,7 @@ enum UnbookableTime {
 extension Booking {
   /// Returns the patient's open booking of exactly this time with the doctor; nil if there is none.
   static func at(
-    _ time: BookableTime, of patient: ID<Person>, with doctor: ID<Doctor>, in work: Work
+    _ time: Slot, of patient: ID<Person>, with doctor: ID<Doctor>, in work: Work
   ) throws -> Booking? {
     try work.row(
       """

@@ -54,7 +54,7 @@ extension Booking {
 
   /// Creates a booking that was just inserted and has no details yet.
   init(
-    _ id: ID<Appointment>, of patient: ID<Person>, with doctor: ID<Doctor>, at time: BookableTime
+    _ id: ID<Appointment>, of patient: ID<Person>, with doctor: ID<Doctor>, at time: Slot
   ) {
     self.id = id
     self.patient = patient

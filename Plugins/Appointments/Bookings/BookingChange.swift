@@ -3,14 +3,14 @@ import PolyclinicCore
 /// Changes to bookings. Each reads the stored state in its own transaction, so that one of two
 /// concurrent changes wins, and each adds an entry to the history.
 extension Booking {
-  /// Books a time. The first transaction to claim its time units wins. Throws ``DoctorTime/Taken``
+  /// Books a time. The first transaction to claim its time units wins. Throws ``ClaimedTime/Taken``
   /// in all others, which must be rolled back.
   ///
   /// The caller adds the booking to the history with ``record(by:reason:sealedBy:in:)``, which
   /// needs the patient's keys. The reception may get these keys only because of an appointment, so
   /// the row must exist first.
   static func claim(
-    _ time: BookableTime, of doctor: ID<Doctor>, for patient: ID<Person>, in work: Work
+    _ time: Slot, of doctor: ID<Doctor>, for patient: ID<Person>, in work: Work
   ) throws -> Booking {
     try WaitingList.settle(doctor, in: work)
     let id: ID<Appointment> = try work.insert(
@@ -20,21 +20,21 @@ extension Booking {
       VALUES (\(patient), \(work.now), \(doctor), 'booked', \(time.span.lowerBound),
         \(time.span.upperBound), \(time.zone.identifier), \(work.now))
       """)
-    try DoctorTime.claim(time.span, of: doctor, for: .appointment(id), in: work)
+    try ClaimedTime.claim(time.span, of: doctor, for: .appointment(id), in: work)
     return Booking(id, of: patient, with: doctor, at: time)
   }
 
   /// Reschedules the booking to another time, of the same doctor or of another, and returns the
-  /// rescheduled booking. Throws ``DoctorTime/Taken`` if that time is taken.
+  /// rescheduled booking. Throws ``ClaimedTime/Taken`` if that time is taken.
   @discardableResult
   func reschedule(
-    to time: BookableTime, of doctor: ID<Doctor>? = nil, by actor: HistoryEntry.Actor,
+    to time: Slot, of doctor: ID<Doctor>? = nil, by actor: HistoryEntry.Actor,
     reason: String = "", sealedBy keys: Keys, in work: Work
   ) throws -> Booking {
     let doctor = doctor ?? self.doctor
     for one in Set([self.doctor, doctor]) { try WaitingList.settle(one, in: work) }
-    try DoctorTime.release(.appointment(id), in: work)
-    try DoctorTime.claim(time.span, of: doctor, for: .appointment(id), in: work)
+    try ClaimedTime.release(.appointment(id), in: work)
+    try ClaimedTime.claim(time.span, of: doctor, for: .appointment(id), in: work)
     try work.run(
       """
       UPDATE appointments SET doctor = \(doctor), status = 'booked',
@@ -53,7 +53,7 @@ extension Booking {
   ///   was seen keeps it, so that nobody is called by itself and the status can be undone, until
   ///   the doctor calls the next patient.
   /// - One that is open again, because it is booked again or the patient arrived late, claims its
-  ///   time again. Throws ``DoctorTime/Taken`` if that time is taken.
+  ///   time again. Throws ``ClaimedTime/Taken`` if that time is taken.
   @discardableResult
   func setStatus(
     _ status: Appointment.Status, by actor: HistoryEntry.Actor, reason: String = "",
@@ -62,11 +62,11 @@ extension Booking {
     try WaitingList.settle(doctor, in: work)
     switch status {
     case .booked, .arrived:
-      try DoctorTime.release(.appointment(id), in: work)
-      try DoctorTime.claim(span, of: doctor, for: .appointment(id), in: work)
+      try ClaimedTime.release(.appointment(id), in: work)
+      try ClaimedTime.claim(span, of: doctor, for: .appointment(id), in: work)
     case .fulfilled: break
     case .cancelled, .noshow:
-      try DoctorTime.release(.appointment(id), from: work.now, in: work)
+      try ClaimedTime.release(.appointment(id), from: work.now, in: work)
     }
     // A completed visit that is taken back goes on.
     let keepsCall = status == .fulfilled || status == .arrived && self.status == .fulfilled
@@ -96,7 +96,7 @@ extension Booking {
   }
 }
 
-extension DoctorTime.Holder {
+extension ClaimedTime.Holder {
   /// Returns the holder of an appointment's time.
   static func appointment(_ id: ID<Appointment>) -> Self { Self(appointment: Int(id.rawValue)) }
 }

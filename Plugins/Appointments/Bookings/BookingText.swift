@@ -79,7 +79,7 @@ enum BookingText {
   }
 
   /// Returns a time as “09:20”, or as “02:20 (UTC+01:00)” if clocks show it twice.
-  static func time(_ time: BookableTime, _ context: Context) -> String {
+  static func time(_ time: Slot, _ context: Context) -> String {
     self.time(time.local, time.offset, context)
   }
 
@@ -90,14 +90,14 @@ enum BookingText {
   }
 
   /// Returns a time as “Mon, 23 November, 09:20”.
-  static func shortDateTime(_ time: BookableTime, _ context: Context) -> String {
+  static func shortDateTime(_ time: Slot, _ context: Context) -> String {
     "\(shortDay(time.local.date, context)), \(self.time(time, context))"
   }
 
   /// Returns a span as “Monday, 23 November 2026, 09:20–09:30”, in the local time of `zone`. If
   /// clocks show either end twice, both carry their UTC offset.
   static func span(_ span: Range<Instant>, in zone: Zone, _ context: Context) -> String {
-    let ends = [span.lowerBound, span.upperBound].map { BookableTime(span: $0..<$0, zone: zone) }
+    let ends = [span.lowerBound, span.upperBound].map { Slot(span: $0..<$0, zone: zone) }
     let isDoubtful = ends.contains { $0.offset != nil }
     let clocks = ends.map { end in
       let offset = ZonedTime.written(zone.offset(at: end.span.lowerBound))
@@ -110,7 +110,7 @@ enum BookingText {
   /// Returns a moment as “23 November 2026, 09:20”, in the local time of `zone`. Adds the UTC
   /// offset if clocks show that time twice.
   static func dateTime(_ moment: Instant, in zone: Zone, _ context: Context) -> String {
-    let time = BookableTime(span: moment..<moment, zone: zone)
+    let time = Slot(span: moment..<moment, zone: zone)
     let shown = context.formats.dateTime(time.local)
     return time.offset.map { "\(shown) (UTC\($0))" } ?? shown
   }

@@ -122,7 +122,7 @@ extension EarlierTimeAlert {
   private static func page(
     for person: ID<Person>, toTake booking: Booking, in work: Work
   ) throws -> Path {
-    let time = BookableTime(span: booking.span, zone: booking.zone)
+    let time = Slot(span: booking.span, zone: booking.zone)
     var chosen = time.choices(with: booking.doctor)
     chosen.append(field, "1")
     let own = try appointment(of: person, with: booking.doctor, in: work)

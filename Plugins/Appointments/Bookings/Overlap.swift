@@ -68,19 +68,19 @@ extension Overlap {
   private static let button = "overlap-"
 
   /// Returns the hidden field of a form that has pointed out the overlap.
-  static func acknowledgement(at time: BookableTime) -> HTML {
+  static func acknowledgement(at time: Slot) -> HTML {
     "<input type=\"hidden\" name=\"\(field)\" value=\"\(time.span.lowerBound.seconds)\">"
   }
 
   /// Returns the button that books the time anyway.
-  static func choice(of time: BookableTime, _ context: Context) -> Choice {
+  static func choice(of time: Slot, _ context: Context) -> Choice {
     let shown = BookingText.shortDateTime(time, context)
     return Choice(
       value(of: time), .text(Text("booking.overlap.book-then", ["time": shown])))
   }
 
   /// True if the submitted fields say that the overlap at this time was pointed out.
-  static func isAcknowledged(at time: BookableTime, _ sent: Fields) -> Bool {
+  static func isAcknowledged(at time: Slot, _ sent: Fields) -> Bool {
     // API clients send `yes`. They choose no alternative, so there is no other time.
     let said = [String(time.span.lowerBound.seconds), "yes"]
     return sent["instead"] == value(of: time) || said.contains(sent[field])
@@ -100,7 +100,7 @@ extension Overlap {
     return number.map { min(max($0, -farthest), farthest) }
   }
 
-  private static func value(of time: BookableTime) -> String {
+  private static func value(of time: Slot) -> String {
     button + String(time.span.lowerBound.seconds)
   }
 }

@@ -88,7 +88,7 @@ extension Booking {
   }
 
   /// Sets another status that may follow, and returns the changed booking. Throws
-  /// ``Refusal/conflict(_:)`` for any other status. Throws ``DoctorTime/Taken`` if an ended booking
+  /// ``Refusal/conflict(_:)`` for any other status. Throws ``ClaimedTime/Taken`` if an ended booking
   /// is reopened and its time is taken.
   @discardableResult
   func setStatus(
@@ -102,7 +102,7 @@ extension Booking {
 
   /// Takes back the latest change of the status: a call or a completed visit leads back to the
   /// arrival, and all else to the booking. Throws ``Refusal/conflict(_:)`` if there is no such
-  /// change, and ``DoctorTime/Taken`` if an ended booking is reopened and its time is taken.
+  /// change, and ``ClaimedTime/Taken`` if an ended booking is reopened and its time is taken.
   func undoStatus(by staff: Staff, _ context: Context) throws {
     guard status.next.contains(.booked) else { throw Refusal.conflict("reception.changed") }
     let before = try HistoryEntry.statusBefore(self, in: context)
@@ -121,10 +121,10 @@ extension Booking {
   }
 
   /// Reschedules the booking, notifies the patient and the patients who wait for an earlier time,
-  /// and returns the rescheduled booking. Throws ``DoctorTime/Taken`` if that time is taken.
+  /// and returns the rescheduled booking. Throws ``ClaimedTime/Taken`` if that time is taken.
   @discardableResult
   func reschedule(
-    to time: BookableTime, of doctor: ID<Doctor>? = nil, by staff: Staff, reason: String = "",
+    to time: Slot, of doctor: ID<Doctor>? = nil, by staff: Staff, reason: String = "",
     _ context: Context
   ) throws -> Booking {
     guard status.isOpen else { throw Refusal.conflict("reception.changed") }

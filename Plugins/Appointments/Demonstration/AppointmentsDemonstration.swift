@@ -134,7 +134,7 @@ extension Demonstration.Town {
 
   /// Stores a booking, and its final status if the appointment is over.
   private mutating func book(
-    _ time: BookableTime, _ doctor: ID<Doctor>, _ inhabitant: Demonstration.Inhabitant,
+    _ time: Slot, _ doctor: ID<Doctor>, _ inhabitant: Demonstration.Inhabitant,
     for patient: Demonstration.Inhabitant, _ portal: Portal, in work: Work
   ) throws {
     let bookedAt = min(portal.now, time.span.lowerBound) - .days(3)

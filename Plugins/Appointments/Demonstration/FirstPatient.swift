@@ -16,7 +16,7 @@ extension Demonstration.Town {
       return
     }
     let length = try placement.slot(portal.settings)
-    func time(_ days: some Sequence<Int>, _ number: Int) -> BookableTime? {
+    func time(_ days: some Sequence<Int>, _ number: Int) -> Slot? {
       for day in days {
         let times = schedule.times(of: length, on: today.adding(days: day))
         if times.indices.contains(number) { return times[number] }
@@ -46,7 +46,7 @@ private struct PatientStory {
 
   private static let module: ModuleID = "appointments"
 
-  func book(_ time: BookableTime, at bookedAt: Instant) throws -> Booking {
+  func book(_ time: Slot, at bookedAt: Instant) throws -> Booking {
     let booking = try Booking.claim(
       time, of: doctor, for: patient.keys.person, in: work.at(bookedAt))
     try booking.record(
@@ -57,7 +57,7 @@ private struct PatientStory {
 
   /// Stores a visit of which the patient was reminded, and which the doctor has marked as
   /// completed.
-  func visit(_ time: BookableTime) throws {
+  func visit(_ time: Slot) throws {
     let (start, end) = (time.span.lowerBound, time.span.upperBound)
     let booking = try book(time, at: start - .days(5))
     if let reminder = try Reminder.notice(of: booking, 1, portal, in: work) {
@@ -71,7 +71,7 @@ private struct PatientStory {
   }
 
   /// Stores an appointment that the reception moved yesterday.
-  func move(_ first: BookableTime, to time: BookableTime) throws {
+  func move(_ first: Slot, to time: Slot) throws {
     let yesterday = portal.now - .hours(20)
     let booking = try book(first, at: portal.now - .days(4))
     try look(by: receptionist, .reception, "log.moved", booking, at: yesterday)

@@ -49,7 +49,7 @@ struct APIAppointment: Sendable {
 
 extension APIAppointment {
   init(_ booking: Booking, at placement: DoctorPlacement?, purpose: String) {
-    let time = BookableTime(span: booking.span, zone: booking.zone)
+    let time = Slot(span: booking.span, zone: booking.zone)
     doctor = Int(booking.doctor.rawValue)
     department = placement.map { Int($0.department.id.rawValue) }
     clinic = placement.map { Int($0.clinic.id.rawValue) }

@@ -82,7 +82,7 @@ struct AppointmentList {
         booking.zone.offset(at: entry.startsAt)
           == context.formats.timeZone.offset(at: entry.startsAt)
         ? nil : " <span class=\"muted\">(\(booking.zone.identifier))</span>"
-      let time = BookableTime(span: booking.span, zone: booking.zone)
+      let time = Slot(span: booking.span, zone: booking.zone)
       return "\(day(booking.local.date)), \(BookingText.time(time, context))\(note)"
     case .personal(let local, _):
       let shown = local ?? LocalDateTime(entry.startsAt, in: context.formats.timeZone)

@@ -168,7 +168,7 @@ enum AppointmentResource {
   }
 
   /// Returns other times; none if these would be refused for the same reason.
-  private static func alternativeTimes(_ context: Context) throws -> [BookableTime] {
+  private static func alternativeTimes(_ context: Context) throws -> [Slot] {
     var changed: ID<Appointment>?
     if context.request.method == .put {
       let id: ID<Appointment> = try context.id()

@@ -7,7 +7,7 @@ enum BookedAlready {
   /// requested time; nil if there is none. Booking another one stays possible, because some
   /// patients need several visits.
   static func notice(
-    besides time: BookableTime, of placement: DoctorPlacement, _ context: Context
+    besides time: Slot, of placement: DoctorPlacement, _ context: Context
   ) throws -> HTML? {
     let doctor = placement.doctor.id
     let bookings = try Booking.ahead(of: context.keys.person, with: doctor, in: context).filter {

@@ -27,14 +27,14 @@ enum BookingPages {
   }
 
   private static func claim(
-    _ time: BookableTime, of placement: DoctorPlacement, _ request: BookingRequest,
+    _ time: Slot, of placement: DoctorPlacement, _ request: BookingRequest,
     _ context: Context
   ) throws -> Booking {
     let keys = try context.keys
     try OwnBookingAtReception.checkIsAnother(placement.doctor.id, context)
     try OwnLimit.check(at: placement, context)
     try checkOverlap(at: time, context)
-    let booking = try DoctorTime.orConflict(context) {
+    let booking = try ClaimedTime.orConflict(context) {
       try Booking.claim(time, of: placement.doctor.id, for: keys.person, in: context)
     }
     if !request.purpose.isEmpty {
@@ -49,7 +49,7 @@ enum BookingPages {
   /// Throws ``Refusal/conflict(_:)`` if the patient has another appointment at that time and the
   /// form has not pointed it out yet.
   static func checkOverlap(
-    at time: BookableTime, besides id: ID<Appointment>? = nil, _ context: Context
+    at time: Slot, besides id: ID<Appointment>? = nil, _ context: Context
   ) throws {
     if Overlap.isAcknowledged(at: time, context.request.fields) { return }
     if try Overlap.find(time.span, besides: id, in: context) != nil {
@@ -74,7 +74,7 @@ enum BookingPages {
   /// Returns a notice if the time is taken or the patient has another appointment then. For the
   /// latter, a hidden field records that the patient has seen the notice.
   static func aboutTime(
-    _ time: BookableTime, _ placement: DoctorPlacement, besides rescheduled: Booking? = nil,
+    _ time: Slot, _ placement: DoctorPlacement, besides rescheduled: Booking? = nil,
     _ context: Context
   ) throws -> HTML? {
     if let taken = try RequestedTime.takenNotice(time, placement, besides: rescheduled, context) {

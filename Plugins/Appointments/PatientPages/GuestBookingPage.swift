@@ -25,7 +25,7 @@ enum GuestBookingPage {
   }
 
   private static func ways(
-    to time: BookableTime, of placement: DoctorPlacement, _ context: Context
+    to time: Slot, of placement: DoctorPlacement, _ context: Context
   ) -> HTML {
     let next: Fields = Fields(["next": time.confirmation(with: placement.doctor.id).description])
     return """

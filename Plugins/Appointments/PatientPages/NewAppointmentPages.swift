@@ -60,7 +60,7 @@ enum NewAppointmentPages {
   }
 
   private static func showTimes(
-    besides taken: BookableTime?, _ context: Context
+    besides taken: Slot?, _ context: Context
   ) throws -> Response {
     let doctor = try FreeTimePages.doctor(context)
     return try FreeTimePages(

@@ -20,7 +20,7 @@ enum ReschedulePages {
   }
 
   private static func showTimes(
-    besides taken: BookableTime?, _ context: Context
+    besides taken: Slot?, _ context: Context
   ) throws -> Response {
     let booking = try reschedulable(context)
     return try FreeTimePages(
@@ -74,7 +74,7 @@ enum ReschedulePages {
     if isMoved {
       try BookingPages.checkOverlap(at: time, besides: booking.id, context)
       let actor = HistoryEntry.Actor(try context.signedIn(), as: .patient)
-      try DoctorTime.orConflict(context) {
+      try ClaimedTime.orConflict(context) {
         try booking.reschedule(to: time, by: actor, sealedBy: keys, in: context)
       }
       try EarlierTimeAlert.send(forReleaseOf: booking, context.portal, in: context)

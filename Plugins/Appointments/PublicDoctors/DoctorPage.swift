@@ -140,7 +140,7 @@ struct DoctorPage {
       action: book(free, Text("line.earlier.book", ["time": time])))
   }
 
-  private func book(_ free: BookableTime, _ label: Text) -> HTML {
+  private func book(_ free: Slot, _ label: Text) -> HTML {
     context.button(label, to: free.confirmation(with: doctor.id), style: [.secondary, .small])
   }
 

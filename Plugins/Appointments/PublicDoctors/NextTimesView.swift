@@ -27,7 +27,7 @@ struct NextTimesView {
       """
   }
 
-  private func button(_ time: BookableTime) -> HTML {
+  private func button(_ time: Slot) -> HTML {
     context.button(
       showing: "\(BookingText.time(time, context))",
       to: time.confirmation(with: placement.doctor.id), style: [.secondary, .small])

@@ -46,11 +46,11 @@ struct Availability: Sendable {
     self.length = length
     self.now = now
     self.claimed = claimed
-    unitsPerSlot = Int(length.count / DoctorTime.unit.count)
+    unitsPerSlot = Int(length.count / ClaimedTime.unit.count)
   }
 
   /// Returns the free times of a day that are still to come.
-  func free(on date: CalendarDate) -> [BookableTime] {
+  func free(on date: CalendarDate) -> [Slot] {
     schedule.times(of: length, on: date).filter { isFree($0.span) }
   }
 
@@ -61,7 +61,7 @@ struct Availability: Sendable {
     // month.
     schedule.forEachPeriod(on: date) { [length, now, claimed, unitsPerSlot] working in
       let span = DoctorSchedule.bookable(of: length, in: working, after: now)
-      count += claimed.freeCount(of: unitsPerSlot, within: DoctorTime.units(of: span))
+      count += claimed.freeCount(of: unitsPerSlot, within: ClaimedTime.units(of: span))
     }
     return count
   }
@@ -72,23 +72,23 @@ struct Availability: Sendable {
 
   /// True if no part of the span is claimed and it is still to come.
   func isFree(_ span: Range<Instant>) -> Bool {
-    span.lowerBound > now && !claimed.contains(anyOf: DoctorTime.units(of: span))
+    span.lowerBound > now && !claimed.contains(anyOf: ClaimedTime.units(of: span))
   }
 
   /// Returns the free times nearest to a moment that are suitable, in chronological order.
   func nearest(
-    to moment: Instant, count: Int, where isSuitable: (BookableTime) throws -> Bool
-  ) rethrows -> [BookableTime] {
-    var all: [BookableTime] = []
+    to moment: Instant, count: Int, where isSuitable: (Slot) throws -> Bool
+  ) rethrows -> [Slot] {
+    var all: [Slot] = []
     var date = schedule.days.lowerBound
     while date <= schedule.days.upperBound {
       all += free(on: date)
       date = date.adding(days: 1)
     }
-    func distance(_ time: BookableTime) -> UInt64 {
+    func distance(_ time: Slot) -> UInt64 {
       (time.span.lowerBound - moment).count.magnitude
     }
-    var found: [BookableTime] = []
+    var found: [Slot] = []
     for time in all.sorted(by: { distance($0) < distance($1) }) where found.count < count {
       if try isSuitable(time) { found.append(time) }
     }
@@ -96,13 +96,13 @@ struct Availability: Sendable {
   }
 
   /// The first free time; nil if there is none on these days.
-  var first: BookableTime? {
+  var first: Slot? {
     var date = schedule.days.lowerBound
     while date <= schedule.days.upperBound {
       for working in schedule.working(on: date) {
         for start in DoctorSchedule.starts(of: length, in: working) where isFree(span(from: start))
         {
-          return BookableTime(span: span(from: start), zone: schedule.zone)
+          return Slot(span: span(from: start), zone: schedule.zone)
         }
       }
       date = date.adding(days: 1)
@@ -115,7 +115,7 @@ extension Availability {
   /// Returns the free times around a time, as alternatives to it: from the day before until 14 days
   /// after, from today at the earliest.
   static func around(
-    _ time: BookableTime, of placement: DoctorPlacement, settings: Portal.Settings, in work: Work
+    _ time: Slot, of placement: DoctorPlacement, settings: Portal.Settings, in work: Work
   ) throws -> Availability {
     let day = time.local.date
     let today = placement.local(work.now).date

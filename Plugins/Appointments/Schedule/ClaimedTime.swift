@@ -89,7 +89,7 @@ struct ClaimedTime: Sendable {
     _ asked: [(doctor: ID<Doctor>, span: Range<Instant>)], in work: Work
   ) throws -> [ClaimedTime] {
     let numbers = asked.map { one in
-      let units = DoctorTime.units(of: one.span)
+      let units = ClaimedTime.units(of: one.span)
       return units.lowerBound / unitsInBlock...units.upperBound / unitsInBlock
     }
     guard let first = numbers.map(\.lowerBound).min(), let last = numbers.map(\.upperBound).max()
@@ -110,8 +110,35 @@ struct ClaimedTime: Sendable {
     }
     return claimed
   }
+}
+
+/// Units of five minutes, each of which has at most one holder.
+///
+/// A transaction that books a slot, or calls a patient from the waiting list, claims its units. The
+/// primary key lets only one of two concurrent transactions win.
+extension ClaimedTime {
+  /// The length of a unit. Slot lengths are multiples of it.
+  static let unit = Seconds.minutes(5)
 
   static let schema: [SQL] = [
+    """
+    CREATE TABLE appointments_claimed_units (
+      doctor \(.integer) NOT NULL REFERENCES appointments_doctors (id_doctor),
+      unit \(.integer) NOT NULL,
+      appointment \(.integer) REFERENCES appointments (id_appointment) ON DELETE CASCADE,
+      ticket \(.integer) REFERENCES appointments_tickets (id_ticket) ON DELETE CASCADE,
+      PRIMARY KEY (doctor, unit),
+      CHECK ((appointment IS NULL) <> (ticket IS NULL))
+    ) \(.strict)
+    """,
+    """
+    CREATE INDEX appointments_claimed_units_appointment ON appointments_claimed_units (appointment)
+    WHERE appointment IS NOT NULL
+    """,
+    """
+    CREATE INDEX appointments_claimed_units_ticket ON appointments_claimed_units (ticket)
+    WHERE ticket IS NOT NULL
+    """,
     """
     CREATE TABLE appointments_claimed_blocks (
       doctor \(.integer) NOT NULL REFERENCES appointments_doctors (id_doctor) ON DELETE CASCADE,
@@ -137,4 +164,60 @@ struct ClaimedTime: Sendable {
     END
     """,
   ]
+
+  /// The appointment or ticket that claims a unit.
+  ///
+  /// It holds a plain row ID, one of the two, because bookings and waiting lists are built on this
+  /// type.
+  struct Holder: Sendable, Hashable {
+    var appointment: Int?
+    var ticket: Int?
+  }
+
+  /// The error for a time of which a part is already claimed.
+  struct Taken: Error {}
+
+  /// Returns the numbers of the units that a span touches, even partly.
+  static func units(of span: Range<Instant>) -> Range<Int64> {
+    let first = floored(span.lowerBound.seconds, by: unit.count)
+    let end = -floored(-span.upperBound.seconds, by: unit.count)
+    return first..<max(first, end)
+  }
+
+  /// Claims all units of a span. Throws ``Taken`` if one of them is not free. The caller must then
+  /// roll back its transaction or release the claim.
+  static func claim(
+    _ span: Range<Instant>, of doctor: ID<Doctor>, for holder: Holder, in work: Work
+  ) throws {
+    let units = units(of: span)
+    if units.isEmpty { return }
+    let claimed = try work.run(
+      """
+      WITH RECURSIVE claimed (unit) AS (
+        SELECT \(units.lowerBound)
+        UNION ALL SELECT unit + 1 FROM claimed WHERE unit + 1 < \(units.upperBound))
+      INSERT INTO appointments_claimed_units (doctor, unit, appointment, ticket)
+      SELECT \(doctor), unit, \(holder.appointment), \(holder.ticket) FROM claimed WHERE true
+      ON CONFLICT (doctor, unit) DO NOTHING
+      """)
+    guard claimed == units.count else { throw Taken() }
+  }
+
+  /// Releases the holder's units from a moment on. Earlier ones stay claimed.
+  static func release(
+    _ holder: Holder, from moment: Instant = Instant(.min), in work: Work
+  ) throws {
+    let first = floored(moment.seconds, by: unit.count)
+    try work.run(
+      """
+      DELETE FROM appointments_claimed_units
+      WHERE (appointment = \(holder.appointment) OR ticket = \(holder.ticket))
+        AND unit >= \(first)
+      """)
+  }
+
+  private static func floored(_ value: Int64, by divisor: Int64) -> Int64 {
+    let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
 }

@@ -8,7 +8,7 @@ struct NextTimes: Sendable {
   struct Day: Sendable {
     let date: CalendarDate
     /// The first free times of the day.
-    let times: [BookableTime]
+    let times: [Slot]
     /// The number of all free times of the day.
     let count: Int
   }
@@ -18,7 +18,7 @@ struct NextTimes: Sendable {
   private static let searched = [0...13, 14...60]
 
   /// The first free time; nil if there is none in the days to come.
-  var first: BookableTime? { days.first?.times.first }
+  var first: Slot? { days.first?.times.first }
 
   /// Returns at most `days` days with at most `times` times each.
   static func find(
@@ -67,11 +67,11 @@ extension Availability {
   }
 
   /// Returns the first free times of a day.
-  private func first(_ count: Int, on date: CalendarDate) -> [BookableTime] {
-    var found: [BookableTime] = []
+  private func first(_ count: Int, on date: CalendarDate) -> [Slot] {
+    var found: [Slot] = []
     for working in schedule.working(on: date) {
       for start in DoctorSchedule.starts(of: length, in: working) where found.count < count {
-        let time = BookableTime(span: Instant(start)..<Instant(start) + length, zone: schedule.zone)
+        let time = Slot(span: Instant(start)..<Instant(start) + length, zone: schedule.zone)
         if isFree(time.span) { found.append(time) }
       }
     }

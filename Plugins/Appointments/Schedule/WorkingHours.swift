@@ -45,9 +45,9 @@ extension WorkingHours {
 
 extension DayMinutes {
   /// Returns an error for a time that is not a multiple of five minutes. Slots begin with the
-  /// working hours, so both must match the five-minute units of ``DoctorTime``.
+  /// working hours, so both must match the five-minute units of ``ClaimedTime``.
   @Sendable
   static func offUnit(_ time: TimeOfDay) -> Text? {
-    time.minutes.isMultiple(of: Int(DoctorTime.unit.count / 60)) ? nil : "admin.error.five-minutes"
+    time.minutes.isMultiple(of: Int(ClaimedTime.unit.count / 60)) ? nil : "admin.error.five-minutes"
   }
 }

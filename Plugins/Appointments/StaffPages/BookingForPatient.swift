@@ -7,7 +7,7 @@ enum BookingForPatient {
   /// Throws ``Refusal/invalid(_:_:)`` otherwise.
   static func find(
     _ request: BookingRequest, by staff: Booking.Staff, _ context: Context
-  ) throws -> (DoctorPlacement, BookableTime) {
+  ) throws -> (DoctorPlacement, Slot) {
     let placement = try request.placement(in: context)
     guard try staff.canBook(with: placement.doctor.id, in: context) else {
       throw Refusal.invalid("doctor", "reception.foreign-doctor")
@@ -20,14 +20,14 @@ enum BookingForPatient {
   /// ``Refusal/conflict(_:)`` if the patient has another booking then and the form has not pointed
   /// it out yet.
   static func book(
-    _ request: BookingRequest, _ time: BookableTime, with doctor: ID<Doctor>,
+    _ request: BookingRequest, _ time: Slot, with doctor: ID<Doctor>,
     for patient: ID<Person>, by staff: Booking.Staff, _ context: Context
   ) throws -> Path {
     if let own = try Booking.at(time, of: patient, with: doctor, in: context) {
       return "\(own.id)"
     }
     try checkOverlap(at: time, of: patient, context)
-    let booking = try DoctorTime.orConflict(context) {
+    let booking = try ClaimedTime.orConflict(context) {
       try Booking.claim(time, of: doctor, for: patient, in: context)
     }
     // The appointment gives the reception access to the patient's data, so it is inserted first.
@@ -55,7 +55,7 @@ enum BookingForPatient {
     guard start < end else { return nil }
     let times = try Booking.ahead(of: patient, with: placement.doctor.id, in: context.at(start))
       .filter { $0.span.lowerBound < end && !$0.span.overlaps(time.span) }
-      .map { BookingText.time(BookableTime(span: $0.span, zone: $0.zone), context) }
+      .map { BookingText.time(Slot(span: $0.span, zone: $0.zone), context) }
     if times.isEmpty { return nil }
     let values = ["times": times.joined(separator: ", ")]
     return .notice(
@@ -65,7 +65,7 @@ enum BookingForPatient {
   /// Throws ``Refusal/conflict(_:)`` if staff books for a patient who has another booking at that
   /// time, and the form has not pointed it out yet.
   static func checkOverlap(
-    at time: BookableTime, of patient: ID<Person>, besides id: ID<Appointment>? = nil,
+    at time: Slot, of patient: ID<Person>, besides id: ID<Appointment>? = nil,
     _ context: Context
   ) throws {
     if Overlap.isAcknowledged(at: time, context.request.fields) { return }

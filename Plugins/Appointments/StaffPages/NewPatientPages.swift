@@ -51,7 +51,7 @@ extension ReceptionBookingPages {
     let staff = try Booking.Staff.receptionist(context)
     let (placement, time) = try BookingForPatient.find(request.booking, by: staff, context)
     let work = try context.portal.people.enter(request.newPatient, for: .reception, in: context)
-    let booking = try DoctorTime.orConflict(context) {
+    let booking = try ClaimedTime.orConflict(context) {
       try Booking.claim(time, of: placement.doctor.id, for: work.keys.person, in: context)
     }
     try BookingForPatient.finish(booking, request.booking, by: staff, sealedBy: work.keys, context)

@@ -203,7 +203,7 @@ enum ReceptionBookingPages {
   }
 
   private static func row(
-    _ placement: DoctorPlacement, next: BookableTime?, at base: Path, keeping kept: Fields,
+    _ placement: DoctorPlacement, next: Slot?, at base: Path, keeping kept: Fields,
     _ context: Context
   ) throws -> HTML {
     var chosen = kept

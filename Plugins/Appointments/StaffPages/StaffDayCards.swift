@@ -23,7 +23,7 @@ enum StaffDayCards {
   }
 
   private static func upcoming(_ booking: Booking, _ context: Context) -> HTML {
-    let time = BookingText.time(BookableTime(span: booking.span, zone: booking.zone), context)
+    let time = BookingText.time(Slot(span: booking.span, zone: booking.zone), context)
     let arrived: HTML? =
       booking.status == .arrived ? " \(AppointmentFacts.badge(booking, context))" : nil
     return """

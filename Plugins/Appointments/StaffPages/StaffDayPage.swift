@@ -190,7 +190,7 @@ struct StaffDayPage {
   }
 
   private func time(of booking: Booking) -> String {
-    BookingText.time(BookableTime(span: booking.span, zone: booking.zone), context)
+    BookingText.time(Slot(span: booking.span, zone: booking.zone), context)
   }
 }
 

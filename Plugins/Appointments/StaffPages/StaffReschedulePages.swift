@@ -99,7 +99,7 @@ enum StaffReschedulePages {
     guard booking.status.isOpen else { throw Refusal.conflict("reception.changed") }
     if time.span == booking.span { throw Refusal.invalid("time", "move.same") }
     try BookingForPatient.checkOverlap(at: time, of: booking.patient, besides: booking.id, context)
-    let rescheduled = try DoctorTime.orConflict(context) {
+    let rescheduled = try ClaimedTime.orConflict(context) {
       try booking.reschedule(to: time, by: staff, reason: reschedule.reason, context)
     }
     return rescheduled.changedDay(for: staff.reason)

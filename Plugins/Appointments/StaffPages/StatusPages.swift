@@ -42,7 +42,7 @@ enum StatusPages {
     if let obstacle = booking.obstacle(to: status, at: context.now) {
       throw Refusal.conflict(obstacle)
     }
-    do { try body(booking, staff) } catch is DoctorTime.Taken {
+    do { try body(booking, staff) } catch is ClaimedTime.Taken {
       throw Refusal.conflict("reception.given-away")
     }
     if staff.reason == .care, context.request.fields["page"] == "queue" { return "queue" }

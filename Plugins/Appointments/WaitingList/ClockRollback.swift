@@ -51,7 +51,7 @@ extension WaitingListSession {
       """
       DELETE FROM appointments_claimed_units
       WHERE doctor = \(doctor) AND ticket IS NOT NULL
-        AND unit >= \(DoctorTime.units(of: work.now..<work.now).lowerBound)
+        AND unit >= \(ClaimedTime.units(of: work.now..<work.now).lowerBound)
       """)
     var end = work.now
     for ticket in try Ticket.active(of: doctor, in: work) {
@@ -59,8 +59,8 @@ extension WaitingListSession {
       end = max(end, treatment.upperBound)
       let rest = max(work.now, treatment.lowerBound)..<treatment.upperBound
       // The treatment also continues during booked time, which the booking keeps.
-      if try DoctorTime.booked(of: doctor, within: rest, in: work).isEmpty {
-        try DoctorTime.claimTreatment(rest, of: doctor, for: ticket.id, in: work)
+      if try ClaimedTime.booked(of: doctor, within: rest, in: work).isEmpty {
+        try ClaimedTime.claimTreatment(rest, of: doctor, for: ticket.id, in: work)
       }
     }
     return end

@@ -58,7 +58,7 @@ extension WaitingList {
       session.isOpen(at: work.now),
       try schedule(of: doctor, in: work).treated(at: work.now) == nil
     else { return }
-    try DoctorTime.releaseSeen(of: doctor, in: work)
+    try ClaimedTime.releaseSeen(of: doctor, in: work)
     try session.storeFree(at: work.now, in: work)
     try settle(doctor, in: work)
   }
@@ -79,7 +79,7 @@ extension WaitingList {
     guard treated == nil, before.waiting(at: work.now).first?.ticket.id == ticket else {
       throw Refusal.conflict("queue.call.other")
     }
-    try DoctorTime.releaseSeen(of: doctor, in: work)
+    try ClaimedTime.releaseSeen(of: doctor, in: work)
     let session = try WaitingListSession.latest(of: doctor, in: work)
     try session?.storeFree(at: work.now, in: work)
     try settle(doctor, in: work)
@@ -89,7 +89,7 @@ extension WaitingList {
       throw Refusal.conflict("queue.next.booked")
     }
     try first.ticket.call(for: gap, in: work)
-    try DoctorTime.claimTreatment(gap, of: doctor, for: first.ticket.id, in: work)
+    try ClaimedTime.claimTreatment(gap, of: doctor, for: first.ticket.id, in: work)
     try session?.storeFree(at: gap.upperBound, in: work)
   }
 
@@ -108,7 +108,7 @@ extension WaitingList {
       session.id == treated.session, session.isOpen(at: work.now)
     else { throw Refusal.conflict("queue.undo.other") }
     try treated.undoCall(in: work)
-    try DoctorTime.release(.ticket(ticket), from: work.now, in: work)
+    try ClaimedTime.release(.ticket(ticket), from: work.now, in: work)
     try session.storeFree(at: session.dayEnd, in: work)
     try settle(doctor, in: work)
   }
@@ -163,7 +163,7 @@ extension WaitingList {
     }
     if let ticket = treated?.ticket {
       try ticket.end(outcome, at: work.now, in: work)
-      try DoctorTime.release(.ticket(ticket.id), from: work.now, in: work)
+      try ClaimedTime.release(.ticket(ticket.id), from: work.now, in: work)
     }
     try session.storeFree(at: work.now, in: work)
     return session

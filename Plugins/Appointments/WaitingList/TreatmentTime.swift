@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-extension DoctorTime {
+extension ClaimedTime {
   /// Returns the booked time within `span`, in order; adjacent spans are merged.
   static func booked(
     of doctor: ID<Doctor>, within span: Range<Instant>, in work: Work
@@ -62,7 +62,7 @@ extension DoctorTime {
   }
 }
 
-extension DoctorTime.Holder {
+extension ClaimedTime.Holder {
   /// Returns the holder of a treatment's time.
   static func ticket(_ id: ID<Ticket>) -> Self { Self(ticket: Int(id.rawValue)) }
 }

@@ -24,7 +24,7 @@ enum WaitingList {
     let horizon = max(session.freeAt, work.now) + lookahead
     let booked =
       session.isUnclosed
-      ? try DoctorTime.booked(of: doctor, within: session.freeAt..<horizon, in: work) : []
+      ? try ClaimedTime.booked(of: doctor, within: session.freeAt..<horizon, in: work) : []
     return WaitingListSchedule(
       tickets, isOpen: session.isUnclosed, freeAt: session.freeAt,
       calendar: WaitingListSchedule.Calendar(
@@ -66,7 +66,7 @@ enum WaitingList {
     for place in waitingList.unstored(at: work.now) {
       guard let treatment = place.treatment else { continue }
       try place.ticket.call(for: treatment, in: work)
-      try DoctorTime.claimTreatment(treatment, of: doctor, for: place.ticket.id, in: work)
+      try ClaimedTime.claimTreatment(treatment, of: doctor, for: place.ticket.id, in: work)
       freeAt = treatment.upperBound
     }
     try session.storeSettled(at: work.now, freeAt: max(freeAt, work.now), in: work)

@@ -13,7 +13,7 @@ import Testing
     let (portal, doctor) = (town.portal, town.doctor)
     let patients = try town.people(200)
     let start = TestPortal.start + .days(1)
-    let time = BookableTime(span: start..<start + .minutes(10), zone: .utc)
+    let time = Slot(span: start..<start + .minutes(10), zone: .utc)
     let outcomes = Mutex<[String]>([])
     DispatchQueue.concurrentPerform(iterations: patients.count) { number in
       let outcome: String
@@ -25,7 +25,7 @@ import Testing
           }
         }
         outcome = "booked"
-      } catch is DoctorTime.Taken { outcome = "taken" } catch { outcome = "\(error)" }
+      } catch is ClaimedTime.Taken { outcome = "taken" } catch { outcome = "\(error)" }
       outcomes.withLock { $0.append(outcome) }
     }
     let counted = outcomes.withLock { Dictionary(grouping: $0) { $0 }.mapValues(\.count) }
@@ -42,8 +42,8 @@ import Testing
     let actor = HistoryEntry.Actor(
       Visitor(person: keys.person, name: "Anna", roles: [.patient]), as: .patient)
     let start = TestPortal.start + .days(1)
-    let time = BookableTime(span: start..<start + .minutes(10), zone: .utc)
-    let later = BookableTime(span: start + .hours(1)..<start + .minutes(70), zone: .utc)
+    let time = Slot(span: start..<start + .minutes(10), zone: .utc)
+    let later = Slot(span: start + .hours(1)..<start + .minutes(70), zone: .utc)
     for _ in 0..<20 {
       let booking = try portal.write {
         try Booking.claim(time, of: doctor, for: keys.person, in: $0.at(TestPortal.start))
@@ -70,7 +70,7 @@ import Testing
       #expect(winners.withLock { $0 } == 1)
       try portal.write { connection in
         let now = try #require(try Booking.find(booking.id, in: connection))
-        let units = try DoctorTime.taken(
+        let units = try ClaimedTime.taken(
           of: doctor, within: start..<start + .hours(2), on: connection)
         #expect(units.count == (now.status == .cancelled ? 0 : 2))
         try connection.run("DELETE FROM appointments WHERE id_appointment = \(booking.id)")

@@ -8,9 +8,9 @@ import Testing
 @Suite struct ClaimedTimeTests {
   private func agrees(_ town: Town, _ span: Range<Instant>) throws -> Bool {
     try town.portal.read { connection in
-      let units = Set(try DoctorTime.taken(of: town.doctor, within: span, on: connection))
+      let units = Set(try ClaimedTime.taken(of: town.doctor, within: span, on: connection))
       let claimed = try ClaimedTime.find(of: town.doctor, within: span, in: connection)
-      return DoctorTime.units(of: span).allSatisfy {
+      return ClaimedTime.units(of: span).allSatisfy {
         claimed.contains(anyOf: $0..<$0 + 1) == units.contains($0)
       }
     }
@@ -23,12 +23,12 @@ import Testing
     let span = start..<start + .days(2)
     for (number, person) in people.enumerated() {
       let from = start + .minutes(35 * number)
-      let time = BookableTime(span: from..<from + .minutes(25), zone: .utc)
+      let time = Slot(span: from..<from + .minutes(25), zone: .utc)
       try town.portal.write { connection in
         let booking = try Booking.claim(
           time, of: town.doctor, for: person, in: connection.at(TestPortal.start))
         if number.isMultiple(of: 3) {
-          try DoctorTime.release(
+          try ClaimedTime.release(
             .appointment(booking.id), from: from + .minutes(10), in: connection)
         }
       }
@@ -41,7 +41,7 @@ import Testing
     let town = try Town()
     let person = try #require(try town.people(1).first)
     let start = TestPortal.start + .days(1)
-    let time = BookableTime(span: start..<start + .hours(6), zone: .utc)
+    let time = Slot(span: start..<start + .hours(6), zone: .utc)
     try town.portal.write { connection in
       _ = try Booking.claim(time, of: town.doctor, for: person, in: connection.at(TestPortal.start))
     }

@@ -96,7 +96,7 @@ import Testing
     #expect(desk.get(path).hasFact("15:00–15:10"))
     #expect(town.portal.notified(anna, "has a new time: 4 May 2026 at 15:00"))
     let taken = try town.portal.database.read {
-      try DoctorTime.taken(
+      try ClaimedTime.taken(
         of: town.doctor, within: .start(0)..<Instant.start(60), on: $0)
     }
     #expect(taken.isEmpty)

@@ -83,7 +83,7 @@ import Testing
 
     /// Books up to six time units, beginning within the next 24.
     private func book(for person: ID<Person>) throws {
-      let unit = DoctorTime.unit.count
+      let unit = ClaimedTime.unit.count
       let first = now.seconds / unit + Int64(Int.random(in: 1...24, using: &random))
       let length = Int64(Int.random(in: 1...6, using: &random))
       let span = Instant(first * unit)..<Instant((first + length) * unit)
@@ -98,7 +98,7 @@ import Testing
         #expect(isDone)
       } catch is Refusal {
         #expect(!isDone)
-      } catch is DoctorTime.Taken {
+      } catch is ClaimedTime.Taken {
         #expect(!isDone)
       }
     }

@@ -166,7 +166,7 @@ import Testing
     try town.open()
     for person in people { try town.join(person, at: .start(1)) }
     // The second patient is treated from minute 11 to 21, though no request has stored the call.
-    #expect(throws: DoctorTime.Taken.self) {
+    #expect(throws: ClaimedTime.Taken.self) {
       try town.book(people[0], .start(20)..<Instant.start(30), at: .start(12))
     }
     try town.book(people[0], .start(25)..<Instant.start(35), at: .start(12))

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Appointments
 
-@Suite struct DoctorTimeTests {
+@Suite struct ClaimedUnitTests {
   @Test func `a span claims every time unit that it touches`() {
-    let units = DoctorTime.units(of: Instant(299)..<Instant(601))
+    let units = ClaimedTime.units(of: Instant(299)..<Instant(601))
     #expect(units == 0..<3)
-    #expect(DoctorTime.units(of: Instant(300)..<Instant(600)) == 1..<2)
-    #expect(DoctorTime.units(of: Instant(-1)..<Instant(1)) == -1..<1)
-    #expect(DoctorTime.units(of: Instant(300)..<Instant(300)).isEmpty)
+    #expect(ClaimedTime.units(of: Instant(300)..<Instant(600)) == 1..<2)
+    #expect(ClaimedTime.units(of: Instant(-1)..<Instant(1)) == -1..<1)
+    #expect(ClaimedTime.units(of: Instant(300)..<Instant(300)).isEmpty)
   }
 
   @Test func `a claimed time cannot be claimed again until it is released`() throws {
@@ -24,20 +24,20 @@ import Testing
     let hour = TestPortal.start..<TestPortal.start + .hours(1)
     let half = TestPortal.start + .minutes(30)..<TestPortal.start + .hours(2)
     try town.portal.write { connection in
-      try DoctorTime.claim(hour, of: town.doctor, for: .appointment(one), in: connection)
+      try ClaimedTime.claim(hour, of: town.doctor, for: .appointment(one), in: connection)
     }
-    #expect(throws: DoctorTime.Taken.self) {
+    #expect(throws: ClaimedTime.Taken.self) {
       try town.portal.write { connection in
-        try DoctorTime.claim(half, of: town.doctor, for: .appointment(other), in: connection)
+        try ClaimedTime.claim(half, of: town.doctor, for: .appointment(other), in: connection)
       }
     }
     try town.portal.write { connection in
-      try DoctorTime.release(
+      try ClaimedTime.release(
         .appointment(one), from: TestPortal.start + .minutes(30), in: connection)
-      try DoctorTime.claim(half, of: town.doctor, for: .appointment(other), in: connection)
+      try ClaimedTime.claim(half, of: town.doctor, for: .appointment(other), in: connection)
     }
     let taken = try town.portal.read { connection in
-      try DoctorTime.taken(
+      try ClaimedTime.taken(
         of: town.doctor, within: hour.lowerBound..<half.upperBound, on: connection)
     }
     #expect(taken.count == 24)

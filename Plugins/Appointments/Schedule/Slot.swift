@@ -1,7 +1,7 @@
 import PolyclinicCore
 
 /// A slot of a doctor's time that patients can book.
-struct BookableTime: Sendable, Hashable {
+struct Slot: Sendable, Hashable {
   let span: Range<Instant>
   let zone: Zone
 
@@ -30,10 +30,10 @@ struct BookableTime: Sendable, Hashable {
 extension DoctorSchedule {
   /// Returns all slots of this length on a day, free or taken, in order. They follow one another
   /// through each working period, from the start of its first whole time unit.
-  func times(of length: Seconds, on date: CalendarDate) -> [BookableTime] {
+  func times(of length: Seconds, on date: CalendarDate) -> [Slot] {
     working(on: date).flatMap { working in
       Self.starts(of: length, in: working).map {
-        BookableTime(span: Instant($0)..<Instant($0) + length, zone: zone)
+        Slot(span: Instant($0)..<Instant($0) + length, zone: zone)
       }
     }
   }
@@ -41,7 +41,7 @@ extension DoctorSchedule {
   /// Returns the starts of all slots of this length in a working period, in Unix seconds.
   static func starts(of length: Seconds, in working: Range<Instant>) -> StrideThrough<Int64> {
     stride(
-      from: DoctorTime.nextUnit(from: working.lowerBound).seconds,
+      from: ClaimedTime.nextUnit(from: working.lowerBound).seconds,
       through: (working.upperBound - length).seconds, by: Int64.Stride(length.count))
   }
 
@@ -49,7 +49,7 @@ extension DoctorSchedule {
   static func bookable(
     of length: Seconds, in working: Range<Instant>, after now: Instant
   ) -> Range<Instant> {
-    let first = DoctorTime.nextUnit(from: working.lowerBound)
+    let first = ClaimedTime.nextUnit(from: working.lowerBound)
     let past = now < first ? 0 : (now - first).count / length.count + 1
     let start = first + Seconds(past * length.count)
     let count = max(0, (working.upperBound - start).count / length.count)
@@ -57,7 +57,7 @@ extension DoctorSchedule {
   }
 }
 
-extension DoctorTime {
+extension ClaimedTime {
   /// Returns the start of the first time unit that begins at or after a moment.
   fileprivate static func nextUnit(from moment: Instant) -> Instant {
     let rest = moment.seconds % unit.count
@@ -71,7 +71,7 @@ extension DoctorPlacement {
   /// configured one.
   func slot(_ settings: Portal.Settings) throws -> Seconds {
     let minutes = try doctor.slotMinutes ?? settings.integer("slot_minutes")
-    let units = max(1, Int64(minutes) * 60 / DoctorTime.unit.count)
-    return Seconds(units * DoctorTime.unit.count)
+    let units = max(1, Int64(minutes) * 60 / ClaimedTime.unit.count)
+    return Seconds(units * ClaimedTime.unit.count)
   }
 }
