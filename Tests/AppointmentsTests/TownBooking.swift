@@ -9,7 +9,7 @@ extension Town {
   /// Returns the path of the last page of a booking.
   func confirmation(_ date: String, _ time: String, offset: String = "") -> String {
     let rest = offset.isEmpty ? "" : "&offset=\(offset.replacing("+", with: "%2B"))"
-    return "/appointments/new?doctor=\(doctor)&date=\(date)&time=\(time)\(rest)"
+    return "/appointments/book?doctor=\(doctor)&date=\(date)&time=\(time)\(rest)"
   }
 
   /// Books through the pages and returns the appointment's path.

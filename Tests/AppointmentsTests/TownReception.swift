@@ -42,7 +42,7 @@ extension Town {
   func book(
     _ patient: String, _ date: String, _ time: String, by desk: TestVisitor
   ) throws -> String {
-    let last = "/appointments/desk/book?doctor=\(doctor)&date=\(date)&time=\(time)"
+    let last = "/appointments/desk/book/login?doctor=\(doctor)&date=\(date)&time=\(time)"
     return try booked(desk.submit(last, ["patient": patient]))
   }
 

@@ -136,7 +136,7 @@ class Bench:
             ask(portal.socket, "/contacts/new", self.cookies[PEOPLE - 1], form))
         form = f"{tomorrow().form}&{fields}&once=learnt"
         learnt["booked"] = templates.saved(
-            ask(portal.socket, "/appointments/new", self.cookies[PEOPLE - 1], form))
+            ask(portal.socket, "/appointments/book", self.cookies[PEOPLE - 1], form))
         for name, template in learnt.items():
             (pages / name).write_text(template)
         return pages

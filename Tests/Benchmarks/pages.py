@@ -123,11 +123,11 @@ def requests(row, people, cookies, fields):
             ]
         case "book":
             return [
-                f"{cookies[time.patient - 1]}\t/appointments/new\t{time.form}&{fields[time.patient]}"
+                f"{cookies[time.patient - 1]}\t/appointments/book\t{time.form}&{fields[time.patient]}"
                 for time in times(len(cookies))[BOOKING.index(row.name)::len(BOOKING)]
             ]
         case "month":
-            return [f"{cookie}\t/appointments/new?doctor={BUSY_DOCTOR}&month={next_month()}"
+            return [f"{cookie}\t/appointments/book?doctor={BUSY_DOCTOR}&month={next_month()}"
                     for cookie in cookies]
 
 

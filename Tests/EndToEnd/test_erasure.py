@@ -131,9 +131,9 @@ def keep_appointments(user, doctor):
     """Stores a fulfilled, a cancelled and a personal appointment, a calendar feed and a place on a waiting list."""
     said = SECRETS
     first, second = free_times(user, 1, count=2)
-    took_place = taken(user, first.page, {"purpose": said["purpose"]}, "/appointments/new").location
+    took_place = taken(user, first.page, {"purpose": said["purpose"]}, "/appointments/book").location
     cancelled = taken(
-        user, second.page, {"purpose": said["cancelled purpose"]}, "/appointments/new").location
+        user, second.page, {"purpose": said["cancelled purpose"]}, "/appointments/book").location
     assert said["surname"] in doctor.get(took_place).text
     taken(user, f"{cancelled.partition('?')[0]}/cancel", {"reason": said["reason"]})
     taken(user, "/appointments/new", {

@@ -112,9 +112,9 @@ def test_an_email_about_a_cancelled_appointment_has_a_calendar_attachment(
     clinic = OpenClinic(town)
     anna = Visitor(town).register(unique("told"))
     confirm_address(anna, tmp_path)
-    day = anna.get(f"/appointments/new?doctor={clinic.doctor}&date={clinic.today}").text
+    day = anna.get(f"/appointments/book?doctor={clinic.doctor}&date={clinic.today}").text
     time = day.split('class="times"')[1].split('href="')[1].split('"')[0].replace("&amp;", "&")
-    booked = anna.submit(time, {"purpose": "Chest pain"}, action="/appointments/new")
+    booked = anna.submit(time, {"purpose": "Chest pain"}, action="/appointments/book")
     assert booked.status == 303, booked
     off = clinic.chief.submit(f"/appointments/admin/doctors/{clinic.doctor}/exceptions/new", {
         "exception": "off", "first_day": clinic.today, "last_day": clinic.today,

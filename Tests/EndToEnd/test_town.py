@@ -30,8 +30,8 @@ EVERYBODY = [
 ]
 PATIENT = [
     "/", "/appointments", "/appointments?show=completed", "/appointments/new",
-    "/appointments/new?with=doctor", "/appointments/new?doctor=2",
-    f"/appointments/new?doctor=2&month={NEXT_MONTH}", "/appointments/calendar",
+    "/appointments/new?with=doctor", "/appointments/book?doctor=2",
+    f"/appointments/book?doctor=2&month={NEXT_MONTH}", "/appointments/calendar",
     "/appointments/doctors/1", "/notifications", "/notifications/preferences", "/account/edit",
     "/account/start-page",
     "/health-metrics", "/health-metrics/weights", "/health-metrics/weights/new",
@@ -144,7 +144,7 @@ def book(visitor, purpose, doctor=2):
     """Books the doctor's first free time; returns the paths of its form and of the appointment."""
     [free] = free_times(visitor, doctor)
     time = free.page
-    booked = visitor.submit(time, {"purpose": purpose}, action="/appointments/new")
+    booked = visitor.submit(time, {"purpose": purpose}, action="/appointments/book")
     assert booked.status == 303
     return time, booked.location.split("?")[0]
 
@@ -160,7 +160,7 @@ def test_appointment_pages_for_doctors_and_receptionists_pass_the_layout_and_acc
         session = BrowserSession(browser, town, Pointer)
         paths = {"appointment": page}
         if role == "desk":
-            [free] = free_times(visitor, doctor=1, pages=f"{page}/edit")
+            [free] = free_times(visitor, doctor=1, pages=f"{page}/reschedule")
             paths |= {"withdraw": f"{page}/withdraw", "move": free.page}
         for name, path in paths.items():
             session.open(path, lambda session, name=name: Shown(session, role, f"/{name}"))
@@ -172,7 +172,7 @@ def test_a_booked_time_is_refused_to_another_patient_and_the_booking_can_be_canc
     time, page = book(anna, "Check-up")
     assert "Check-up" in anna.get(page).text
     other = Visitor(town).register(unique("patient"))
-    lost = other.submit(time, {"purpose": "The same"}, action="/appointments/new") \
+    lost = other.submit(time, {"purpose": "The same"}, action="/appointments/book") \
         if other.get(time).status == 200 else other.get(time)
     assert lost.status == 409 and "The same" in lost.text
     assert other.get(page).status == 404

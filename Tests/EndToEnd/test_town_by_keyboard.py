@@ -11,12 +11,12 @@ from visitor import Visitor
 SUBMIT = "main form.form > .actions .button:not([name])"
 WAYS = at("book-ways", r"/appointments/new\?with=doctor")
 DOCTORS = at("book-doctors", r"/appointments/new\?specialization=[a-z-]+")
-BOOKING = r"/appointments/(new|desk/book|\d+/edit)"
+BOOKING = r"/appointments/(book|desk/book(/login)?|\d+/edit)"
 MONTH = at("book-times", BOOKING + r"(\?doctor=\d+)?")
 LATER = at("book-later", BOOKING + r"\?doctor=\d+&from=[0-9-]+")
 DAY = at("book-day", BOOKING + r"\?doctor=\d+&date=[0-9-]+")
 TIME = at("book-time", BOOKING + r"\?doctor=\d+&date=[^&]+&time=.*")
-DETAILS = at("appointment", r"/appointments/\d+(\?done=.*)?")
+DETAILS = at("appointment", r"/appointments/\d+")
 
 # The highest id of the demonstration's doctors.
 DEMONSTRATED = 40

@@ -91,9 +91,9 @@ def test_a_day_off_leads_to_the_affected_appointments(town, browsers):
     clinic = OpenClinic(town)
     doctor, today = clinic.doctor, clinic.today
     anna = Visitor(town).register(unique("displaced"))
-    page = anna.get(f"/appointments/new?doctor={doctor}&date={today}")
+    page = anna.get(f"/appointments/book?doctor={doctor}&date={today}")
     time = page.text.split('class="times"')[1].split('href="')[1].split('"')[0].replace("&amp;", "&")
-    booked = anna.submit(time, {"purpose": ""}, action="/appointments/new")
+    booked = anna.submit(time, {"purpose": ""}, action="/appointments/book")
     assert booked.status == 303, booked
     browser = browsers("en").start_over(PHONE)
     session = open_session(town, browser, Pointer, clinic.chief)
@@ -148,10 +148,10 @@ def test_an_unknown_time_zone_is_refused_and_kathmandu_times_are_exported_in_utc
     # Kathmandu is 5 hours and 45 minutes ahead of UTC, and the calendar file has the time in UTC.
     clinic = OpenClinic(town, "Asia/Kathmandu")
     anna = Visitor(town).register(unique("nepal"))
-    page = anna.get(f"/appointments/new?doctor={clinic.doctor}&date={clinic.today}").text
+    page = anna.get(f"/appointments/book?doctor={clinic.doctor}&date={clinic.today}").text
     first = page.split('class="times"')[1].split('href="')[1].split('"')[0].replace("&amp;", "&")
     assert "time=00%3A00" in first
-    booked = anna.submit(first, {"purpose": ""}, action="/appointments/new")
+    booked = anna.submit(first, {"purpose": ""}, action="/appointments/book")
     file = anna.get(booked.location.split("?")[0] + ".ics").text
     midnight = datetime.fromisoformat(f"{clinic.today}T00:00+00:00") - timedelta(seconds=20_700)
     assert f"DTSTART:{midnight:%Y%m%dT%H%M%SZ}" in file
@@ -207,7 +207,7 @@ def test_no_file_contains_the_name_of_a_doctor_who_is_also_a_patient(town):
     assert clinic.chief.submit(f"{path}/edit", {"doctor_name": name}).location == path
     doctor = clinic.doctor_visitor
     [time] = free_times(doctor, 1)
-    assert doctor.submit(time.page, {"purpose": ""}, action="/appointments/new").status == 303
+    assert doctor.submit(time.page, {"purpose": ""}, action="/appointments/book").status == 303
     assert name in Visitor(town).get(f"/appointments/doctors/{clinic.doctor}").text
     assert plaintext.found(town.data, {"name": "Zqcampanula"}) == []
     assert town.run("check").returncode == 0

@@ -107,7 +107,7 @@ class Town:
         return with_each(lambda person: self.signed_in(person, kind), people)
 
 
-def free_times(visitor, doctor, count=1, pages="/appointments/new"):
+def free_times(visitor, doctor, count=1, pages="/appointments/book"):
     """Returns the doctor's next free times from tomorrow on, because bookings for the next two hours
     cannot be cancelled."""
     found = []

@@ -88,6 +88,7 @@ extension AccessMatrix {
   /// The queries that some pages need.
   private static let queries = [
     "/appointments/queue/{id}/again": "?doctor=1",
+    "/appointments/desk/book/login": "?doctor=1&date=2026-05-06&time=10:00",
     "/admin/people/{id}/give": "?role=receptionist", "/admin/people/{id}/take": "?role=doctor",
   ]
 

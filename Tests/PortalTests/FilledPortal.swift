@@ -102,7 +102,7 @@ struct FilledPortal {
   private func keepAppointments() throws {
     let secret = Self.secret
     try keep(
-      "/appointments/new?doctor=1&date=2026-05-05&time=09:00", ["purpose": "\(secret) purpose"])
+      "/appointments/book?doctor=1&date=2026-05-05&time=09:00", ["purpose": "\(secret) purpose"])
     for date in ["2026-05-10", "2024-02-29"] {
       try keep(
         "/appointments/new",

@@ -23,8 +23,8 @@ import Testing
     // The doctors with an open waiting list take seven statements each.
     "patient /appointments/doctors": 16, "doctor /appointments/doctors": 16,
     "desk /appointments/doctors": 16, "admin /appointments/doctors": 16,
-    "doctor /appointments/{id}": 17, "doctor /appointments/{id}/edit": 17,
-    "desk /appointments/{id}": 17, "desk /appointments/{id}/edit": 17,
+    "doctor /appointments/{id}": 17, "doctor /appointments/{id}/reschedule": 17,
+    "desk /appointments/{id}": 17, "desk /appointments/{id}/reschedule": 17,
     // Each doctor of the clinic with appointments ahead takes four statements.
     "admin /appointments/admin/clinics/{id}": 32,
     "admin /appointments/admin/clinics/{id}/outside": 27,

@@ -61,8 +61,7 @@ enum AdministrationRoutes {
 
   private static var doctors: [Route] {
     [
-      .fork(
-        "admin/departments/{id}/doctors/new", access: administrator, NewDoctorPages.choose),
+      NewDoctorPages.route,
       .get("admin/doctors/{id}", access: administrator, DoctorAdministration.show),
       .form(
         "admin/doctors/{id}/edit", DoctorDraft.form, title: "admin.doctor.edit",

@@ -7,7 +7,7 @@ struct BookingsOutsideHoursView {
   /// The names of the doctors by ID.
   private let doctors: [ID<Doctor>: String]
   /// The patients whose data the visitor may open; empty for administrators.
-  private let patients: [ID<Person>: ListedPatient]
+  private let patients: [ID<Person>: Portal.ListedPerson]
   /// The appointments that were just moved or cancelled.
   private let changed: [Booking]
   /// Those of them whose patients have to be called.
@@ -30,7 +30,7 @@ struct BookingsOutsideHoursView {
     untold = try UntoldBookings(among: changed, for: reason, in: outsideHours.zone, context)
     patients =
       reason == .care
-      ? try ListedPatient.find(
+      ? try Portal.ListedPerson.patients(
         (outsideHours.bookings + changed).map(\.patient), for: .care, context) : [:]
   }
 

@@ -3,20 +3,13 @@ import PolyclinicCore
 /// The administrator's page that adds a doctor to a department. Doctors create their own accounts,
 /// so while there is no account to choose, the page says how a doctor gets one.
 enum NewDoctorPages {
-  private static let form = Route.form(
+  static let route = Route.form(
     "admin/departments/{id}/doctors/new", DoctorDraft.newForm, title: "admin.doctor.new",
-    cancel: "admin/departments/{id}", access: .role(.administrator), start: blank, about: missing,
-    save: create)
-
-  static func choose(_ context: Context) throws -> Route {
-    let isUseless = try context.request.method != .post && DoctorDraft.accounts(context).isEmpty
-    return isUseless ? .get("admin/departments/{id}/doctors/new", nobody) : form
-  }
-
-  private static func blank(_ context: Context) throws -> DoctorDraft {
-    _ = try Department.inPath(context)
-    return DoctorDraft()
-  }
+    cancel: "admin/departments/{id}", access: .role(.administrator), subject: Department.inPath,
+    before: { _, context in
+      try DoctorDraft.accounts(context).isEmpty ? nobody(context) : nil
+    }, about: { _, context in missing(context) },
+    save: { draft, _, context in try create(draft, context) })
 
   /// Stores the doctor, under the account's name if the administrator has given no other.
   private static func create(
@@ -36,7 +29,7 @@ enum NewDoctorPages {
 
   /// Returns the sentence for an administrator who does not find the doctor in the list of
   /// accounts.
-  private static func missing(_ context: Context) throws -> HTML? {
+  private static func missing(_ context: Context) -> HTML? {
     """
     <p>\(context.text("admin.doctor.missing", ["address": registration(context)]))</p>\
     <p>\(context.moreLink("admin.doctor.waiting", to: waiting))</p>

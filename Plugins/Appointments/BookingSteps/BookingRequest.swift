@@ -37,47 +37,23 @@ struct BookingRequest: Sendable {
 }
 
 extension BookingRequest {
-  /// Creates a request from the doctor and the time chosen on earlier pages.
-  init(_ placement: DoctorPlacement, _ time: Slot?, purpose: String = "") {
-    clinic = placement.clinic.id.description
-    department = placement.department.id.description
-    doctor = placement.doctor.id.description
-    date = time?.local.date
-    self.time = time.flatMap { TimeOfDay(hour: $0.local.hour, minute: $0.local.minute) }
-    offset = time?.offset ?? ""
-    self.purpose = purpose
-  }
+  /// The number of days ahead that can be booked.
+  static let horizon = 365
 
   /// Creates a request from choices on earlier pages, as sent in a form or in a page's query.
   init(chosen sent: Fields) {
     clinic = sent["clinic"]
     department = sent["department"]
     doctor = sent["doctor"]
-    chooseTime(sent)
-  }
-
-  /// Replaces only the date, the time and the UTC offset.
-  mutating func chooseTime(_ sent: Fields) {
     date = CalendarDate(sent["date"])
     time = TimeOfDay(sent["time"])
     offset = sent["offset"]
   }
 
-  /// Returns the path to the doctor's times, with the chosen day open. Without a doctor it is the
-  /// page of all specializations.
-  static func times(_ chosen: Fields) -> Path {
-    guard let doctor = ID<Doctor>(chosen["doctor"]) else { return "new" }
-    guard let date = CalendarDate(chosen["date"]) else {
-      return Path("new").query(["doctor": doctor.description])
-    }
-    return Path("new").query(["doctor": doctor.description, "date": date.description])
-  }
-
-  /// Returns the doctor's placement. Throws ``Refusal/invalid(_:_:)`` with the reason if nothing
-  /// can be booked there.
-  func placement(in work: Work) throws -> DoctorPlacement {
-    guard let id = ID<Doctor>(doctor), let placement = try DoctorPlacement.find(id, in: work)
-    else {
+  /// Returns the placement of the requested doctor, which `found` is unless there is no such doctor.
+  /// Throws ``Refusal/invalid(_:_:)`` with the reason if nothing can be booked there.
+  func checked(_ found: DoctorPlacement?) throws -> DoctorPlacement {
+    guard let placement = found else {
       throw Refusal.invalid("doctor", "booking.error.unknown-doctor")
     }
     if !clinic.isEmpty && clinic != placement.clinic.id.description {
@@ -98,44 +74,26 @@ extension BookingRequest {
     return placement
   }
 
-  /// Returns the requested slot, free or taken. Throws ``Refusal/invalid(_:_:)`` with the reason if
-  /// the slot does not exist, is over, or is too far ahead.
-  func time(
-    at placement: DoctorPlacement, now: Instant, settings: Portal.Settings, in work: Work
-  ) throws -> Slot {
-    let moment = try moment(at: placement, now: now)
-    let date = placement.local(moment).date
-    let schedule = try DoctorSchedule.find(of: placement, during: date...date, in: work)
-    let (length, working) = (try placement.slot(settings), schedule.working(on: date))
-    if working.contains(where: {
-      DoctorSchedule.starts(of: length, in: $0).contains(moment.seconds)
-    }) {
-      return Slot(span: moment..<moment + length, zone: schedule.zone)
-    }
-    let works = working.contains { $0.contains(moment) }
-    throw Refusal.invalid(
-      "time", works ? "booking.error.between-times" : "booking.error.outside-hours")
-  }
-
-  /// The number of days ahead that can be booked.
-  static let horizon = 365
-
-  private func moment(at placement: DoctorPlacement, now: Instant) throws -> Instant {
-    guard let date else { throw Refusal.invalid("date", "error.required") }
-    guard let time, let local = LocalDateTime(date, hour: time.hour, minute: time.minute) else {
-      throw Refusal.invalid("time", "error.required")
+  /// Returns the requested moment, or the alternative that was chosen instead. Throws
+  /// ``Refusal/invalid(_:_:)`` if there is none, or if it is over or too far ahead.
+  func start(at placement: DoctorPlacement, instead: Instant?, now: Instant) throws -> Instant {
+    guard let date = instead.map({ placement.local($0).date }) ?? date else {
+      throw Refusal.invalid("date", "error.required")
     }
     let today = placement.local(now).date
     if date < today { throw Refusal.invalid("date", "booking.error.past-day") }
     if date > today.adding(days: Self.horizon) {
       throw Refusal.invalid("date", "booking.error.far-day")
     }
-    let moment = try moment(of: local, in: placement.clinic.zone)
-    if moment <= now { throw Refusal.invalid("time", "booking.error.past-time") }
-    return moment
+    let start = try instead ?? moment(on: date, in: placement.clinic.zone)
+    if start <= now { throw Refusal.invalid("time", "booking.error.past-time") }
+    return start
   }
 
-  private func moment(of local: LocalDateTime, in zone: Zone) throws -> Instant {
+  private func moment(on date: CalendarDate, in zone: Zone) throws -> Instant {
+    guard let time, let local = LocalDateTime(date, hour: time.hour, minute: time.minute) else {
+      throw Refusal.invalid("time", "error.required")
+    }
     let moments: [Instant]
     switch local.moments(in: zone) {
     case .one(let moment): moments = [moment]
@@ -148,5 +106,53 @@ extension BookingRequest {
     }
     guard let meant else { throw Refusal.invalid("offset", "booking.error.offset") }
     return meant
+  }
+}
+
+extension DoctorSchedule {
+  /// Returns the slot of this length that begins at a moment. Throws ``Refusal/invalid(_:_:)`` if
+  /// none does.
+  func slot(of length: Seconds, from start: Instant) throws -> Slot {
+    let working = working(on: LocalDateTime(start, in: zone).date)
+    if working.contains(where: { Self.starts(of: length, in: $0).contains(start.seconds) }) {
+      return Slot(span: start..<start + length, zone: zone)
+    }
+    let works = working.contains { $0.contains(start) }
+    throw Refusal.invalid(
+      "time", works ? "booking.error.between-times" : "booking.error.outside-hours")
+  }
+}
+
+/// The choices that the steps of a booking pass on.
+extension Context {
+  /// The choices so far: the fields of a form that was sent, else those of the query.
+  var choices: Fields { request.method == .get ? request.query : request.fields }
+
+  /// Returns the path of the requested doctor's times at `base` with the requested day open, which
+  /// the last page of a booking leads back to; nil without a doctor.
+  func times(at base: Path) -> Path? {
+    if choices["doctor"].isEmpty { return nil }
+    var kept = Fields()
+    for name in ["patient_id", "doctor", "date"] where !choices[name].isEmpty {
+      kept.append(name, choices[name])
+    }
+    return base.query(kept)
+  }
+}
+
+extension Fields {
+  /// True if a day and a time are chosen.
+  var hasTime: Bool { !self["date"].isEmpty && !self["time"].isEmpty }
+
+  /// The doctor and the time, or the doctor whose waiting list the patient joins, if they are chosen
+  /// before the patient. Values that are too long for these are left out, because the others become
+  /// part of an address.
+  var beforePatient: Fields {
+    var chosen = Fields()
+    for name in ["doctor", "date", "time", "offset", "list"] {
+      let value = self[name]
+      if (1...32).contains(value.utf8.count) { chosen.append(name, value) }
+    }
+    return chosen
   }
 }

@@ -3,9 +3,15 @@ import PolyclinicCore
 /// The details of an appointment before it is booked: what, with whom, where, how long, and what to
 /// know.
 struct BookingSummary {
-  let placement: DoctorPlacement
-  let time: Slot
-  let context: Context
+  private let placement: DoctorPlacement
+  private let time: Slot
+  private let context: Context
+
+  init(_ requested: BookingAttempt.Requested, _ context: Context) {
+    placement = requested.placement
+    time = requested.slot
+    self.context = context
+  }
 
   /// The choices that the page links to change.
   enum Changes {
@@ -82,7 +88,7 @@ struct BookingSummary {
     var choices = Fields([
       "doctor": placement.doctor.id.description, "date": time.local.date.description,
     ])
-    let patient = RequestedTime.fields(context)["patient_id"]
+    let patient = context.choices["patient_id"]
     if !patient.isEmpty { choices.append("patient_id", patient) }
     return context.request.path.query(choices)
   }
@@ -97,6 +103,6 @@ struct BookingSummary {
 extension Slot {
   /// Returns the path of the last page of a booking of this time.
   func confirmation(with doctor: ID<Doctor>) -> Path {
-    Path("/appointments/new").query(choices(with: doctor))
+    Path("/appointments/book").query(choices(with: doctor))
   }
 }

@@ -47,24 +47,4 @@ extension Availability {
     }
     return nil
   }
-
-  /// Returns the first free time of a doctor within the next weeks; nil if there is none.
-  static func next(
-    of placement: DoctorPlacement, _ context: Context
-  ) throws -> Slot? {
-    try next(of: [placement], context)[0]
-  }
-
-  /// Returns the first free time of each doctor, in the same order. Runs three statements for all
-  /// of them.
-  static func next(
-    of placements: [DoctorPlacement], _ context: Context
-  ) throws -> [Slot?] {
-    let asked = placements.map { placement in
-      let today = placement.local(context.now).date
-      return (placement: placement, days: today...today.adding(days: 60))
-    }
-    let found = try find(asked, settings: context.portal.settings, in: context)
-    return zip(placements, found).map { $0.isOpen ? $1.first : nil }
-  }
 }

@@ -9,8 +9,6 @@ struct FreeTimePages {
   var back: Path?
   /// The title; nil for the one with the doctor's name.
   var title: Text?
-  /// The answer to what the visitor did on the page, above all else.
-  var answer: HTML?
   /// The time that an alert has announced and somebody else has booked; nil if there is none.
   var taken: Slot?
   /// The content above the days, such as the appointment that is being moved.
@@ -19,13 +17,6 @@ struct FreeTimePages {
   var below: HTML?
   /// The choices of earlier pages that each link of the page carries along.
   var kept = Fields()
-
-  /// Chooses the next step of a booking: the times, then the last page.
-  static func step(
-    _ query: Fields, times: @escaping Route.Handler, last: @autoclosure () -> Route
-  ) -> Route {
-    query["date"].isEmpty || query["time"].isEmpty ? .get("new", times) : last()
-  }
 
   /// Returns the doctor in the query. Throws ``Refusal/notFound`` if there is none.
   static func doctor(_ context: Context) throws -> ID<Doctor> {

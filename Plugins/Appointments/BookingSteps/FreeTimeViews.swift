@@ -14,7 +14,7 @@ struct FreeTimeViews {
       return Page(
         pages.title ?? Text("times.title.with", ["doctor": doctor]),
         """
-        \(pages.answer)\(taken)\(try BookingText.placement(placement, context))\(pages.above)\
+        \(taken)\(try BookingText.placement(placement, context))\(pages.above)\
         <div class="booking"><div>\(times.open == nil ? nothing : list)\(zoneNote)</div>\
         <section class="month\(attribute: " shown", if: isTurned)" id="month" aria-label="\(context.text("times.month"))">\(calendar)\
         </section></div>\(pages.below)

@@ -13,6 +13,16 @@ extension Booking {
       """, Booking.init)
   }
 
+  /// Returns all open bookings of the patient that end after a moment, earliest first.
+  static func open(of patient: ID<Person>, after moment: Instant, in work: Work) throws -> [Booking]
+  {
+    try work.rows(
+      """
+      SELECT \(columns) FROM appointments WHERE \(isAhead(of: patient, with: nil, at: moment))
+      ORDER BY starts_at
+      """, Booking.init)
+  }
+
   private static func isAhead(
     of patient: ID<Person>, with doctor: ID<Doctor>?, at now: Instant
   ) -> SQL {

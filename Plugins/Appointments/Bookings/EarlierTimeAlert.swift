@@ -126,7 +126,7 @@ extension EarlierTimeAlert {
     var chosen = time.choices(with: booking.doctor)
     chosen.append(field, "1")
     let own = try appointment(of: person, with: booking.doctor, in: work)
-    let base: Path = own.map { "\($0.id)/edit" } ?? "new"
+    let base: Path = own.map { "\($0.id)/edit" } ?? "book"
     return base.query(chosen)
   }
 

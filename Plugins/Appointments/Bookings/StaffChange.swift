@@ -48,6 +48,17 @@ extension Booking {
       }
     }
 
+    /// Adds a change of the booking to the patient's access log, and returns the work on the
+    /// patient's data. Throws ``Refusal/notFound`` if the reason does not allow it.
+    func open(_ booking: Booking, saying change: String, _ context: Context) throws -> Work {
+      try context.recordChange(
+        booking.logText(change, context.portal), of: [booking.patient], for: reason)
+      guard let work = try context.of([booking.patient], for: reason)[booking.patient] else {
+        throw Refusal.notFound
+      }
+      return work
+    }
+
     /// Returns the visitor as an administrator, for example for a day on which a doctor is ill.
     static func administrator(_ context: Context) throws -> Staff {
       let visitor = try context.signedIn()
@@ -96,7 +107,7 @@ extension Booking {
   ) throws -> Booking {
     guard self.status.next.contains(status) else { throw Refusal.conflict("reception.changed") }
     let change = status == .booked ? "log.taken-back" : "log.\(status.rawValue)"
-    let keys = try keys(for: staff, saying: change, context)
+    let keys = try staff.open(self, saying: change, context).keys
     return try setStatus(status, by: staff.actor, reason: reason, sealedBy: keys, in: context)
   }
 
@@ -106,7 +117,7 @@ extension Booking {
   func undoStatus(by staff: Staff, _ context: Context) throws {
     guard status.next.contains(.booked) else { throw Refusal.conflict("reception.changed") }
     let before = try HistoryEntry.statusBefore(self, in: context)
-    let keys = try keys(for: staff, saying: "log.taken-back", context)
+    let keys = try staff.open(self, saying: "log.taken-back", context).keys
     try setStatus(before, by: staff.actor, sealedBy: keys, in: context)
     if isCalled { try WaitingList.resumeCalls(of: doctor, in: context) }
   }
@@ -128,7 +139,7 @@ extension Booking {
     _ context: Context
   ) throws -> Booking {
     guard status.isOpen else { throw Refusal.conflict("reception.changed") }
-    let keys = try keys(for: staff, saying: "log.moved", context)
+    let keys = try staff.open(self, saying: "log.moved", context).keys
     let rescheduled = try reschedule(
       to: time, of: doctor, by: staff.actor, reason: reason, sealedBy: keys, in: context)
     try rescheduled.notifyPatient("notice.moved", from: context)
@@ -139,15 +150,5 @@ extension Booking {
   /// Returns the text of a change for the access log.
   func logText(_ what: String, _ portal: Portal) -> Text {
     Text(what, values: ["time": .moment(span.lowerBound, in: zone, portal)])
-  }
-
-  private func keys(
-    for staff: Staff, saying change: String, _ context: Context
-  ) throws -> Keys {
-    try context.recordChange(
-      logText(change, context.portal), of: [patient], for: staff.reason)
-    let works = try context.of([patient], for: staff.reason)
-    guard let work = works[patient] else { throw Refusal.notFound }
-    return try work.keys
   }
 }

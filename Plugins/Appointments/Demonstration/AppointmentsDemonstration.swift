@@ -116,8 +116,8 @@ extension Demonstration.Town {
         guard Int.random(in: 0..<8, using: &dice) == 0, !taken.contains(time.span.lowerBound),
           let patient = patients.randomElement(using: &dice)
         else { continue }
-        let ahead = try Booking.openCount(of: patient.keys.person, after: portal.now, in: work)
-        if time.span.lowerBound > portal.now, ahead >= Self.mostAhead { continue }
+        let ahead = try Booking.open(of: patient.keys.person, after: portal.now, in: work)
+        if time.span.lowerBound > portal.now, ahead.count >= Self.mostAhead { continue }
         try book(time, doctor, inhabitant, for: patient, portal, in: work)
       }
     }

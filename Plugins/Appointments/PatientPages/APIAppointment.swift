@@ -69,19 +69,6 @@ extension APIAppointment {
     stored = .personal(appointment)
   }
 
-  /// The fields as the form of the booking page would send them.
-  var request: BookingRequest {
-    var request = BookingRequest()
-    request.doctor = doctor.map(String.init) ?? ""
-    request.department = department.map(String.init) ?? ""
-    request.clinic = clinic.map(String.init) ?? ""
-    request.date = date
-    request.time = time
-    request.offset = offset
-    request.purpose = purpose
-    return request
-  }
-
   /// Returns `stored` with these fields in place of its own, for an appointment elsewhere.
   func personal(over stored: PersonalAppointment = PersonalAppointment()) -> PersonalAppointment {
     var appointment = stored

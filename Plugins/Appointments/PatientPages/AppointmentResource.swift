@@ -115,7 +115,7 @@ enum AppointmentResource {
     if sent.doctor == nil {
       return try PersonalPages.insert(sent.personal(), context).rawValue
     }
-    return try BookingPages.claim(sent.request, context).id.rawValue
+    return try BookingAttempt.own(context).book(purpose: sent.purpose).id.rawValue
   }
 
   @Sendable
@@ -136,23 +136,28 @@ enum AppointmentResource {
       let isMove =
         (before.date, before.time, before.offset) != (sent.date, sent.time, sent.offset)
         || before.doctor != sent.doctor
+      let attempt = try moving(context)
       if isMove {
-        _ = try ReschedulePages.reschedule(sent.request, OwnBooking.find(context), context)
+        _ = try attempt.moveOwn(saying: sent.purpose)
       } else {
-        try rename(sent.request, context)
+        try rename(attempt, saying: sent.purpose)
       }
     }
   }
 
+  private static func moving(_ context: Context) throws -> BookingAttempt {
+    let booking = try Booking.own(context)
+    return BookingAttempt(context, for: booking.patient, moving: booking)
+  }
+
   /// Keeps the time and stores the new purpose.
-  private static func rename(
-    _ request: BookingRequest, _ context: Context
-  ) throws {
-    let booking = try OwnBooking.find(context)
-    try OwnBooking.checkUnchanged(booking, context)
-    _ = try request.placement(in: context)
+  private static func rename(_ attempt: BookingAttempt, saying purpose: String) throws {
+    let context = attempt.context
+    let booking = try Booking.own(context)
+    if let reason = try booking.reasonAgainstChange(context) { throw Refusal.conflict(reason) }
+    _ = try attempt.request.checked(attempt.placement.get())
     var details = try booking.details(by: context.keys)
-    details.purpose = request.purpose
+    details.purpose = purpose
     try Booking.write(details, to: booking.id, in: context)
   }
 
@@ -161,35 +166,16 @@ enum AppointmentResource {
     _ found: Found, _ context: Context
   ) throws {
     if case .booking = found.draft.stored {
-      _ = try CancelPages.cancel(Cancellation(), OwnBooking.find(context), context)
+      _ = try CancelPages.cancel(Cancellation(), Booking.own(context), context)
       return
     }
     try PersonalAppointment.records.delete(ID(found.id), in: context)
   }
 
-  /// Returns other times; none if these would be refused for the same reason.
-  private static func alternativeTimes(_ context: Context) throws -> [Slot] {
-    var changed: ID<Appointment>?
-    if context.request.method == .put {
-      let id: ID<Appointment> = try context.id()
-      changed = id
-      if let booking = try Booking.find(id, of: context.keys.person, in: context),
-        try OwnBooking.reason(againstChanging: booking, context) != nil
-      {
-        return []
-      }
-    } else if try OwnLimit.isReached(context) {
-      return []
-    }
-    return try AlternativeTimes.find(context) {
-      try Overlap.find($0.span, besides: changed, in: context) != nil
-    }
-  }
-
   @Sendable
   private static func alternatives(_ context: Context) throws -> [JSON] {
-    let times = try alternativeTimes(context)
-    return times.map { time in
+    let attempt = try context.request.method == .put ? moving(context) : BookingAttempt.own(context)
+    return try attempt.alternatives.map { time in
       let start = ZonedTime(time.span.lowerBound, in: time.zone).description
       let clock = time.local.time.description
       return [

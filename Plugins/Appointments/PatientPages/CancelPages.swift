@@ -2,13 +2,11 @@ import PolyclinicCore
 
 /// The pages for patients to cancel a booking.
 enum CancelPages {
-  /// Chooses the question, or the page that says why the patient cannot cancel any more.
-  static func choose(_ context: Context) throws -> Route {
-    try OwnBooking.refusal("cancel.refused", at: "{id}/cancel", context)
-      ?? .confirm(
-        "{id}/cancel", Cancellation.form, title: "cancel.title", subject: OwnBooking.find,
-        question: question, yes: "cancel.yes", cancel: "{id}", save: cancel)
-  }
+  static let route = Route.confirm(
+    "{id}/cancel", Cancellation.form, title: "cancel.title", subject: Booking.own,
+    before: { try $0.refusal("cancel.refused", $1) }, question: question, yes: "cancel.yes",
+    cancel: "{id}", save: cancel
+  ).saying("appointment.done.cancelled").leadingBack(to: "{id}")
 
   private static func question(_ booking: Booking, _ context: Context) throws -> HTML {
     let doctor = try DoctorName.find(booking.doctor, in: context)?.shown(context)
@@ -24,11 +22,12 @@ enum CancelPages {
   static func cancel(
     _ cancellation: Cancellation, _ booking: Booking, _ context: Context
   ) throws -> Path {
-    try OwnBooking.checkUnchanged(booking, context)
+    if let reason = try booking.reasonAgainstChange(context) { throw Refusal.conflict(reason) }
+    try booking.checkUnchanged(context)
     let actor = HistoryEntry.Actor(try context.signedIn(), as: .patient)
     try booking.setStatus(
       .cancelled, by: actor, reason: cancellation.reason, sealedBy: context.keys, in: context)
     try EarlierTimeAlert.send(forReleaseOf: booking, context.portal, in: context)
-    return "\(booking.id)?done=cancelled"
+    return "\(booking.id)"
   }
 }

@@ -6,7 +6,7 @@ enum DeclinePages {
   /// Returns the visitor's own booking with the ID `{id}`. Throws ``Refusal/conflict(_:)`` if there
   /// is no call to decline.
   static func find(_ context: Context) throws -> Booking {
-    let booking = try OwnBooking.find(context)
+    let booking = try Booking.own(context)
     try booking.requireCallToDecline(in: context)
     return booking
   }

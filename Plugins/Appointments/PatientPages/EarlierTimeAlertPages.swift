@@ -36,13 +36,13 @@ enum EarlierTimeAlertPages {
     to doctor: ID<Doctor>, named name: String, _ context: Context
   ) throws -> HTML {
     let own = try EarlierTimeAlert.appointment(of: context.keys.person, with: doctor, in: context)
-    if let own, try OwnBooking.reason(againstChanging: own, context) == nil {
+    if let own, try own.reasonAgainstChange(context) == nil {
       return context.button(
         "appointment.move", to: "/appointments/\(own.id)/edit", style: [.secondary, .small],
         of: name)
     }
     return context.button(
-      "agenda.times", to: Path("/appointments/new").query(["doctor": doctor.description]),
+      "agenda.times", to: Path("/appointments/book").query(["doctor": doctor.description]),
       style: [.secondary, .small], of: name)
   }
 
@@ -51,7 +51,7 @@ enum EarlierTimeAlertPages {
     guard let placement = try DoctorPlacement.find(doctor, in: context), placement.isOpen
     else { throw Refusal.notFound }
     try EarlierTimeAlert.subscribe(doctor, context.keys.person, in: context)
-    return times(of: doctor, context, answer: .began)
+    return times(of: doctor, context)
   }
 
   static func unsubscribe(_ context: Context) throws -> Path {
@@ -63,61 +63,34 @@ enum EarlierTimeAlertPages {
       guard let id = ID<Appointment>(context.request.fields[appointment.description]) else {
         throw Refusal.malformed
       }
-      return Path("\(id)").query(["done": Answer.stopped.rawValue])
-    default: return times(of: doctor, context, answer: .stopped)
+      return "\(id)"
+    default: return times(of: doctor, context)
     }
   }
 
   /// The field with the appointment from whose page the button was pressed.
   private static let appointment: StaticString = "appointment"
 
-  /// The result of a button, sent to the next page as `?done=`.
-  private enum Answer: String {
-    case began = "alert"
-    case stopped = "alert-stopped"
-  }
-
-  /// Returns the answer to the button that was just pressed; nil if none was, or if the opposite is
-  /// true by now.
-  static func answer(_ doctor: ID<Doctor>, _ context: Context) throws -> HTML? {
-    guard let answer = Answer(rawValue: context.request.query["done"]), context.visitor != nil
-    else { return nil }
-    let isSubscribed = try EarlierTimeAlert.exists(
-      of: context.keys.person, for: doctor, in: context)
-    switch answer {
-    case .began where isSubscribed:
-      return .notice(.outcome, "<p>\(context.text("alert.joined")) \(way(context))</p>")
-    case .stopped where !isSubscribed: return context.notice(.outcome, "alert.stopped")
-    default: return nil
-    }
-  }
-
-  /// Returns the sentence that the patient still gets alerts after booking a time, and the button
+  /// Returns the notice on the page of a booking that the patient still gets alerts, with the button
   /// that stops them; nil if there are none.
-  static func reminder(
-    after booking: Booking, _ context: Context
-  ) throws -> (sentence: String, button: HTML)? {
+  static func reminder(after booking: Booking, _ context: Context) throws -> HTML? {
     let isSubscribed = try EarlierTimeAlert.exists(
       of: booking.patient, for: booking.doctor, in: context)
     if !isSubscribed { return nil }
-    let button = context.button(
-      "alert.leave", posts: "/appointments/wishes/\(booking.doctor)/leave",
-      with: ["from": "appointment", appointment: booking.id.description],
-      style: [.secondary, .small])
-    return (context.text("alert.still"), button)
+    return context.notice(
+      .remark, "alert.still",
+      action: context.button(
+        "alert.leave", posts: "/appointments/wishes/\(booking.doctor)/leave",
+        with: ["from": "appointment", appointment: booking.id.description],
+        style: [.secondary, .small]))
   }
 
   /// Returns the page of free times with the button: that of a change of the appointment in the
   /// fields, or of a new booking.
-  private static func times(
-    of doctor: ID<Doctor>, _ context: Context, answer: Answer
-  ) -> Path {
-    var query = Fields()
+  private static func times(of doctor: ID<Doctor>, _ context: Context) -> Path {
     let changed = ID<Appointment>(context.request.fields[appointment.description])
-    if changed == nil { query.append("doctor", doctor.description) }
-    query.append("done", answer.rawValue)
-    let base: Path = changed.map { "/appointments/\($0)/edit" } ?? "/appointments/new"
-    return base.query(query)
+    return changed.map { "/appointments/\($0)/edit" }
+      ?? Path("/appointments/book").query(["doctor": doctor.description])
   }
 
   /// Returns the sentence about the way on which an alert comes.
@@ -131,9 +104,14 @@ enum EarlierTimeAlertPages {
   static func offer(
     _ doctor: ID<Doctor>, changing changed: ID<Appointment>? = nil, _ context: Context
   ) throws -> HTML? {
-    if context.visitor == nil { return nil }
-    if try changed == nil && OwnBookingAtReception.isForOthers(doctor, context) { return nil }
-    let person = try context.keys.person
+    guard let visitor = context.visitor else { return nil }
+    let person = visitor.person
+    if changed == nil, visitor.worksForPatients,
+      try Receptionist.works(person, for: doctor, in: context)
+        || Doctor.of(person, in: context)?.id == doctor
+    {
+      return nil
+    }
     let isSubscribed = try EarlierTimeAlert.exists(of: person, for: doctor, in: context)
     let (about, label, path): (Text, Text, Path) =
       isSubscribed

@@ -1,71 +1,33 @@
 import PolyclinicCore
 
-/// The pages at `new`: the steps towards a doctor's free time, the last page of a booking, and the
-/// form for an appointment elsewhere.
+/// The first steps of an appointment, at `new`: the specialization and the doctor of a booking, and
+/// the form for an appointment elsewhere.
 enum NewAppointmentPages {
-  /// Chooses the page by the query or by the submitted fields.
-  static func choose(_ context: Context) throws -> Route {
-    let request = context.request
-    if request.method == .post {
-      let isBooking = ["clinic", "department", "doctor"].contains(where: request.fields.contains)
-      return isBooking ? bookingForm(after: request.fields) : personalForm
-    }
-    let query = request.query
-    if query.contains("doctor") {
-      if !query["time"].isEmpty, try OwnBookingAtReception.asksForWhom(context) {
-        return .get("new", OwnBookingAtReception.leadToSearch)
-      }
-      if !query["time"].isEmpty, try OwnBookingAtReception.isWithThemselves(context) {
-        return .get("new", OwnBookingAtReception.leadToDay)
-      }
-      if let page = try AnnouncedTime.page(context, times: showTimes(besides:_:)) {
-        return page
-      }
-      if let page = try UnbookableTime.page(context) { return page }
-      return FreeTimePages.step(
-        query, times: { try showTimes(besides: nil, $0) },
-        last: context.visitor == nil
-          ? .get("new", GuestBookingPage.show) : bookingForm(after: query))
-    }
-    if query.contains("specialization") { return .get("new", SpecialistPages.showDoctors) }
-    let isGuest = context.visitor == nil
+  static let route = Route.form(
+    "new", PersonalAppointment.form, title: "personal.new", cancel: "", subject: { _ in },
+    before: { _, context in try step(context) },
+    about: { _, context in PersonalPages.about(context) },
+    in: page, save: { draft, _, context in try PersonalPages.create(draft, context) }
+  ).saying("personal.saved").leadingBack(to: "new?with=doctor").readableByEveryone
+
+  /// Returns the page in place of the form: the doctors of a specialization, the times of a doctor,
+  /// and the specializations without the form, if it cannot be sent or is not wanted.
+  private static func step(_ context: Context) throws -> Response? {
+    let query = context.request.query
+    if query.contains("doctor") { return .redirect(to: Path("book").query(query)) }
+    if query.contains("specialization") { return try SpecialistPages.showDoctors(context) }
     if query["with"] == "personal" {
-      return isGuest ? .get("new") { _ in throw Refusal.signedOut } : personalForm
+      _ = try context.signedIn()
+      return nil
     }
-    return isGuest || query.contains("clinic") || query.contains("with")
-      ? .get("new", SpecialistPages.showSpecializations) : personalFormBelow
+    return context.visitor == nil || query.contains("clinic") || query.contains("with")
+      ? .page(try SpecialistPages.specializations(above: HTML(), context)) : nil
   }
 
-  /// The last page of a booking. Its cancel link leads back to the times of the chosen day.
-  private static func bookingForm(after chosen: Fields) -> Route {
-    .form(
-      "new", BookingRequest.form, title: "booking.title", cancel: BookingRequest.times(chosen),
-      submit: "booking.submit", start: BookingRequest.start, about: BookingPages.about,
-      instead: BookingPages.alternatives, save: BookingPages.book)
-  }
-
-  private static var personalForm: Route {
-    .form(
-      "new", PersonalAppointment.form, title: "personal.new", cancel: "",
-      start: PersonalPages.start, about: PersonalPages.about, save: PersonalPages.create
-    ).saying("personal.saved")
-  }
-
-  /// The page of specializations, with the form for an appointment elsewhere folded up below them.
-  private static var personalFormBelow: Route {
-    .form(
-      "new", PersonalAppointment.form, in: SpecialistPages.specializations(above:_:),
-      save: PersonalPages.create
-    ).saying("personal.saved")
-  }
-
-  private static func showTimes(
-    besides taken: Slot?, _ context: Context
-  ) throws -> Response {
-    let doctor = try FreeTimePages.doctor(context)
-    return try FreeTimePages(
-      base: "/appointments/new", answer: EarlierTimeAlertPages.answer(doctor, context),
-      taken: taken, below: EarlierTimeAlertPages.offer(doctor, context)
-    ).show(doctor, context)
+  /// Returns the page of specializations, with the form folded up below them; nil for the page with
+  /// the form alone, which a form that was sent gets.
+  private static func page(_ form: HTML, _ context: Context) throws -> Page? {
+    context.request.method == .post || context.request.query["with"] == "personal"
+      ? nil : try SpecialistPages.specializations(above: form, context)
   }
 }

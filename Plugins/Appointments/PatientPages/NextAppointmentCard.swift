@@ -53,8 +53,7 @@ struct NextAppointmentCard {
     guard case .booking(let booking, _, _, _) = entry.kind,
       let placement = try DoctorPlacement.find(booking.doctor, in: work)
     else { return nil }
-    let canChange =
-      try OwnBooking.reason(againstChanging: booking, context) == nil
+    let canChange = try booking.reasonAgainstChange(context) == nil
     let way = placement.clinic.coordinates.flatMap(OutsideLink.webMap).map {
       context.button("next.directions", to: $0, style: [.secondary, .small])
     }

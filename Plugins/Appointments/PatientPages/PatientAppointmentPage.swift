@@ -9,6 +9,8 @@ struct PatientAppointmentPage {
   /// Another appointment of the patient at the same time; nil if there is none, or if this one is
   /// over.
   let overlap: HTML?
+  /// The notice that the patient still gets alerts for earlier times; nil if there are none.
+  let alerts: HTML?
   /// True if the doctor has called the patient and sees nobody else.
   let isCalled: Bool
   let context: Context
@@ -19,8 +21,12 @@ struct PatientAppointmentPage {
   var page: Page {
     get throws {
       let facts = AppointmentFacts(booking: booking, placement: placement, context: context)
+      let visitor = try context.signedIn()
+      // Staff book nearly always for somebody else, so the page names them.
+      let patient: HTML? = visitor.worksForPatients ? "<bdi>\(visitor.name)</bdi>" : nil
       let list = facts.list([
-        ("appointment.when", facts.when), ("appointment.status", facts.status),
+        ("field.patient", patient), ("appointment.when", facts.when),
+        ("appointment.status", facts.status),
         ("booking.doctor", try facts.doctor), ("booking.department", facts.specialization),
         ("booking.clinic", facts.clinic),
         ("appointment.phone", AppointmentFacts.phone(placement.clinic.phone)),
@@ -31,7 +37,7 @@ struct PatientAppointmentPage {
       return Page(
         BookingText.title(of: booking.local, context),
         """
-        \(try turn)\(try done)\(overlap)\(list)\(try actions)\
+        \(try turn)\(alerts)\(overlap)\(list)\(try actions)\
         \(isAhead ? context.calendarFileLink(of: booking.id) : nil)\
         \(isAhead ? BookingSummary.advice(nil, context) : nil)\(history.content)
         """,
@@ -60,26 +66,6 @@ struct PatientAppointmentPage {
         call: placement.clock(booking.span.lowerBound, context), clinic: placement.clinic,
         decline: "/appointments/\(booking.id)/decline", isDeclined: booking.isDeclined
       ).html(context)
-    }
-  }
-
-  /// The notice of the change that was just made. Nil if there is none, or if the status
-  /// contradicts it.
-  private var done: HTML? {
-    get throws {
-      let done = context.request.query["done"]
-      guard ["booked", "moved", "cancelled"].contains(done) else {
-        return try EarlierTimeAlertPages.answer(booking.doctor, context)
-      }
-      let isTrue = (done == "cancelled") == (booking.status == .cancelled)
-      guard isTrue else { return nil }
-      let text = Text("appointment.done.\(done)")
-      let own = done == "booked" ? try OwnBookingAtReception.booked(context) : nil
-      let alerts =
-        done == "cancelled" ? nil : try EarlierTimeAlertPages.reminder(after: booking, context)
-      let words = [context.text(text), alerts?.sentence].compactMap(\.self)
-      return .notice(
-        .outcome, "<p>\(words.joined(separator: " "))</p>\(own)\(alerts?.button)")
     }
   }
 
@@ -115,7 +101,7 @@ extension PatientAppointmentPage {
     guard placement.isOpen, !isAhead else {
       return nil
     }
-    let times = Path("/appointments/new").query(["doctor": placement.doctor.id.description])
+    let times = Path("/appointments/book").query(["doctor": placement.doctor.id.description])
     return """
       \(actions: context.button(
         booking.status == .cancelled ? "agenda.another" : "agenda.again", to: times))
@@ -135,6 +121,8 @@ extension PatientAppointmentPage {
       booking: booking, placement: placement, purpose: try booking.details(by: keys).purpose,
       entries: try HistoryEntry.all(of: booking.id, in: context),
       overlap: try overlap?.remark(context),
+      alerts: try booking.status == .booked && booking.isAhead(at: context.now)
+        ? EarlierTimeAlertPages.reminder(after: booking, context) : nil,
       isCalled: try booking.isCalled
         && Booking.called(of: booking.doctor, in: context)?.id == booking.id,
       context: context)

@@ -5,19 +5,19 @@ enum PatientRoutes {
   static var all: [Route] {
     [
       .get("", AppointmentList.show),
-      .fork("new", NewAppointmentPages.choose)
-        .keeping("doctor", "date", "time", "offset")
-        .leadingBack(to: "new?with=doctor").readableByEveryone,
-      .fork("{id}/cancel", CancelPages.choose).leadingBack(to: "{id}"),
+      NewAppointmentPages.route, BookingPages.route, ReschedulePages.route, CancelPages.route,
       .confirm(
         "{id}/decline", title: "decline.title", subject: DeclinePages.find,
         question: DeclinePages.question, yes: "decline.yes", cancel: "{id}",
         save: DeclinePages.decline
       ).leadingBack(to: "{id}"),
+      PersonalPages.editRoute,
       .delete("{id}/delete", PersonalAppointment.records, cancel: "{id}"),
       .get("wishes", EarlierTimeAlertPages.list),
-      .post("wishes/{id}", save: EarlierTimeAlertPages.subscribe),
-      .post("wishes/{id}/leave", save: EarlierTimeAlertPages.unsubscribe),
+      .post("wishes/{id}", save: EarlierTimeAlertPages.subscribe)
+        .saying("alert.joined"),
+      .post("wishes/{id}/leave", save: EarlierTimeAlertPages.unsubscribe)
+        .saying("alert.stopped"),
     ]
   }
 }

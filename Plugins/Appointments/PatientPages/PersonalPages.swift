@@ -3,15 +3,10 @@ import PolyclinicCore
 /// Pages of appointments elsewhere. Patients can add them before or after they took place, and
 /// change them until they begin.
 enum PersonalPages {
-  /// The form at `{id}/edit` for an appointment elsewhere.
-  static var editForm: Route {
-    .form(
-      "{id}/edit", PersonalAppointment.form, title: "personal.edit", cancel: "{id}",
-      load: load, save: update
-    ).saying("personal.saved")
-  }
-
-  static func start(_ context: Context) -> PersonalAppointment { PersonalAppointment() }
+  static let editRoute = Route.form(
+    "personal/{id}", PersonalAppointment.form, title: "personal.edit", cancel: "{id}",
+    load: load, save: update
+  ).saying("personal.saved").leadingBack(to: "{id}")
 
   static func load(_ context: Context) throws -> PersonalAppointment {
     let appointment = try PersonalAppointment.records.load(context)
@@ -74,7 +69,7 @@ enum PersonalPages {
     let edit: HTML? =
       isOver
       ? nil
-      : "\(context.button("personal.change", to: "/appointments/\(id)/edit")) "
+      : "\(context.button("personal.change", to: "/appointments/personal/\(id)")) "
     return .page(
       Page(
         BookingText.title(of: appointment.local, context),

@@ -1,117 +1,111 @@
 import PolyclinicCore
 
-/// The pages for patients to reschedule a booking.
+/// The pages for patients to move a booking, at `{id}/edit`: the times, then the form.
 enum ReschedulePages {
-  /// Chooses the page at `{id}/edit` for a patient's own booking: the times, or the form.
-  static func choose(_ context: Context) throws -> Route {
-    let form = Route.form(
-      "{id}/edit", BookingRequest.form, title: "move.title", cancel: "{id}", submit: "move.submit",
-      subject: OwnBooking.find, start: start, about: about, instead: alternatives,
-      save: reschedule)
-    if context.request.method == .post { return form }
-    if let refusal = try OwnBooking.refusal("move.refused", at: "{id}/edit", context) {
-      return refusal
+  static let route = Route.form(
+    "{id}/edit", BookingRequest.form, title: "move.title", cancel: "{id}", submit: "move.submit",
+    subject: attempt, before: step, start: start, about: about,
+    instead: { attempt, _ in try attempt?.choices ?? [] }, save: save
+  ).keeping("doctor", "date", "time", "offset").leadingBack(to: "{id}")
+
+  /// Returns the attempt to move the visitor's own booking; nil for an appointment that is changed
+  /// at another address.
+  @Sendable
+  private static func attempt(_ context: Context) throws -> BookingAttempt? {
+    let booking = try Booking.find(context.id(), in: context)
+    guard let booking, booking.patient == (try context.keys.person) else { return nil }
+    return BookingAttempt(context, for: booking.patient, moving: booking)
+  }
+
+  /// Returns the page in place of the form: the reason against any change, the times before one is
+  /// chosen, and again if the time of an alert is taken.
+  private static func step(
+    _ attempt: BookingAttempt?, _ context: Context
+  ) throws -> Response? {
+    guard let attempt, let booking = attempt.moved else { return try elsewhere(context) }
+    if let refusal = try booking.refusal("move.refused", context) { return refusal }
+    let query = context.request.query
+    if !query.hasTime { return try showTimes(of: booking, besides: nil, context) }
+    guard query.contains(EarlierTimeAlert.field), let slot = try attempt.requestedIfAny?.slot else {
+      return nil
     }
-    let gone = try AnnouncedTime.page(
-      changing: context.id(), context, times: showTimes(besides:_:))
-    return gone
-      ?? FreeTimePages.step(
-        context.request.query, times: { try showTimes(besides: nil, $0) }, last: form)
+    if let own = try attempt.own { return .redirect(to: "\(own.id)") }
+    return try attempt.isTaken ? showTimes(of: booking, besides: slot, context) : nil
+  }
+
+  /// Leads to the address at which an appointment elsewhere, or that of a patient, is changed.
+  private static func elsewhere(_ context: Context) throws -> Response {
+    let id: ID<Appointment> = try context.id()
+    let isBooking = try Booking.find(id, in: context) != nil
+    if isBooking {
+      _ = try Booking.findForStaff(context)
+    } else {
+      _ = try PersonalAppointment.records.load(context)
+    }
+    let page: Path = isBooking ? "\(id)/reschedule" : "personal/\(id)"
+    return .redirect(to: page.query(context.request.query))
   }
 
   private static func showTimes(
-    besides taken: Slot?, _ context: Context
+    of booking: Booking, besides taken: Slot?, _ context: Context
   ) throws -> Response {
-    let booking = try reschedulable(context)
-    return try FreeTimePages(
+    try FreeTimePages(
       base: "/appointments/\(booking.id)/edit", back: "\(booking.id)", title: "move.times",
-      answer: EarlierTimeAlertPages.answer(booking.doctor, context), taken: taken,
-      above: before(booking, context),
+      taken: taken, above: booking.present(context),
       below: EarlierTimeAlertPages.offer(booking.doctor, changing: booking.id, context)
     ).show(booking.doctor, context)
   }
 
+  private static func start(
+    _ attempt: BookingAttempt?, _ context: Context
+  ) throws -> BookingRequest {
+    guard let attempt, let booking = attempt.moved else { throw Refusal.notFound }
+    return try attempt.start(purpose: booking.details(by: context.keys).purpose)
+  }
+
+  private static func save(
+    _ request: BookingRequest, _ attempt: BookingAttempt?, _ context: Context
+  ) throws -> Redirect {
+    guard let attempt, let booking = attempt.moved else { throw Refusal.notFound }
+    let isMoved = try attempt.moveOwn(saying: request.purpose)
+    let next = Redirect(to: "\(booking.id)")
+    return isMoved ? next.saying("appointment.done.moved") : next
+  }
+
+  private static func about(_ attempt: BookingAttempt?, _ context: Context) throws -> HTML? {
+    guard let attempt, let booking = attempt.moved else { return nil }
+    let requested = try attempt.requestedIfAny
+    let summary = try requested.map { try BookingSummary($0, context).content(changing: .time) }
+    return """
+      \(try requested == nil ? attempt.linkToFreeTimes : attempt.notice)\(booking.present(context))\
+      \(summary)<input type="hidden" name="sequence" value="\(booking.sequence)">
+      """
+  }
+}
+
+extension BookingAttempt {
+  /// Moves the patient's own booking and stores the purpose. Returns true if it has another time
+  /// than before. Throws the same errors as ``move(reason:)``.
+  func moveOwn(saying purpose: String) throws -> Bool {
+    guard let moved else { throw Refusal.notFound }
+    let isMoved = try move() != nil
+    var details = try moved.details(by: context.keys)
+    if details.purpose != purpose {
+      details.purpose = purpose
+      try Booking.write(details, to: moved.id, in: context)
+    }
+    return isMoved
+  }
+}
+
+extension Booking {
   /// Returns the notice of the time that the appointment has now, and keeps until another one is
   /// confirmed.
-  static func before(_ booking: Booking, _ context: Context) -> HTML {
-    let before = BookingText.span(booking.span, in: booking.zone, context)
+  func present(_ context: Context) -> HTML {
+    let time = BookingText.span(span, in: zone, context)
     return """
-      \(HTML.notice(.remark, "<p>\(context.text("move.before", ["time": before]))</p>"))\
-      \(BookingText.zoneNote(booking.zone, at: booking.span.lowerBound, context))
+      \(HTML.notice(.remark, "<p>\(context.text("move.before", ["time": time]))</p>"))\
+      \(BookingText.zoneNote(zone, at: span.lowerBound, context))
       """
-  }
-
-  private static func reschedulable(_ context: Context) throws -> Booking {
-    let booking = try OwnBooking.find(context)
-    try OwnBooking.checkStillOpen(booking, context)
-    return booking
-  }
-
-  static func start(_ booking: Booking, _ context: Context) throws -> BookingRequest {
-    guard let placement = try DoctorPlacement.find(booking.doctor, in: context) else {
-      throw Refusal.notFound
-    }
-    var request = BookingRequest(
-      placement, nil, purpose: try booking.details(by: context.keys).purpose)
-    if context.request.method == .get {
-      try OwnBooking.checkStillOpen(booking, context)
-    }
-    request.chooseTime(RequestedTime.fields(context))
-    return request
-  }
-
-  static func reschedule(
-    _ request: BookingRequest, _ booking: Booking, _ context: Context
-  ) throws -> Path {
-    let keys = try context.keys
-    try OwnBooking.checkUnchanged(booking, context)
-    let placement = try request.placement(in: context)
-    guard placement.doctor.id == booking.doctor else {
-      throw Refusal.invalid("doctor", "booking.error.foreign-doctor")
-    }
-    let time = try RequestedTime.time(request, at: placement, context)
-    let isMoved = time.span != booking.span
-    if isMoved {
-      try BookingPages.checkOverlap(at: time, besides: booking.id, context)
-      let actor = HistoryEntry.Actor(try context.signedIn(), as: .patient)
-      try ClaimedTime.orConflict(context) {
-        try booking.reschedule(to: time, by: actor, sealedBy: keys, in: context)
-      }
-      try EarlierTimeAlert.send(forReleaseOf: booking, context.portal, in: context)
-    }
-    var details = try booking.details(by: keys)
-    if details.purpose != request.purpose {
-      details.purpose = request.purpose
-      try Booking.write(details, to: booking.id, in: context)
-    }
-    return isMoved ? "\(booking.id)?done=moved" : "\(booking.id)"
-  }
-
-  static func about(_ booking: Booking, _ context: Context) throws -> HTML? {
-    let asked = try RequestedTime.find(context)
-    let about =
-      try asked.map {
-        """
-        \(try BookingPages.aboutTime($1, $0, besides: booking, context))\
-        \(before(booking, context))\
-        \(try BookingSummary(placement: $0, time: $1, context: context).content(changing: .time))
-        """ as HTML
-      }
-        ?? """
-        \(RequestedTime.linkToFreeTimes(context))\(before(booking, context))
-        """
-    return """
-      \(about)\
-      <input type="hidden" name="sequence" value="\(booking.sequence)">
-      """
-  }
-
-  static func alternatives(_ booking: Booking, _ context: Context) throws -> [Choice] {
-    guard try OwnBooking.reason(againstChanging: booking, context) == nil else {
-      return []
-    }
-    return try AlternativeTimes.choices(besides: booking, context) {
-      try Overlap.find($0.span, besides: booking.id, in: context) != nil
-    }
   }
 }

@@ -5,10 +5,6 @@ enum SpecialistPages {
   /// The number of doctors on a page.
   private static let pageSize = 20
 
-  static func showSpecializations(_ context: Context) throws -> Response {
-    .page(try specializations(above: HTML(), context))
-  }
-
   /// Returns the page of specializations. The form for an appointment elsewhere is folded up below
   /// them.
   @Sendable
@@ -69,7 +65,7 @@ enum SpecialistPages {
     guard let placement = try DoctorPlacement.find(specialist.doctor, in: context) else {
       return HTML()
     }
-    let next = try Availability.next(of: placement, context).map {
+    let next = try Availability.next(1, times: 1, of: [placement], context)[0].firstTime.map {
       context.text("specialists.next", ["time": BookingText.shortDateTime($0, context)])
     }
     let clinic = placement.clinic
@@ -78,7 +74,7 @@ enum SpecialistPages {
       placement.childrenBadge(context),
     ].compactMap(\.self)
     return .row(
-      to: Path("/appointments/new").query(["doctor": specialist.doctor.description]),
+      to: Path("/appointments/book").query(["doctor": specialist.doctor.description]),
       "<bdi>\(specialist.name)</bdi>", mark: marks.isEmpty ? nil : "\(marks)",
       detail: """
         <bdi>\(BookingText.name(of: clinic, context))</bdi>, \

@@ -67,7 +67,7 @@ struct DoctorList {
     """
   }
 
-  private func row(_ one: (doctor: ListedDoctor, times: NextTimes)) -> HTML {
+  private func row(_ one: (doctor: ListedDoctor, times: [Availability.Day])) -> HTML {
     DoctorRow(listed: one.doctor, times: one.times, wayBack: wayBack, context: context).html
   }
 

@@ -9,7 +9,7 @@ struct DoctorPage {
   let own: OwnPlace?
   let viewerRole: ViewerRole
   let hours: WeeklyHours
-  let times: NextTimes
+  let times: [Availability.Day]
   /// True if the visitor asked to join without confirming that they are at the clinic.
   let isUnconfirmed: Bool
   /// The list in which the visitor has found the doctor.
@@ -50,7 +50,7 @@ struct DoctorPage {
         """
         \(try ownPlace)<div class="title"><div class="with-initial"><span class="initial" aria-hidden="true">\
         \(initial(of: name))</span><h1><bdi>\(name)</bdi></h1></div>\(children)</div>\
-        <p class="lead">\(place)</p>\(left)\
+        <p class="lead">\(place)</p>\
         \(isNow ? list : nil)\(booking)\(try details)\(isNow ? nil : list)
         """,
         back: origin.path, assets: own == nil ? [] : [.call, .browserNotices],
@@ -62,11 +62,6 @@ struct DoctorPage {
   }
 
   private var children: HTML? { placement.childrenBadge(context).map { "<p>\($0)</p>" } }
-
-  private var left: HTML? {
-    guard context.request.query["done"] == "left", own == nil else { return nil }
-    return context.notice(.outcome, "line.left.done")
-  }
 
   /// True if the visitor is called and has not declined.
   private var isTurn: Bool { own.map { $0.isCalled && !$0.place.ticket.isDeclined } ?? false }
@@ -118,7 +113,7 @@ struct DoctorPage {
     guard placement.isOpen, own == nil, let hoursEnd = waitingList.joining?.span?.upperBound,
       let call = waitingList.call(joiningAt: now), call >= hoursEnd
     else { return nil }
-    let free = times.first.flatMap { $0.span.lowerBound < call ? nil : $0 }
+    let free = times.firstTime.flatMap { $0.span.lowerBound < call ? nil : $0 }
     return context.notice(
       .remark, Text("line.late", ["time": placement.clock(hoursEnd, context)]),
       action: free.map { free in
@@ -131,7 +126,7 @@ struct DoctorPage {
   /// The free time that a patient who joins now would have to wait beyond; nil if there is none.
   private var earlier: HTML? {
     guard placement.isOpen,
-      let free = times.first, let call = waitingList.call(joiningAt: now),
+      let free = times.firstTime, let call = waitingList.call(joiningAt: now),
       free.span.lowerBound < call
     else { return nil }
     let time = placement.clock(free.span.lowerBound, context)

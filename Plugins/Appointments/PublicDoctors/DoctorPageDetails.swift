@@ -5,10 +5,10 @@ extension DoctorPage {
   /// The next free times by day, and a link to all others; nil if the doctor cannot be booked.
   var booking: HTML? {
     guard placement.isOpen else { return nil }
-    let all = Path("/appointments/new").query(["doctor": placement.doctor.id.description])
+    let all = Path("/appointments/book").query(["doctor": placement.doctor.id.description])
     return """
       <section class="panel"><h2>\(context.text("find.times"))</h2>\
-      \(NextTimesView(times: times, placement: placement, context: context).html)\
+      \(NextTimesView(days: times, placement: placement, context: context).html)\
       \(actions: context.button("line.book.all", to: all, style: .secondary))</section>
       """
   }

@@ -16,7 +16,7 @@ enum DoctorRoutes {
         "doctors/{id}/queue/leave", title: "line.leave.title", subject: OwnPlace.waitingInPath,
         question: WaitingListPages.leaveQuestion, yes: "line.leave.yes", cancel: "doctors/{id}",
         save: WaitingListPages.leave
-      ).leadingBack(to: "doctors/{id}"),
+      ).saying("line.left.done").leadingBack(to: "doctors/{id}"),
       .confirm(
         "doctors/{id}/queue/decline", title: "decline.title", subject: OwnPlace.calledInPath,
         question: WaitingListPages.declineQuestion, yes: "decline.yes", cancel: "doctors/{id}",

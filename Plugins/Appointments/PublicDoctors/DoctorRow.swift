@@ -3,7 +3,7 @@ import PolyclinicCore
 /// A doctor's row in the public list: the name, the place, the languages and the next free times.
 struct DoctorRow {
   let listed: ListedDoctor
-  let times: NextTimes
+  let times: [Availability.Day]
   /// The query that leads back to the list.
   let wayBack: Fields
   let context: Context
@@ -23,7 +23,7 @@ struct DoctorRow {
         <bdi>\(listed.name)</bdi></a></strong>\(each: marks, { " \($0)" })\
         <span class="secondary-text">\(context.text(listed.specialization.title)) · \
         <bdi>\(placement.clinic.nameAndTown(context))</bdi></span>\(spoken)</div></div>\
-        \(NextTimesView(times: times, placement: placement, context: context).html)</div>
+        \(NextTimesView(days: times, placement: placement, context: context).html)</div>
         """)
   }
 

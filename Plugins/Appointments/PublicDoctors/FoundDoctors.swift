@@ -18,14 +18,14 @@ struct FoundDoctors: Sendable {
   let clinics: [FoundClinic]
   let pagination: Page.Pagination
   /// The doctors on the page with their next free times.
-  let shown: [(doctor: ListedDoctor, times: NextTimes)]
+  let shown: [(doctor: ListedDoctor, times: [Availability.Day])]
   /// True if doctors were added to clinics, but none is listed, because none has working hours
   /// ahead.
   let lacksHours: Bool
   /// Corrections of the words if they find neither a doctor nor a clinic.
   let corrections: [String]
   /// If no doctor who matches is free now: the first of those who have a free time later today.
-  let laterToday: [(doctor: ListedDoctor, times: NextTimes)]
+  let laterToday: [(doctor: ListedDoctor, times: [Availability.Day])]
 
   /// The maximum number of clinics above the doctors.
   private static let mostClinics = 3
@@ -91,23 +91,23 @@ struct FoundDoctors: Sendable {
 
   /// Returns the doctors with a free time on the current day of their clinic, the next time first.
   private static func laterToday(
-    _ doctors: [(doctor: ListedDoctor, times: NextTimes)], _ context: Context
-  ) -> [(doctor: ListedDoctor, times: NextTimes)] {
+    _ doctors: [(doctor: ListedDoctor, times: [Availability.Day])], _ context: Context
+  ) -> [(doctor: ListedDoctor, times: [Availability.Day])] {
     let today = doctors.filter {
-      $0.times.days.first?.date == $0.doctor.placement.local(context.now).date
+      $0.times.first?.date == $0.doctor.placement.local(context.now).date
     }
     return Array(today.sorted { key($0.times) < key($1.times) }.prefix(mostLater))
   }
 
-  private static func key(_ times: NextTimes) -> Instant {
-    times.first?.span.lowerBound ?? Instant(.max)
+  private static func key(_ times: [Availability.Day]) -> Instant {
+    times.firstTime?.span.lowerBound ?? Instant(.max)
   }
 
   /// Returns doctors with their next free times.
   private static func timed(
     _ doctors: some Collection<ListedDoctor>, _ context: Context
-  ) throws -> [(doctor: ListedDoctor, times: NextTimes)] {
-    let times = try NextTimes.find(of: doctors.map(\.placement), days: 3, times: 3, context)
+  ) throws -> [(doctor: ListedDoctor, times: [Availability.Day])] {
+    let times = try Availability.next(3, times: 3, of: doctors.map(\.placement), context)
     return zip(doctors, times).map { ($0, $1) }
   }
 }

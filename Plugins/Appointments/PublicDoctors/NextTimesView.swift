@@ -2,24 +2,24 @@ import PolyclinicCore
 
 /// The next free times of a doctor as links to their booking, one line a day.
 struct NextTimesView {
-  let times: NextTimes
+  let days: [Availability.Day]
   let placement: DoctorPlacement
   let context: Context
 
   /// The list; a sentence if nothing can be booked.
   var html: HTML {
-    if times.days.isEmpty { return "<p class=\"muted\">\(context.text("find.times.none"))</p>" }
-    return "<dl class=\"slots\">\(each: times.days, line)</dl>"
+    if days.isEmpty { return "<p class=\"muted\">\(context.text("find.times.none"))</p>" }
+    return "<dl class=\"slots\">\(each: days, line)</dl>"
   }
 
-  private func line(_ day: NextTimes.Day) -> HTML {
+  private func line(_ day: Availability.Day) -> HTML {
     let rest = day.count - day.times.count
     let more: HTML? =
       rest <= 0
       ? nil
       : context.button(
         showing: "\(context.text("find.times.more", count: rest))",
-        to: Path("/appointments/new").query([
+        to: Path("/appointments/book").query([
           "doctor": placement.doctor.id.description, "date": day.date.description,
         ]), style: [.plain, .small])
     return """

@@ -19,7 +19,7 @@ enum PublicDoctorPages {
       },
       viewerRole: try viewerRole(at: placement.doctor, context),
       hours: WeeklyHours(try WorkingHours.find(of: placement.doctor.id, in: context)),
-      times: try nextTimes(of: placement, context),
+      times: try Availability.next(5, times: 5, of: [placement], context)[0],
       isUnconfirmed: isUnconfirmed,
       origin: try DoctorFilter.list(in: context.request.query, context),
       context: context
@@ -37,14 +37,6 @@ enum PublicDoctorPages {
       try visitor.roles.contains(.receptionist)
       && Receptionist.works(visitor.person, for: doctor.id, in: context)
     return isReceptionist ? .receptionist : .anybody
-  }
-
-  /// Returns the next days with free times; none if the doctor cannot be booked.
-  private static func nextTimes(
-    of placement: DoctorPlacement, _ context: Context
-  ) throws -> NextTimes {
-    guard placement.isOpen else { return NextTimes(days: []) }
-    return try NextTimes.find(of: placement, days: 5, times: 5, context)
   }
 
   static func showDisplay(_ context: Context) throws -> Response {

@@ -37,7 +37,7 @@ enum WaitingListPages {
     let (person, doctor) = (try context.keys.person, own.placement.doctor)
     try WaitingList.leave(doctor.id, person, in: context)
     try WaitingList.sendPendingNotices(by: context.portal, in: context)
-    return Path("doctors/\(doctor.id)").query(["done": "left"])
+    return "doctors/\(doctor.id)"
   }
 
   /// Returns the sentences about the call, which the patient declines.

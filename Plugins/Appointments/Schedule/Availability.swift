@@ -26,11 +26,7 @@ struct Availability: Sendable {
     let schedules = try DoctorSchedule.find(
       asked.map { DoctorSchedule.Asked($0.placement, $0.days) }, in: work)
     let spans = zip(asked, schedules).map { one, schedule in
-      let start = schedule.zone.start(of: one.days.lowerBound)
-      // Clocks set back around midnight, by three hours at most, can extend the last day past the
-      // first moment of the next one.
-      let end = schedule.zone.start(of: one.days.upperBound.adding(days: 1)) + .hours(3)
-      return (doctor: one.placement.doctor.id, span: max(start, min(work.now, end))..<end)
+      (doctor: one.placement.doctor.id, span: schedule.span(from: work.now))
     }
     let claimed = try ClaimedTime.find(spans, in: work)
     return try asked.indices.map { place in
@@ -38,6 +34,17 @@ struct Availability: Sendable {
         schedule: schedules[place], length: try asked[place].placement.slot(settings),
         now: work.now, claimed: claimed[place])
     }
+  }
+
+  /// Loads the free times of a schedule, with one statement.
+  init(
+    _ schedule: DoctorSchedule, of placement: DoctorPlacement, settings: Portal.Settings,
+    in work: Work
+  ) throws {
+    let claimed = try ClaimedTime.find(
+      of: placement.doctor.id, within: schedule.span(from: work.now), in: work)
+    self.init(
+      schedule: schedule, length: try placement.slot(settings), now: work.now, claimed: claimed)
   }
 
   /// Creates it from a schedule and the claimed time.
@@ -66,10 +73,6 @@ struct Availability: Sendable {
     return count
   }
 
-  private func span(from start: Int64) -> Range<Instant> {
-    Instant(start)..<Instant(start) + length
-  }
-
   /// True if no part of the span is claimed and it is still to come.
   func isFree(_ span: Range<Instant>) -> Bool {
     span.lowerBound > now && !claimed.contains(anyOf: ClaimedTime.units(of: span))
@@ -95,36 +98,92 @@ struct Availability: Sendable {
     return found.sorted { $0.span.lowerBound < $1.span.lowerBound }
   }
 
-  /// The first free time; nil if there is none on these days.
-  var first: Slot? {
-    var date = schedule.days.lowerBound
-    while date <= schedule.days.upperBound {
-      for working in schedule.working(on: date) {
-        for start in DoctorSchedule.starts(of: length, in: working) where isFree(span(from: start))
-        {
-          return Slot(span: span(from: start), zone: schedule.zone)
-        }
-      }
-      date = date.adding(days: 1)
-    }
-    return nil
-  }
 }
 
 extension Availability {
-  /// Returns the free times around a time, as alternatives to it: from the day before until 14 days
-  /// after, from today at the earliest.
-  static func around(
-    _ time: Slot, of placement: DoctorPlacement, settings: Portal.Settings, in work: Work
-  ) throws -> Availability {
-    let day = time.local.date
-    let today = placement.local(work.now).date
-    let days = max(today, day.adding(days: -1))...max(today, day.adding(days: 14))
-    return try find(of: placement, during: days, settings: settings, in: work)
-  }
-
   /// True if the span is free, or if it overlaps the time of the booking that is being rescheduled.
   func isFree(_ span: Range<Instant>, besides rescheduled: Range<Instant>?) -> Bool {
     isFree(span) || rescheduled?.overlaps(span) == true
+  }
+}
+
+/// The next days with free times.
+extension Availability {
+  /// A day with free times.
+  struct Day: Sendable {
+    let date: CalendarDate
+    /// The first free times of the day.
+    let times: [Slot]
+    /// The number of all free times of the day.
+    let count: Int
+  }
+
+  /// The number of days that are searched. Most doctors have a free time in the first fortnight, so
+  /// that is searched by itself.
+  private static let searched = [0...13, 14...60]
+
+  /// Returns the next days on which each doctor has free times, in the same order, with at most
+  /// `times` times each; none for a doctor who cannot be booked. Runs at most six statements for all
+  /// of them.
+  static func next(
+    _ days: Int, times: Int, of placements: [DoctorPlacement], _ context: Context
+  ) throws -> [[Day]] {
+    var found = placements.map { _ in [Day]() }
+    var left = placements.indices.filter { placements[$0].isOpen }
+    for part in searched where !left.isEmpty {
+      let asked = left.map { place in
+        let today = placements[place].local(context.now).date
+        let days = today.adding(days: part.lowerBound)...today.adding(days: part.upperBound)
+        return (placement: placements[place], days: days)
+      }
+      let availabilities = try find(asked, settings: context.portal.settings, in: context)
+      for (place, availability) in zip(left, availabilities) {
+        found[place] = availability.first(days, times: times)
+      }
+      left.removeAll { !found[$0].isEmpty }
+    }
+    return found
+  }
+
+  /// Returns the first days with free times, with at most `times` times each.
+  private func first(_ count: Int, times: Int) -> [Day] {
+    var found: [Day] = []
+    var date = schedule.days.lowerBound
+    while date <= schedule.days.upperBound, found.count < count {
+      let free = freeCount(on: date)
+      if free > 0 {
+        found.append(Day(date: date, times: first(times, on: date), count: free))
+      }
+      date = date.adding(days: 1)
+    }
+    return found
+  }
+
+  /// Returns the first free times of a day.
+  private func first(_ count: Int, on date: CalendarDate) -> [Slot] {
+    var found: [Slot] = []
+    for working in schedule.working(on: date) {
+      for start in DoctorSchedule.starts(of: length, in: working) where found.count < count {
+        let time = Slot(span: Instant(start)..<Instant(start) + length, zone: schedule.zone)
+        if isFree(time.span) { found.append(time) }
+      }
+    }
+    return found
+  }
+}
+
+extension [Availability.Day] {
+  /// The first free time; nil if there is none in the days to come.
+  var firstTime: Slot? { first?.times.first }
+}
+
+extension DoctorSchedule {
+  /// Returns the span of the loaded days from `now` on.
+  fileprivate func span(from now: Instant) -> Range<Instant> {
+    let start = zone.start(of: days.lowerBound)
+    // Clocks set back around midnight, by three hours at most, can extend the last day past the
+    // first moment of the next one.
+    let end = zone.start(of: days.upperBound.adding(days: 1)) + .hours(3)
+    return max(start, min(now, end))..<end
   }
 }

@@ -38,7 +38,8 @@ struct BookingButtons {
       booking.local.date >= today
     else { return nil }
     return context.button(
-      "appointment.move", to: "/appointments/\(booking.id)/edit", style: [.plain, .small], of: name)
+      "appointment.move", to: "/appointments/\(booking.id)/reschedule", style: [.plain, .small],
+      of: name)
   }
 
   private var cancel: HTML? {

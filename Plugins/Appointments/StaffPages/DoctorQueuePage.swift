@@ -9,7 +9,7 @@ struct DoctorQueuePage {
   /// The booked patient who was called and is being seen; nil if there is none.
   let called: Booking?
   /// The patients whose data the doctor may open.
-  let patients: [ID<Person>: ListedPatient]
+  let patients: [ID<Person>: Portal.ListedPerson]
   /// The waiting patients without an account, whom the portal cannot tell that the list is closed.
   let untold: [ID<Person>: BookedPatient]
   /// The details of the patient who is treated; nil if none is.

@@ -13,7 +13,7 @@ enum DoctorQueuePages {
       let waitingList = try WaitingList.schedule(of: doctor.id, in: context)
       let booked = try booked(placement, in: context)
       let called = try Booking.called(of: doctor.id, in: context)
-      let patients = try ListedPatient.find(
+      let patients = try Portal.ListedPerson.patients(
         waitingList.people(at: now) + booked.map(\.patient), for: .care, context)
       let queue = DoctorQueuePage(
         placement: placement, waitingList: waitingList, booked: booked, called: called,

@@ -5,40 +5,45 @@ import PolyclinicCore
 enum FollowUpPages {
   /// The patient of an earlier visit, for whom staff books again.
   private struct Followed {
+    let attempt: BookingAttempt
     let patient: ID<Person>
     let doctor: ID<Doctor>
     let staff: Booking.Staff
-    /// The address of the follow-up.
-    let base: Path
     /// The page that leads to it.
     let back: Path
+
+    init(
+      _ context: Context, _ patient: ID<Person>, of doctor: ID<Doctor>, by staff: Booking.Staff,
+      back: Path
+    ) {
+      attempt = BookingAttempt(context, for: patient, by: staff)
+      self.patient = patient
+      self.doctor = doctor
+      self.staff = staff
+      self.back = back
+    }
   }
 
-  private typealias Find = @Sendable (Context) throws -> Followed
+  /// The page at `{id}/again`, after an appointment: the doctors, the times, or the form.
+  static let route = route(at: "{id}/again", back: "{id}", followedBooking)
+    .leadingBack(to: "{id}").marking(by: Booking.area)
 
-  /// Chooses the page at `{id}/again`, after an appointment: the doctors, the times, or the form.
-  static func choose(_ context: Context) throws -> Route {
-    try page(at: "{id}/again", back: "{id}", followedBooking, context)
-      .marking(Booking.area(context))
-  }
+  /// The page at `queue/{id}/again`, for a patient of the doctor's own waiting list.
+  static let routeOfTicket = route(
+    at: "queue/{id}/again", back: "queue", access: .role(.doctor), followedTicket
+  ).leadingBack(to: "queue").marking("queue")
 
-  /// Chooses the page at `queue/{id}/again`, for a patient of the doctor's own waiting list.
-  static func chooseOfTicket(_ context: Context) throws -> Route {
-    page(at: "queue/{id}/again", back: "queue", followedTicket, context).marking("queue")
-  }
-
-  private static func page(
-    at path: Path, back: Path, _ find: @escaping Find, _ context: Context
+  private static func route(
+    at path: Path, back: Path, access: Access = .signedIn,
+    _ find: @escaping @Sendable (Context) throws -> Followed
   ) -> Route {
-    let form = Route.form(
-      path, BookingRequest.staffForm, title: "again.title",
-      cancel: RequestedTime.times(at: context.request.path, context) ?? back,
-      submit: "booking.submit", subject: find, start: { try BookingRequest.start($1) },
-      about: about, instead: alternatives, save: book)
-    if context.request.method == .post { return form }
-    let query = context.request.query
-    if query["doctor"].isEmpty { return .get(path) { try showDoctors(find, $0) } }
-    return FreeTimePages.step(query, times: { try showTimes(find, $0) }, last: form)
+    .form(
+      path, BookingRequest.staffForm, title: "again.title", cancel: back, access: access,
+      submit: "booking.submit", subject: find, before: step,
+      origin: { $0.times(at: $0.request.path) },
+      start: { followed, _ in try followed.attempt.start() },
+      about: about, instead: { followed, _ in try followed.attempt.choices }, save: book
+    ).keeping("doctor", "date", "time", "offset")
   }
 
   /// Returns the patient of an earlier booking. Throws ``Refusal/notFound`` if the visitor may not
@@ -52,8 +57,7 @@ enum FollowUpPages {
       throw Refusal.notFound
     }
     return Followed(
-      patient: booking.patient, doctor: booking.doctor, staff: staff, base: booking.followUp,
-      back: "\(booking.id)")
+      context, booking.patient, of: booking.doctor, by: staff, back: "\(booking.id)")
   }
 
   /// Returns the patient whom the doctor has called from the waiting list. Throws
@@ -64,25 +68,23 @@ enum FollowUpPages {
   ) throws -> Followed {
     let (ticket, doctor) = try DoctorQueuePages.ownTicket(context)
     guard ticket.treatment != nil else { throw Refusal.notFound }
-    return Followed(
-      patient: ticket.person, doctor: doctor, staff: try .doctor(context),
-      base: "/appointments/queue/\(ticket.id)/again", back: "queue")
+    return Followed(context, ticket.person, of: doctor, by: try .doctor(context), back: "queue")
   }
 
-  private static func showDoctors(_ find: Find, _ context: Context) throws -> Response {
-    let followed = try find(context)
-    return followed.staff.reason == .reception
-      ? try ReceptionBookingPages.doctors(
-        at: followed.base, back: followed.back, above: heading(followed, context), context)
-      : .redirect(to: followed.base.query(["doctor": followed.doctor.description]))
-  }
-
-  private static func showTimes(_ find: Find, _ context: Context) throws -> Response {
-    let followed = try find(context)
+  /// Returns the page in place of the form: the doctors for the reception, then the times.
+  @Sendable
+  private static func step(_ followed: Followed, _ context: Context) throws -> Response? {
+    let (query, base) = (context.request.query, context.request.path)
+    let isAtReception = followed.staff.reason == .reception
+    if query["doctor"].isEmpty {
+      return isAtReception
+        ? try ReceptionBookingPages.doctors(
+          at: base, back: followed.back, above: heading(followed, context), context)
+        : .redirect(to: base.query(["doctor": followed.doctor.description]))
+    }
+    if query.hasTime { return nil }
     return try FreeTimePages(
-      base: followed.base,
-      back: followed.staff.reason == .reception ? followed.base : followed.back,
-      above: heading(followed, context)
+      base: base, back: isAtReception ? base : followed.back, above: heading(followed, context)
     ).show(FreeTimePages.doctor(context), context)
   }
 
@@ -104,36 +106,49 @@ enum FollowUpPages {
 
   /// Returns the text above the form. Uses a write transaction, because showing the patient's name
   /// adds an entry to their access log.
+  @Sendable
   private static func about(_ followed: Followed, _ context: Context) throws -> HTML? {
-    let same = try BookingForPatient.sameDay(of: followed.patient, as: followed.staff, context)
-    return try context.write { context in
-      let patient = try patient(followed, context)
-      let summary = try RequestedTime.summaryForStaff(for: followed.patient, context)
-      return "\(patient?.heading)\(same)\(summary)\(patient?.notice("again.told", context))"
-    }
+    let patient = try context.write { try Self.patient(followed, $0) }
+    return """
+      \(patient?.heading)\(try followed.attempt.sameDay)\(try followed.attempt.summaryForStaff)\
+      \(patient?.notice("again.told", context))
+      """
   }
 
-  /// Returns the alternatives: the same time in spite of another booking of the patient, or another
-  /// time.
-  private static func alternatives(
-    _ followed: Followed, _ context: Context
-  ) throws -> [Choice] {
-    try AlternativeTimes.choices(context) {
-      try Booking.overlapping($0.span, of: followed.patient, in: context) != nil
-    }
-  }
-
+  @Sendable
   private static func book(
     _ request: BookingRequest, _ followed: Followed, _ context: Context
   ) throws -> Path {
-    let staff = followed.staff
-    let (placement, time) = try BookingForPatient.find(request, by: staff, context)
-    return try BookingForPatient.book(
-      request, time, with: placement.doctor.id, for: followed.patient, by: staff, context)
+    try followed.attempt.bookForPatient(purpose: request.purpose)
   }
 }
 
 extension Booking {
   /// The page that books a follow-up for the patient.
   var followUp: Path { "/appointments/\(id)/again" }
+}
+
+/// A booking by staff for a patient.
+extension BookingAttempt {
+  /// Books for the patient, who gets a notice and can read of it in the access log, and returns the
+  /// page of the booking's day. If the patient has this slot already, as after a second press, it is
+  /// the page of the appointment. Throws the same errors as ``book(purpose:for:)``.
+  func bookForPatient(purpose: String) throws -> Path {
+    if let own = try own { return "\(own.id)" }
+    return try book(purpose: purpose).changedDay(for: staff?.reason ?? .reception)
+  }
+
+  /// The notice that the patient has an appointment with the requested doctor on the requested day
+  /// already; nil if they have none. Booking stays possible, because some visits need two times.
+  var sameDay: HTML? {
+    get throws {
+      guard let date = try requestedIfAny?.slot.local.date else { return nil }
+      let times = try others.filter { $0.local.date == date }
+        .map { BookingText.time(Slot(span: $0.span, zone: $0.zone), context) }
+      if times.isEmpty { return nil }
+      let values = ["times": times.joined(separator: ", ")]
+      return .notice(
+        .remark, "<p>\(context.text("reception.same-day", values))</p>", as: .warning)
+    }
+  }
 }

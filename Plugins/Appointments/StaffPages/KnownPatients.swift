@@ -39,7 +39,7 @@ enum KnownPatients {
     newcomer.birthDate = CalendarDate(sent["birth_date"])
     let found = try find(newcomer, besides: corrected, context)
     if found.isEmpty { return nil }
-    let chosen = kept ?? RequestedTime.chosen(in: sent)
+    let chosen = kept ?? sent.beforePatient
     return """
       \(acknowledgement(of: sent))<h2>\(context.text("reception.new.same"))</h2>\
       \(rows: try found.map { try $0.row(keeping: chosen, context) })

@@ -1,73 +1,63 @@
 import PolyclinicCore
 
-/// The reception's pages that book for a new patient, who gets a record without an account.
-extension ReceptionBookingPages {
-  /// The address of a booking for a patient without an account.
-  static let newPatientPath: Path = "/appointments/desk/new"
+/// The reception's pages that book for a new patient, who gets a record without an account: the
+/// doctors, the times, and the form.
+enum NewPatientPages {
+  private static let path: Path = "/appointments/desk/new"
 
-  /// Chooses the page at `desk/new`, where the last page is the form for a patient without an
-  /// account.
-  static func chooseForNewPatient(_ context: Context) -> Route {
-    step(
-      context,
-      doctors: {
-        try doctors(
-          at: newPatientPath, title: "reception.new", back: "desk", above: newPatientHeading($0), $0
-        )
-      },
-      times: { try showTimes(at: newPatientPath, above: newPatientHeading($0), $0) },
-      last: newPatientForm(context))
+  static let route = Route.form(
+    "desk/new", NewPatientBooking.form, title: "reception.new", cancel: "desk",
+    access: .role(.receptionist), submit: "booking.submit", subject: attempt, before: step,
+    origin: { $0.times(at: path) },
+    start: { attempt, _ in NewPatientBooking(booking: try attempt.start()) }, about: about,
+    instead: alternatives,
+    prepare: { draft, _, context in
+      try KnownPatients.check(draft.newPatient, context)
+    }, save: book)
+
+  @Sendable
+  private static func attempt(_ context: Context) throws -> BookingAttempt {
+    BookingAttempt(context, for: nil, by: try .receptionist(context))
   }
 
-  private static func newPatientForm(_ context: Context) -> Route {
-    .form(
-      "desk/new", NewPatientBooking.form, title: "reception.new",
-      cancel: RequestedTime.times(at: newPatientPath, context) ?? "desk", submit: "booking.submit",
-      start: startForNewPatient, about: aboutNewPatient,
-      instead: alternativesForNewPatient,
-      prepare: { try KnownPatients.check($0.newPatient, $1) }, save: bookForNewPatient)
+  private static func step(_: BookingAttempt, _ context: Context) throws -> Response? {
+    let query = context.request.query
+    if query["doctor"].isEmpty {
+      return try ReceptionBookingPages.doctors(
+        at: path, title: "reception.new", back: "desk", above: heading(context), context)
+    }
+    if query.hasTime { return nil }
+    return try ReceptionBookingPages.showTimes(at: path, above: heading(context), context)
   }
 
-  static func startForNewPatient(_ context: Context) throws -> NewPatientBooking {
-    NewPatientBooking(booking: try BookingRequest.start(context))
-  }
-
-  static func aboutNewPatient(_ context: Context) throws -> HTML? {
-    "\(try KnownPatients.notice(context))\(newPatientHeading(context))\(try summary(context))"
+  private static func about(_ attempt: BookingAttempt, _ context: Context) throws -> HTML? {
+    "\(try KnownPatients.notice(context))\(heading(context))\(try attempt.summaryForStaff)"
   }
 
   /// Returns the line at the top of each step that names no patient, because the booking is for a
   /// new one.
-  static func newPatientHeading(_ context: Context) -> HTML {
+  private static func heading(_ context: Context) -> HTML {
     """
     <p class="lead">\(context.text("reception.search.for")) \
     <strong>\(context.text("reception.new.patient"))</strong></p>
     """
   }
 
-  static func bookForNewPatient(
-    _ request: NewPatientBooking, _ context: Context
+  private static func book(
+    _ draft: NewPatientBooking, _ attempt: BookingAttempt, _ context: Context
   ) throws -> Path {
-    let staff = try Booking.Staff.receptionist(context)
-    let (placement, time) = try BookingForPatient.find(request.booking, by: staff, context)
-    let work = try context.portal.people.enter(request.newPatient, for: .reception, in: context)
-    let booking = try ClaimedTime.orConflict(context) {
-      try Booking.claim(time, of: placement.doctor.id, for: work.keys.person, in: context)
-    }
-    try BookingForPatient.finish(booking, request.booking, by: staff, sealedBy: work.keys, context)
-    return booking.changedDay(for: .reception)
+    // A slot that cannot be booked is refused before the patient is entered.
+    _ = try attempt.requested()
+    let work = try context.portal.people.enter(draft.newPatient, for: .reception, in: context)
+    return try attempt.book(purpose: draft.booking.purpose, for: work).changedDay(for: .reception)
   }
 
   /// Returns the alternatives for a new patient: a new record although the patient seems to be
-  /// known, or another time.
-  static func alternativesForNewPatient(_ context: Context) throws -> [Choice] {
-    guard let (placement, time) = try RequestedTime.find(context) else {
-      return []
-    }
-    // A free time is refused only because the patient seems to be known.
-    let taken = try RequestedTime.takenNotice(time, placement, besides: nil, context)
-    return taken == nil
-      ? [KnownPatients.choice]
-      : try AlternativeTimes.choices(context) { _ in false }
+  /// known, or another time. A free time is refused only because the patient seems to be known.
+  private static func alternatives(
+    _ attempt: BookingAttempt, _ context: Context
+  ) throws -> [Choice] {
+    if try attempt.requestedIfAny == nil { return [] }
+    return try attempt.isTaken ? attempt.choices : [KnownPatients.choice]
   }
 }

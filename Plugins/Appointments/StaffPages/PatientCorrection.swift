@@ -25,37 +25,37 @@ enum PatientCorrection {
     return !((first == "+" || first == "0" ? 9 : 7)...15).contains(digits)
   }
 
-  /// Returns the form, after an entry in the patient's access log.
-  static func choose(_ context: Context) throws -> Route {
+  static let route = Route.form(
+    "desk/patients/{id}/edit", form, title: "reception.correct.title", cancel: "desk",
+    access: .role(.receptionist), origin: back, load: load, about: about,
+    prepare: {
+      try KnownPatients.check($0, besides: $1.id(), saying: "reception.correct.known", $1)
+    }, save: save
+  ).keeping("appointment").marking("desk")
+
+  /// Returns the patients who may be the same, after an entry in the patient's access log.
+  private static func about(_ context: Context) throws -> HTML? {
     let person: ID<Person> = try context.id()
-    let people = context.portal.people
-    try context.write { context in
-      guard try people.entered(person, for: .reception, in: context) != nil,
-        try people.found(person, for: .reception, in: context) != nil
-      else { throw Refusal.notFound }
+    _ = try context.write {
+      try context.portal.people.found(person, for: .reception, in: $0)
     }
-    let patient = PatientSearchPage.path.query(try SealedSearchValue.query(of: person, context))
-    let origin = try origin(context)
-    let hidden: HTML? = origin.map {
+    let hidden: HTML? = try origin(context).map {
       "<input type=\"hidden\" name=\"appointment\" value=\"\($0)\">"
     }
-    // Searched before the form is saved, because a form that was changed meanwhile is shown within
-    // its transaction.
-    let known = try KnownPatients.notice(besides: person, context)
-    return .form(
-      "desk/patients/{id}/edit", form, title: "reception.correct.title",
-      cancel: origin.map { "\($0)" } ?? patient, load: load,
-      about: { _ in "\(hidden)\(known)" },
-      prepare: {
-        try KnownPatients.check($0, besides: person, saying: "reception.correct.known", $1)
-      }, save: save
-    ).marking("desk")
+    return "\(hidden)\(try KnownPatients.notice(besides: person, context))"
+  }
+
+  /// Returns the page from which the form was opened: that of an appointment, or of the booking for
+  /// the patient.
+  private static func back(_ context: Context) throws -> Path {
+    try origin(context).map { "\($0)" }
+      ?? PatientSearchPage.path.query(SealedSearchValue.query(of: context.id(), context))
   }
 
   /// Returns the patient's appointment from whose page the form was opened; nil if it was opened
   /// elsewhere.
   private static func origin(_ context: Context) throws -> ID<Appointment>? {
-    guard let id = ID<Appointment>(RequestedTime.fields(context)["appointment"]) else { return nil }
+    guard let id = ID<Appointment>(context.choices["appointment"]) else { return nil }
     let person: ID<Person> = try context.id()
     let booking = try Booking.find(id, in: context)
     return booking?.patient == person ? id : nil
@@ -91,7 +91,6 @@ enum PatientCorrection {
     let person: ID<Person> = try context.id()
     try context.portal.people.correct(
       person, to: details, for: .reception, in: context)
-    return try origin(context).map { "\($0)" }
-      ?? PatientSearchPage.path.query(SealedSearchValue.query(of: person, context))
+    return try back(context)
   }
 }

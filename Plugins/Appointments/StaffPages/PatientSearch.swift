@@ -59,7 +59,7 @@ struct PatientSearch {
   static func run(_ context: Context) throws -> Response {
     let sent = context.request.fields
     let typed = sent["q"]
-    var query = RequestedTime.chosen(in: sent)
+    var query = sent.beforePatient
     if typed.isEmpty {
       if !query.pairs.isEmpty { query.append("search", "1") }
       return .redirect(to: PatientSearchPage.path.query(query))

@@ -1,31 +1,59 @@
 import PolyclinicCore
 
-/// The reception's pages that book for a patient, with or without an account.
+/// The reception's pages that book for a patient: the search for the patient, the doctors, the
+/// times, and a form for a patient who was found, or for one who is named by login or e-mail.
 enum ReceptionBookingPages {
-  /// Chooses the page at `desk/book`: the search for the patient, the doctors, the times, or the
-  /// form.
-  static func choose(_ context: Context) -> Route {
-    let request = context.request
-    let query = request.query
-    let isSearch = ["search", "found"].contains(where: query.contains)
-    if request.method == .get, query["patient_id"].isEmpty, isSearch || query["doctor"].isEmpty {
-      return .get("desk/book", search)
-    }
-    return step(
-      context, doctors: showDoctors,
-      times: { try showTimes(at: PatientSearchPage.path, above: patient($0)?.heading($0), $0) },
-      last: form(context))
+  private static let loginPath: Path = "/appointments/desk/book/login"
+
+  static let route = route(at: "desk/book", ReceptionBooking.formOfChosen, step)
+
+  static let routeByLogin = route(at: "desk/book/login", ReceptionBooking.form) { _, context in
+    let query = context.request.query
+    return query["doctor"].isEmpty || !query.hasTime
+      ? .redirect(to: PatientSearchPage.path.query(query)) : nil
   }
 
-  /// Chooses the page: the doctors, the times of the chosen one, or the form.
-  static func step(
-    _ context: Context, doctors: @escaping Route.Handler, times: @escaping Route.Handler,
-    last: Route
+  private static func route(
+    at path: Path, _ form: Form<ReceptionBooking>,
+    _ before: @escaping @Sendable (BookingAttempt, Context) throws -> Response?
   ) -> Route {
+    .form(
+      path, form, title: "reception.book", cancel: "desk", access: .role(.receptionist),
+      submit: "booking.submit", subject: attempt, before: before,
+      origin: { $0.times(at: PatientSearchPage.path) },
+      start: { attempt, context in
+        ReceptionBooking(booking: try attempt.start(), chosen: context.choices["patient_id"])
+      },
+      about: about, instead: { attempt, _ in try attempt.choices }, save: book
+    ).leadingBack(to: "desk/book")
+  }
+
+  /// Returns the attempt for the patient who was chosen from a search, or who is named by login or
+  /// e-mail in the form.
+  @Sendable
+  private static func attempt(_ context: Context) throws -> BookingAttempt {
+    let login = context.request.fields["patient"]
+    let patient =
+      try login.isEmpty
+      ? SealedSearchValue.chosenPatient(in: context)
+      : context.portal.people.find(login, for: .reception, in: context)
+    return BookingAttempt(context, for: patient, by: try .receptionist(context))
+  }
+
+  /// Returns the page in place of the form.
+  @Sendable
+  private static func step(_ attempt: BookingAttempt, _ context: Context) throws -> Response? {
     let query = context.request.query
-    if context.request.method == .post { return last }
-    if query["doctor"].isEmpty { return .get("desk/book", doctors) }
-    return FreeTimePages.step(query, times: times, last: last)
+    let isSearch = ["search", "found"].contains(where: query.contains)
+    if query["patient_id"].isEmpty, isSearch || query["doctor"].isEmpty {
+      return try search(attempt, context)
+    }
+    if query["doctor"].isEmpty { return try showDoctors(context) }
+    if !query.hasTime {
+      return try showTimes(
+        at: PatientSearchPage.path, above: patient(context)?.heading(context), context)
+    }
+    return query["patient_id"].isEmpty ? .redirect(to: loginPath.query(query)) : nil
   }
 
   private static func showDoctors(_ context: Context) throws -> Response {
@@ -38,47 +66,26 @@ enum ReceptionBookingPages {
       keeping: kept(context), context)
   }
 
-  private static func form(_ context: Context) -> Route {
-    let isChosen = !RequestedTime.fields(context)["patient_id"].isEmpty
-    return .form(
-      "desk/book", isChosen ? ReceptionBooking.formOfChosen : ReceptionBooking.form,
-      title: "reception.book",
-      cancel: RequestedTime.times(at: PatientSearchPage.path, context) ?? "desk",
-      submit: "booking.submit", start: start, about: about,
-      instead: alternatives, save: book)
-  }
-
-  static func start(_ context: Context) throws -> ReceptionBooking {
-    ReceptionBooking(
-      booking: try BookingRequest.start(context),
-      chosen: RequestedTime.fields(context)["patient_id"])
-  }
-
   /// Returns the chosen patient, the time, and without a chosen patient the links to the search and
   /// to the form for patients without an account. Uses a write transaction, because showing the
   /// patient's name adds an entry to their access log.
-  static func about(_ context: Context) throws -> HTML? {
-    let patient = try patient(context)
-    let summary = try summary(for: patient?.person, context)
-    if let patient {
-      let same = try BookingForPatient.sameDay(
-        of: patient.person, as: .receptionist(context), context)
-      return "\(patient.heading(context))\(same)\(summary)"
+  @Sendable
+  private static func about(_ attempt: BookingAttempt, _ context: Context) throws -> HTML? {
+    if let patient = try patient(context) {
+      return """
+        \(patient.heading(context))\(try attempt.sameDay)\(try attempt.summaryForStaff)
+        """
     }
-    let chosen = RequestedTime.chosen(in: RequestedTime.fields(context))
+    let chosen = context.choices.beforePatient
     var search = chosen
     search.append("search", "1")
     return """
-      \(summary)\(actions:
+      \(try attempt.summaryForStaff)\(actions:
         context.button("reception.search", to: PatientSearchPage.path.query(search), style: .secondary),
         context.button(
           "reception.without-account", to: Path("/appointments/desk/new").query(chosen),
           style: .secondary))
       """
-  }
-
-  static func summary(for patient: ID<Person>? = nil, _ context: Context) throws -> HTML? {
-    try RequestedTime.summaryForStaff(for: patient, context)
   }
 
   /// Returns the patient who was chosen from a search; nil if none was. Throws ``Refusal/notFound``
@@ -98,18 +105,18 @@ enum ReceptionBookingPages {
   }
 
   /// Shows the search, and the people whom it has found.
-  private static func search(_ context: Context) throws -> Response {
+  private static func search(_ attempt: BookingAttempt, _ context: Context) throws -> Response {
     let query = context.request.query
     let search = try PatientSearch(query, context)
-    let chosen = RequestedTime.chosen(in: query)
+    let chosen = query.beforePatient
     let list = try WalkInPages.listInQuery(context)
     return .page(
       try PatientSearchPage(
         found: try search.map { ($0, try $0.patients(context)) },
         others: try others(chosen, context), chosen: chosen,
         summary: chosen["time"].isEmpty
-          ? try list?.heading(context) : try summary(context),
-        times: RequestedTime.times(at: PatientSearchPage.path, context), context: context
+          ? try list?.heading(context) : try attempt.summaryForStaff,
+        times: context.times(at: PatientSearchPage.path), context: context
       ).page)
   }
 
@@ -124,48 +131,24 @@ enum ReceptionBookingPages {
     if chosen["time"].isEmpty { return HTML() }
     return """
       \(actions: context.button(
-        "reception.for-myself", to: OwnBookingAtReception.link(to: chosen), style: .plain))
+        "reception.for-myself", to: BookingPages.forMyself(chosen), style: .plain))
       """
   }
 
-  static func book(
-    _ request: ReceptionBooking, _ context: Context
+  @Sendable
+  private static func book(
+    _ draft: ReceptionBooking, _ attempt: BookingAttempt, _ context: Context
   ) throws -> Path {
-    let staff = try Booking.Staff.receptionist(context)
-    let (placement, time) = try BookingForPatient.find(request.booking, by: staff, context)
-    let chosen = try SealedSearchValue.chosenPatient(in: context).flatMap {
-      try context.portal.people.found(
-        $0, for: .reception, in: context)
+    _ = try attempt.requested()
+    if let patient = attempt.patient, !draft.chosen.isEmpty,
+      try context.portal.people.found(patient, for: .reception, in: context) == nil
+    {
+      throw Refusal.invalid(SealedSearchValue.field, "reception.unknown-patient")
     }
-    guard
-      let patient = try chosen?.person
-        ?? person(called: request.patient, context)
-    else {
-      throw Refusal.invalid(
-        request.chosen.isEmpty ? "patient" : SealedSearchValue.field, "reception.unknown-patient")
+    if attempt.patient == nil {
+      throw Refusal.invalid("patient", "reception.unknown-patient")
     }
-    return try BookingForPatient.book(
-      request.booking, time, with: placement.doctor.id, for: patient, by: staff, context)
-  }
-
-  /// Returns the person with exactly this login or e-mail; nil if there is none.
-  private static func person(
-    called login: String, _ context: Context
-  ) throws -> ID<Person>? {
-    try context.portal.people.find(
-      login, for: .reception, in: context)
-  }
-
-  /// Returns the alternatives: the same time in spite of another appointment, or another time.
-  static func alternatives(_ context: Context) throws -> [Choice] {
-    let sent = RequestedTime.fields(context)
-    let patient =
-      try SealedSearchValue.chosenPatient(in: context)
-      ?? person(called: sent["patient"], context)
-    return try AlternativeTimes.choices(context) { time in
-      try patient.map { try Booking.overlapping(time.span, of: $0, in: context) != nil }
-        ?? false
-    }
+    return try attempt.bookForPatient(purpose: draft.booking.purpose)
   }
 
   /// Returns the page of doctors at whose receptions the visitor works. Each links to the free
@@ -195,9 +178,9 @@ enum ReceptionBookingPages {
       }
     }
     if placements.isEmpty { return nil }
-    let next = try Availability.next(of: placements, context)
+    let next = try Availability.next(1, times: 1, of: placements, context)
     let rows = try zip(placements, next).map {
-      try row($0, next: $1, at: base, keeping: kept, context)
+      try row($0, next: $1.firstTime, at: base, keeping: kept, context)
     }
     return "\(rows: rows)"
   }

@@ -53,7 +53,7 @@ extension SealedSearchValue {
   /// Returns the patient whom the request names, found by a search of today; nil if it names none.
   /// Throws ``Refusal/gone(_:)`` for anything else.
   static func chosenPatient(in context: Context) throws -> ID<Person>? {
-    let sent = RequestedTime.fields(context)[field]
+    let sent = context.choices[field]
     if sent.isEmpty { return nil }
     guard let person = try patient.open(sent, context).flatMap({ ID<Person>($0) }) else {
       throw Refusal.gone("reception.search.over")

@@ -2,15 +2,11 @@ import PolyclinicCore
 
 /// Pages for the doctor and the reception to cancel a patient's booking.
 enum StaffCancelPages {
-  /// Chooses the page at `{id}/withdraw`: the question, below the entry of the doctor's day or of
-  /// the reception.
-  static func choose(_ context: Context) throws -> Route {
-    try Route.confirm(
-      "{id}/withdraw", Cancellation.formOfStaff, title: "cancel.title",
-      subject: Booking.findForStaff, question: question, yes: "cancel.yes", cancel: "{id}",
-      save: cancel
-    ).marking(Booking.area(context))
-  }
+  static let route = Route.confirm(
+    "{id}/withdraw", Cancellation.formOfStaff, title: "cancel.title",
+    subject: Booking.findForStaff, question: question, yes: "cancel.yes", cancel: "{id}",
+    save: cancel
+  ).leadingBack(to: "{id}").marking(by: Booking.area)
 
   /// Returns the text above the form. Uses a write transaction, because showing the patient's name
   /// adds an entry to their access log.

@@ -11,7 +11,7 @@ struct StaffDayPage {
   /// The appointments of the patients who are with their doctors now.
   let called: Set<ID<Appointment>>
   /// The patients whose data the visitor may open.
-  let patients: [ID<Person>: ListedPatient]
+  let patients: [ID<Person>: Portal.ListedPerson]
   let context: Context
 
   var page: Page {

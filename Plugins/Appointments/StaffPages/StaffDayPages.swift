@@ -13,7 +13,7 @@ enum StaffDayPages {
         waitingLists.merge(try day.waitingLists(context)) { one, _ in one }
       }
       let waiting = waitingLists.values.flatMap { $0.people(at: context.now) }
-      let patients = try ListedPatient.find(
+      let patients = try Portal.ListedPerson.patients(
         patients(on: days, for: .reception, context) + waiting, for: .reception, context)
       let page = try StaffDayPage(
         title: "reception.title", reason: .reception, days: days, waitingLists: waitingLists,
@@ -30,7 +30,7 @@ enum StaffDayPages {
       guard let placement = try SignedInDoctor.placementIfEntered(context)
       else { return .page(SignedInDoctor.notEntered("day.title", context)) }
       let day = try ClinicDay.find(placement, context)
-      let patients = try ListedPatient.find(
+      let patients = try Portal.ListedPerson.patients(
         patients(on: [day], for: .care, context), for: .care, context)
       let page = try StaffDayPage(
         title: "day.title", reason: .care, days: [day], waitingLists: [:],

@@ -11,97 +11,61 @@ struct StaffReschedule: Sendable {
     .lines(\.reason, "reason", limit: 500, autocomplete: "off", hint: "reception.reason.hint"))
 }
 
-/// Pages for the doctor and the reception to reschedule a patient's booking, also after the
-/// patient's deadline.
+/// Pages for the doctor and the reception to move a patient's booking, also after the patient's
+/// deadline: the times, then the form.
 enum StaffReschedulePages {
-  /// Chooses the page at `{id}/edit` for a patient's booking: the times, or the form.
-  static func choose(_ context: Context) throws -> Route {
-    try page(context).marking(Booking.area(context))
+  static let route = Route.form(
+    "{id}/reschedule", StaffReschedule.form, title: "reception.move.title", cancel: "{id}",
+    submit: "move.submit", subject: attempt, before: step,
+    origin: { $0.times(at: $0.request.path) },
+    start: { attempt, _ in StaffReschedule(time: try attempt.start()) }, about: about,
+    instead: { attempt, _ in try attempt.choices }, save: save
+  ).keeping("doctor", "date", "time", "offset").leadingBack(to: "{id}").marking(by: Booking.area)
+
+  @Sendable
+  private static func attempt(_ context: Context) throws -> BookingAttempt {
+    let (booking, staff) = try Booking.findForStaff(context)
+    return BookingAttempt(context, for: booking.patient, by: staff, moving: booking)
   }
 
-  private static func page(_ context: Context) -> Route {
-    let form = Route.form(
-      "{id}/edit", StaffReschedule.form, title: "reception.move.title",
-      cancel: RequestedTime.times(at: context.request.path, context) ?? "{id}",
-      submit: "move.submit",
-      subject: Booking.findForStaff, start: start, about: about, instead: alternatives,
-      save: reschedule)
-    if context.request.method == .post { return form }
-    return FreeTimePages.step(context.request.query, times: showTimes, last: form)
-  }
-
-  static func showTimes(_ context: Context) throws -> Response {
-    let (booking, staff) = try reschedulable(context)
-    // A write transaction, because showing the patient's name adds an entry to their access log.
-    let patient = try context.write {
-      try BookedPatient.find(of: booking, for: staff, $0)
+  /// Returns the page of times in place of the form before a time is chosen. Throws
+  /// ``Refusal/conflict(_:)`` if the booking is over.
+  private static func step(_ attempt: BookingAttempt, _ context: Context) throws -> Response? {
+    guard let booking = attempt.moved, booking.status.isOpen else {
+      throw Refusal.conflict("cancel.over")
     }
+    if context.request.query.hasTime { return nil }
+    let patient = try patient(attempt, context)
     return try FreeTimePages(
-      base: "/appointments/\(booking.id)/edit", back: "\(booking.id)", title: "move.times",
-      above: "\(patient?.heading)\(ReschedulePages.before(booking, context))"
+      base: context.request.path, back: "\(booking.id)", title: "move.times",
+      above: "\(patient?.heading)\(booking.present(context))"
     ).show(booking.doctor, context)
   }
 
-  private static func reschedulable(_ context: Context) throws -> Booking.ForStaff {
-    let found = try Booking.findForStaff(context)
-    guard found.booking.status.isOpen else { throw Refusal.conflict("cancel.over") }
-    return found
+  /// Returns the patient. Uses a write transaction, because reading the name adds an entry to their
+  /// access log.
+  private static func patient(
+    _ attempt: BookingAttempt, _ context: Context
+  ) throws -> BookedPatient? {
+    guard let booking = attempt.moved, let staff = attempt.staff else { return nil }
+    return try context.write { try BookedPatient.find(of: booking, for: staff, $0) }
   }
 
-  static func start(_ found: Booking.ForStaff, _ context: Context) throws -> StaffReschedule {
-    let booking = found.booking
-    guard let placement = try DoctorPlacement.find(booking.doctor, in: context) else {
+  private static func about(_ attempt: BookingAttempt, _ context: Context) throws -> HTML? {
+    let patient = try patient(attempt, context)
+    return """
+      \(patient?.heading)\(attempt.moved?.present(context))\(try attempt.summaryForStaff)\
+      \(patient?.notice("reception.move.told", context))\
+      <input type="hidden" name="sequence" value="\(attempt.moved?.sequence ?? 0)">
+      """
+  }
+
+  private static func save(
+    _ reschedule: StaffReschedule, _ attempt: BookingAttempt, _ context: Context
+  ) throws -> Path {
+    guard let moved = try attempt.move(reason: reschedule.reason), let staff = attempt.staff else {
       throw Refusal.notFound
     }
-    guard context.request.method == .post || booking.status.isOpen else {
-      throw Refusal.conflict("cancel.over")
-    }
-    var reschedule = StaffReschedule(time: BookingRequest(placement, nil))
-    reschedule.time.chooseTime(RequestedTime.fields(context))
-    return reschedule
-  }
-
-  /// Returns the text above the form. Uses a write transaction, because showing the patient's name
-  /// adds an entry to their access log.
-  static func about(_ found: Booking.ForStaff, _ context: Context) throws -> HTML? {
-    let (booking, staff) = found
-    return try context.write { context in
-      let patient = try BookedPatient.find(of: booking, for: staff, context)
-      let summary = try RequestedTime.summaryForStaff(besides: booking, context)
-      return """
-        \(patient?.heading)\(ReschedulePages.before(booking, context))\(summary)\
-        \(patient?.notice("reception.move.told", context))\
-        <input type="hidden" name="sequence" value="\(booking.sequence)">
-        """
-    }
-  }
-
-  /// Returns the alternatives: the same time in spite of another booking of the patient, or another
-  /// time.
-  static func alternatives(_ found: Booking.ForStaff, _ context: Context) throws -> [Choice] {
-    let booking = found.booking
-    guard booking.status.isOpen else { return [] }
-    return try AlternativeTimes.choices(besides: booking, context) {
-      try Booking.overlapping($0.span, of: booking.patient, besides: booking.id, in: context) != nil
-    }
-  }
-
-  static func reschedule(
-    _ reschedule: StaffReschedule, _ found: Booking.ForStaff, _ context: Context
-  ) throws -> Path {
-    let (booking, staff) = found
-    try booking.checkUnchanged(context)
-    let placement = try reschedule.time.placement(in: context)
-    guard placement.doctor.id == booking.doctor else {
-      throw Refusal.invalid("doctor", "booking.error.foreign-doctor")
-    }
-    let time = try RequestedTime.time(reschedule.time, at: placement, context)
-    guard booking.status.isOpen else { throw Refusal.conflict("reception.changed") }
-    if time.span == booking.span { throw Refusal.invalid("time", "move.same") }
-    try BookingForPatient.checkOverlap(at: time, of: booking.patient, besides: booking.id, context)
-    let rescheduled = try ClaimedTime.orConflict(context) {
-      try booking.reschedule(to: time, by: staff, reason: reschedule.reason, context)
-    }
-    return rescheduled.changedDay(for: staff.reason)
+    return moved.changedDay(for: staff.reason)
   }
 }

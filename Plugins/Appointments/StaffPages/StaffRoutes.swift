@@ -6,12 +6,8 @@ enum StaffRoutes {
     [
       .get("desk", access: .role(.receptionist), StaffDayPages.showReceptionDay),
       .get("day", access: .role(.doctor), StaffDayPages.showDoctorDay),
-      .fork("desk/book", access: .role(.receptionist), ReceptionBookingPages.choose)
-        .leadingBack(to: "desk/book"),
-      .fork("desk/new", access: .role(.receptionist), ReceptionBookingPages.chooseForNewPatient),
-      .fork(
-        "desk/patients/{id}/edit", access: .role(.receptionist), PatientCorrection.choose
-      ).keeping("appointment"),
+      ReceptionBookingPages.route, ReceptionBookingPages.routeByLogin, NewPatientPages.route,
+      PatientCorrection.route,
       .form(
         "desk/queue/{id}/join", Form(()), title: "reception.line.add", cancel: "desk",
         access: .role(.receptionist), submit: "reception.line.add", subject: WalkInPages.list,
@@ -33,14 +29,12 @@ enum StaffRoutes {
         .leadingBack(to: "desk"),
       .post("desk/search", access: .role(.receptionist), PatientSearch.run)
         .leadingBack(to: "desk/book"),
-      .fork("{id}/again", FollowUpPages.choose)
-        .keeping("doctor", "date", "time", "offset")
-        .leadingBack(to: "{id}"),
+      FollowUpPages.route, FollowUpPages.routeOfTicket, StaffReschedulePages.route,
+      StaffCancelPages.route,
       .post("{id}/arrived", save: StatusPages.arrived).leadingBack(to: "{id}"),
       .post("{id}/fulfilled", save: StatusPages.fulfilled).leadingBack(to: "{id}"),
       .post("{id}/noshow", save: StatusPages.noshow).leadingBack(to: "{id}"),
       .post("{id}/booked", save: StatusPages.undo).leadingBack(to: "{id}"),
-      .fork("{id}/withdraw", StaffCancelPages.choose).leadingBack(to: "{id}"),
       .get("queue", access: .role(.doctor), DoctorQueuePages.show),
       .post("queue/open", access: .role(.doctor), save: DoctorQueuePages.open)
         .leadingBack(to: "queue"),
@@ -56,9 +50,6 @@ enum StaffRoutes {
       .post("queue/declined", access: .role(.doctor), save: DoctorQueuePages.endDeclined)
         .leadingBack(to: "queue"),
       .post("queue/call", access: .role(.doctor), save: DoctorQueuePages.callBooked)
-        .leadingBack(to: "queue"),
-      .fork("queue/{id}/again", access: .role(.doctor), FollowUpPages.chooseOfTicket)
-        .keeping("doctor", "date", "time", "offset")
         .leadingBack(to: "queue"),
       .post("queue/finish", access: .role(.doctor), save: DoctorQueuePages.finish)
         .leadingBack(to: "queue"),

@@ -33,7 +33,7 @@ enum WalkInPages {
       <a class="change" href="\(search(for: list.placement.doctor.id))">\
       \(context.text("reception.search.another"))</a></p>\(list.expectation(context))\
       <input type="hidden" name="\(SealedSearchValue.field)" \
-      value="\(RequestedTime.fields(context)[SealedSearchValue.field])">
+      value="\(context.choices[SealedSearchValue.field])">
       """
   }
 

@@ -26,7 +26,7 @@ import Testing
     #expect(try doctor.submit(Self.page + "/new", Self.dayOff).location == Self.page)
     #expect(doctor.get(Self.page).hasRow("12 May 2026"))
     for (date, isFree) in [("2026-05-12", false), ("2026-05-13", true)] {
-      let times = anna.get("/appointments/new?doctor=\(town.doctor)&date=\(date)")
+      let times = anna.get("/appointments/book?doctor=\(town.doctor)&date=\(date)")
       #expect(times.hasLink(with: "date=\(date)&time=") == isFree, "\(date)")
     }
   }

@@ -16,7 +16,7 @@ import Testing
 
   @Test func `each page of a booking links back to the page before`() throws {
     let path = town.confirmation("2026-05-05", "09:00")
-    let day = "/appointments/new?doctor=\(town.doctor)&date=2026-05-05"
+    let day = "/appointments/book?doctor=\(town.doctor)&date=2026-05-05"
     #expect(anna.get(path).backLink == day)
     let doctors = "/appointments/new?specialization=cardiology"
     #expect(anna.get(day).backLink == doctors)
@@ -30,12 +30,12 @@ import Testing
   func `a refused booking links to the doctor's free times`(
     name: String, value: String
   ) throws {
-    let form = anna.get(town.confirmation("2026-05-05", "09:00")).hidden(of: "/appointments/new")
+    let form = anna.get(town.confirmation("2026-05-05", "09:00")).hidden(of: "/appointments/book")
     let pairs = form.map { $0.0 == name ? (name, value) : $0 }
-    let answer = anna.post("/appointments/new", pairs: pairs)
+    let answer = anna.post("/appointments/book", pairs: pairs)
     #expect(answer.status == 422)
     #expect(
-      answer.link(to: "/appointments/new?doctor=\(town.doctor)") == "All free times")
+      answer.link(to: "/appointments/book?doctor=\(town.doctor)") == "All free times")
   }
 
   @Test func `cancelling an unchanged reschedule leads back to the appointment`() throws {
@@ -81,7 +81,7 @@ import Testing
     let login = try town.portal.register(login: "guest").login
     let answer = try guest.submit(
       way, ["login": login, "password": TestVisitor.password, "next": next])
-    #expect(answer.status == 303 && answer.location.hasPrefix("/appointments/new?doctor="))
+    #expect(answer.status == 303 && answer.location.hasPrefix("/appointments/book?doctor="))
     #expect(guest.get(answer.location).heading == "Confirm the appointment")
   }
 
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func `a booking sent in an expired session is filled in again after the sign-in`() throws {
-    let path = "/appointments/new"
+    let path = "/appointments/book"
     let form = anna.get(town.confirmation("2026-05-05", "09:00")).hidden(of: path)
     let page = try carry(form + [("purpose", "Chest pain")], to: path)
     #expect(page.heading == "Confirm the appointment" && page.value(of: "purpose") == "Chest pain")

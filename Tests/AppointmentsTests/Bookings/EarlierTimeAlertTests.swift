@@ -18,7 +18,7 @@ import Testing
     let anna = try town.portal.register()
     let boris = try town.portal.register()
     let path = try town.book(anna, "2026-05-05", "09:00")
-    let page = "/appointments/new?doctor=\(town.doctor)"
+    let page = "/appointments/book?doctor=\(town.doctor)"
     _ = boris.press("/appointments/wishes/\(town.doctor)", on: page)
     try town.portal.database.write { _ = try $0.run(closing) }
     #expect(try anna.submit(path + "/cancel", [:]).status == 303)
@@ -30,7 +30,7 @@ import Testing
     let anna = try town.portal.register()
     let boris = try town.portal.register()
     _ = boris.press(
-      "/appointments/wishes/\(town.doctor)", on: "/appointments/new?doctor=\(town.doctor)")
+      "/appointments/wishes/\(town.doctor)", on: "/appointments/book?doctor=\(town.doctor)")
     let notices = "SELECT count(*) FROM notifications" as SQL
     for _ in 1...3 {
       let path = try town.book(anna, "2026-05-05", "09:00")
@@ -48,7 +48,7 @@ import Testing
     let boris = try town.portal.register()
     let vera = try town.portal.register()
     _ = boris.press(
-      "/appointments/wishes/\(town.doctor)", on: "/appointments/new?doctor=\(town.doctor)")
+      "/appointments/wishes/\(town.doctor)", on: "/appointments/book?doctor=\(town.doctor)")
     func giveBack(_ visitor: TestVisitor, _ time: String, _ day: String = "2026-05-05") throws {
       let path = try town.book(visitor, day, time)
       #expect(try visitor.submit(path + "/cancel", [:]).status == 303)
@@ -75,7 +75,7 @@ import Testing
     try town.book(vera, "2026-05-08", "09:00")
     for visitor in [anna, boris, vera] {
       _ = visitor.press(
-        "/appointments/wishes/\(town.doctor)", on: "/appointments/new?doctor=\(town.doctor)")
+        "/appointments/wishes/\(town.doctor)", on: "/appointments/book?doctor=\(town.doctor)")
     }
     _ = try anna.submit(path + "/cancel", [:])
     #expect(town.portal.notified(vera, "has a free time"))
@@ -98,14 +98,14 @@ import Testing
     try town.book(withTwo, "2026-05-08", "10:00")
     for visitor in [without, with, withTwo] {
       _ = visitor.press(
-        "/appointments/wishes/\(town.doctor)", on: "/appointments/new?doctor=\(town.doctor)")
+        "/appointments/wishes/\(town.doctor)", on: "/appointments/book?doctor=\(town.doctor)")
     }
     _ = try anna.submit(path + "/cancel", [:])
     let time = "?doctor=\(town.doctor)&date=2026-05-05&time=09%3A00&alert=1"
-    let booking = "/appointments/new" + time
+    let booking = "/appointments/book" + time
     #expect(newestLink(of: without) == booking && newestLink(of: withTwo) == booking)
     #expect(newestLink(of: with) == own + "/edit" + time)
-    #expect(without.get(booking).hasForm(for: "/appointments/new"))
+    #expect(without.get(booking).hasForm(for: "/appointments/book"))
     #expect(with.get(own + "/edit" + time).hasForm(for: own + "/edit"))
   }
 
@@ -117,7 +117,7 @@ import Testing
 
   private func subscribe(_ visitor: TestVisitor, in town: Town) -> TestPage {
     visitor.press(
-      "/appointments/wishes/\(town.doctor)", on: "/appointments/new?doctor=\(town.doctor)")
+      "/appointments/wishes/\(town.doctor)", on: "/appointments/book?doctor=\(town.doctor)")
   }
 
   @Test func `an alert whose time is taken says so above the other free times`() throws {
@@ -131,7 +131,7 @@ import Testing
     _ = try anna.submit(path + "/cancel", [:])
     let (change, booking) = (newestLink(of: boris), newestLink(of: vera))
     try town.book(anna, "2026-05-05", "09:00")
-    let pages = [(boris.get(change), own + "/edit"), (vera.get(booking), "/appointments/new")]
+    let pages = [(boris.get(change), own + "/edit"), (vera.get(booking), "/appointments/book")]
     for (page, base) in pages {
       #expect(page.status == 200 && page.hasNotice(.warning, "09:00"))
       #expect(page.hasLink(with: "date=2026-05-05&time=09%3A10") && !page.hasForm(for: base))
@@ -185,7 +185,7 @@ import Testing
   {
     let town = try Town()
     let anna = try town.portal.register()
-    let booking = "/appointments/new?doctor=\(town.doctor)"
+    let booking = "/appointments/book?doctor=\(town.doctor)"
     _ = subscribe(anna, in: town)
     #expect(anna.get("/appointments/wishes").hasLink(to: booking))
     let path = try town.book(anna, "2026-05-06", "09:00")

@@ -11,13 +11,13 @@ import Testing
     let other = try town.secondDoctor()
     let anna = try town.portal.register()
     try town.book(anna, "2026-05-05", "09:00")
-    let path = "/appointments/new?doctor=\(other)&date=2026-05-05&time=09:00"
+    let path = "/appointments/book?doctor=\(other)&date=2026-05-05&time=09:00"
     let page = anna.get(path)
     #expect(page.hasNotice(.warning, "You have another appointment at this time: "))
-    let form = page.hidden(of: "/appointments/new")
-    let unseen = anna.post("/appointments/new", pairs: form.filter { $0.0 != "overlap" })
+    let form = page.hidden(of: "/appointments/book")
+    let unseen = anna.post("/appointments/book", pairs: form.filter { $0.0 != "overlap" })
     #expect(unseen.status == 409 && unseen.contains("anyway<"))
-    #expect(anna.post("/appointments/new", pairs: form).status == 303)
+    #expect(anna.post("/appointments/book", pairs: form).status == 303)
   }
 
   @Test func `the overlap warning appears for available times and not for taken ones`() throws {
@@ -27,28 +27,28 @@ import Testing
     let boris = try town.portal.register()
     try town.book(anna, "2026-05-05", "09:00")
     try town.book(anna, "2026-05-05", "09:10")
-    let path = "/appointments/new?doctor=\(other)&date=2026-05-05&time=09:00"
-    let form = anna.get(path).hidden(of: "/appointments/new")
+    let path = "/appointments/book?doctor=\(other)&date=2026-05-05&time=09:00"
+    let form = anna.get(path).hidden(of: "/appointments/book")
     #expect(try boris.submit(path, [:]).status == 303)
     let late = anna.get(path)
     #expect(late.hasNotice(.warning, "already booked") && !late.contains("anyway"))
-    let taken = anna.post("/appointments/new", pairs: form)
+    let taken = anna.post("/appointments/book", pairs: form)
     #expect(taken.status == 409 && taken.hasNotice(.warning, "just booked this time"))
     #expect(!taken.contains("anyway"))
     let later = try town.seconds("2026-05-05T06:10")
     let overlapping = anna.post(
-      "/appointments/new",
-      pairs: taken.hidden(of: "/appointments/new") + [("instead", String(later))])
+      "/appointments/book",
+      pairs: taken.hidden(of: "/appointments/book") + [("instead", String(later))])
     #expect(overlapping.status == 409)
     #expect(overlapping.hasButton("Book Tue, 5 May, 09:10 anyway"))
     #expect(
       overlapping.hasNotice(.warning, "at this time: Dr. House, Tuesday, 5 May 2026, 09:10–09:20"))
-    let hidden = overlapping.hidden(of: "/appointments/new")
+    let hidden = overlapping.hidden(of: "/appointments/book")
     let third = anna.post(
-      "/appointments/new", pairs: hidden + [("instead", "overlap-\(later - 600)")])
+      "/appointments/book", pairs: hidden + [("instead", "overlap-\(later - 600)")])
     #expect(third.status == 409)
     let booked = anna.post(
-      "/appointments/new", pairs: hidden + [("instead", "overlap-\(later)")])
+      "/appointments/book", pairs: hidden + [("instead", "overlap-\(later)")])
     #expect(booked.status == 303 && anna.get(booked.location).hasFact("09:10–09:20"))
   }
 
@@ -58,7 +58,7 @@ import Testing
     let anna = try town.portal.register()
     let path = try town.book(anna, "2026-05-06", "09:00")
     #expect(
-      try anna.submit("/appointments/new?doctor=\(other)&date=2026-05-05&time=09:10", [:]).status
+      try anna.submit("/appointments/book?doctor=\(other)&date=2026-05-05&time=09:10", [:]).status
         == 303)
     let form = anna.get("\(path)/edit?date=2026-05-05&time=09:00").hidden(of: "\(path)/edit")
     let boris = try town.portal.register()
@@ -83,10 +83,10 @@ import Testing
     #expect(
       page.hasNotice(
         .warning, "a personal appointment at this time: Dentist, Tuesday, 5 May 2026"))
-    let form = page.hidden(of: "/appointments/new")
-    let unseen = anna.post("/appointments/new", pairs: form.filter { $0.0 != "overlap" })
+    let form = page.hidden(of: "/appointments/book")
+    let unseen = anna.post("/appointments/book", pairs: form.filter { $0.0 != "overlap" })
     #expect(unseen.status == 409 && unseen.contains("anyway<"))
-    #expect(anna.post("/appointments/new", pairs: form).status == 303)
+    #expect(anna.post("/appointments/book", pairs: form).status == 303)
     for time in ["09:50", "10:30"] {
       #expect(!anna.get(town.confirmation("2026-05-05", time)).contains("Dentist"))
     }
@@ -107,7 +107,8 @@ import Testing
     for time in ["09:00", "09:10"] { try town.book(anna, "2026-05-05", time) }
     let chosen = town.chosen("quux", by: desk)
     let form = "/appointments/desk/book?doctor=\(other)&date=2026-05-05&time=09:00"
-    for (path, fields) in [("\(form)&\(chosen)", [:]), (form, ["patient": "anna"])] {
+    let login = form.replacing("book?", with: "book/login?")
+    for (path, fields) in [("\(form)&\(chosen)", [:]), (login, ["patient": "anna"])] {
       let refused = try desk.submit(path, fields)
       #expect(refused.status == 409 && refused.hasButton("Book Tue, 5 May, 09:00 anyway"))
       #expect(refused.hasButton("Tue, 5 May, 09:20"))

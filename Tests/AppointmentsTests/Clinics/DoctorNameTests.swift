@@ -65,7 +65,7 @@ import Testing
       #expect(portal.visitor().get(page).contains("<bdi>Dr. Zqhouse</bdi>"), "\(page)")
     }
     for page in [
-      "/appointments/new?specialization=cardiology", "/appointments/new?doctor=\(town.doctor)",
+      "/appointments/new?specialization=cardiology", "/appointments/book?doctor=\(town.doctor)",
       town.confirmation("2026-05-06", "09:00"), "/appointments", path, path + "/cancel",
       path + ".ics", "/",
     ] {

@@ -14,7 +14,7 @@ import Testing
     #expect(anna.get("/appointments/new?with=doctor").hasLink(with: "specialization=cardiology"))
     let doctors = anna.get("/appointments/new?specialization=cardiology")
     #expect(doctors.hasRow("Dr. House") && doctors.hasLink(with: "?doctor=\(town.doctor)"))
-    let times = anna.get("/appointments/new?doctor=\(town.doctor)&date=2026-05-05")
+    let times = anna.get("/appointments/book?doctor=\(town.doctor)&date=2026-05-05")
     #expect(times.hasLink(with: "date=2026-05-06") && !times.hasLink(with: "date=2026-05-09"))
     #expect(times.heading == "Choose a time with Dr. House")
     #expect(times.hasRow("Tuesday, 5 May 2026: 42 free times"))
@@ -24,7 +24,7 @@ import Testing
     #expect(last.hasLink(to: "tel:+37517000"))
     let answer = try anna.submit(
       town.confirmation("2026-05-05", "09:00"), ["purpose": "Chest pain"])
-    #expect(answer.status == 303 && answer.location == "/appointments/1?done=booked")
+    #expect(answer.status == 303 && answer.location == "/appointments/1")
     let page = anna.get(answer.location)
     #expect(
       page.fact("Reason for the visit") == "Chest pain"
@@ -33,7 +33,7 @@ import Testing
     #expect(page.hasSection("Before you come") && last.hasSection("Before you come"))
     #expect(anna.get("/appointments").hasRow("Dr. House"))
     #expect(
-      !anna.get("/appointments/new?doctor=\(town.doctor)&date=2026-05-05").contains(
+      !anna.get("/appointments/book?doctor=\(town.doctor)&date=2026-05-05").contains(
         "date=2026-05-05&amp;time=09%3A00"))
     #expect(anna.get("/").hasSection("Next appointment"))
   }
@@ -50,7 +50,7 @@ import Testing
     try town.work(6, 540..<550)
     try town.work(7, 540..<560)
     let anna = try town.portal.register(language: language)
-    let page = anna.get("/appointments/new?doctor=\(town.doctor)&month=2026-06")
+    let page = anna.get("/appointments/book?doctor=\(town.doctor)&month=2026-06")
     #expect(page.body.components(separatedBy: one).count == 5)
     #expect(page.body.components(separatedBy: two).count == 5)
     #expect(page.body.components(separatedBy: many).count == 23)
@@ -60,7 +60,7 @@ import Testing
   func `the month page labels each working day with its full date`(_ language: Language) throws {
     let town = try Town()
     let anna = try town.portal.register(language: language)
-    let page = anna.get("/appointments/new?doctor=\(town.doctor)&month=2026-06")
+    let page = anna.get("/appointments/book?doctor=\(town.doctor)&month=2026-06")
     let formats = Formats(language: language, timeZone: .utc)
     for date in try #require(Month("2026-06")).days where date.weekday < 6 {
       #expect(page.contains("\(formats.date(date))"), "\(date)")
@@ -73,7 +73,7 @@ import Testing
   ) throws {
     let town = try Town()
     let anna = try town.portal.register(language: language)
-    let day = anna.get("/appointments/new?doctor=\(town.doctor)&date=2026-05-05")
+    let day = anna.get("/appointments/book?doctor=\(town.doctor)&date=2026-05-05")
     #expect(day.contains(">\(time)<"))
     #expect(anna.get(town.confirmation("2026-05-05", "09:00")).contains(" \(time)–"))
   }
@@ -90,17 +90,17 @@ import Testing
     let anna = try town.portal.register()
     let boris = try town.portal.register()
     let path = town.confirmation("2026-05-05", "09:00")
-    let form = boris.get(path).hidden(of: "/appointments/new")
+    let form = boris.get(path).hidden(of: "/appointments/book")
     try town.book(anna, "2026-05-05", "09:00")
     let refused = boris.post(
-      "/appointments/new", pairs: form + [("purpose", "A <b>question</b>")])
+      "/appointments/book", pairs: form + [("purpose", "A <b>question</b>")])
     #expect(refused.status == 409 && refused.hasNotice(.warning, "just booked this time"))
     #expect(refused.contains("A &lt;b&gt;question&lt;/b&gt;"))
     #expect(refused.contains(">Tue, 5 May, 09:10<"))
     let moment = try town.seconds("2026-05-05T06:10")
-    let hidden = refused.hidden(of: "/appointments/new")
+    let hidden = refused.hidden(of: "/appointments/book")
     let taken = boris.post(
-      "/appointments/new",
+      "/appointments/book",
       pairs: hidden + [("purpose", "A question"), ("instead", String(moment))])
     #expect(taken.status == 303)
     #expect(boris.get(taken.location).hasFact("09:10–09:20"))
@@ -132,9 +132,9 @@ import Testing
   ) throws {
     let town = try Town()
     let anna = try town.portal.register()
-    let form = anna.get(town.confirmation("2026-05-05", "09:00")).hidden(of: "/appointments/new")
+    let form = anna.get(town.confirmation("2026-05-05", "09:00")).hidden(of: "/appointments/book")
     let pairs = form.map { $0.0 == name ? (name, value) : $0 }
-    let answer = anna.post("/appointments/new", pairs: pairs + [("purpose", "Kept")])
+    let answer = anna.post("/appointments/book", pairs: pairs + [("purpose", "Kept")])
     #expect(answer.status == 422)
     #expect(answer.hasError(of: field) && answer.contains(reason))
     #expect(answer.value(of: "purpose") == "Kept" && answer.hasLink(to: "#\(field)"))
@@ -152,8 +152,8 @@ import Testing
   ) throws {
     let town = try Town()
     let anna = try town.portal.register()
-    let form = anna.get(town.confirmation("2026-05-05", "09:00")).hidden(of: "/appointments/new")
-    let answer = anna.post("/appointments/new", pairs: form + [("instead", instead)])
+    let form = anna.get(town.confirmation("2026-05-05", "09:00")).hidden(of: "/appointments/book")
+    let answer = anna.post("/appointments/book", pairs: form + [("instead", instead)])
     #expect(answer.status == 422 && answer.contains(reason))
     let path = try town.book(anna, "2026-05-05", "09:00")
     let edit = anna.get(path + "/edit?date=2026-05-06&time=10:00").hidden(of: path + "/edit")
@@ -170,7 +170,7 @@ import Testing
     ] {
       let page = anna.get(town.confirmation(date, time))
       #expect(page.status == 200 && page.contains(reason), "\(date) \(time)")
-      #expect(!page.hasField("purpose") && !page.hasForm(for: "/appointments/new"))
+      #expect(!page.hasField("purpose") && !page.hasForm(for: "/appointments/book"))
       #expect(page.heading == "Choose a time" && page.hasLink("All free times"))
     }
     #expect(!anna.get(town.confirmation("2026-05-05", "09:00")).contains("notice warning"))
@@ -179,10 +179,10 @@ import Testing
   @Test func `booking a closed clinic, department or doctor fails and keeps the text`() throws {
     let town = try Town()
     let anna = try town.portal.register()
-    let form = anna.get(town.confirmation("2026-05-05", "09:00")).hidden(of: "/appointments/new")
+    let form = anna.get(town.confirmation("2026-05-05", "09:00")).hidden(of: "/appointments/book")
     func refused(_ statement: SQL, _ field: String, _ sentence: String) throws {
       try town.portal.database.write { _ = try $0.run(statement) }
-      let answer = anna.post("/appointments/new", pairs: form + [("purpose", "Chest pain")])
+      let answer = anna.post("/appointments/book", pairs: form + [("purpose", "Chest pain")])
       #expect(
         answer.status == 422 && answer.contains(sentence)
           && answer.value(of: "purpose") == "Chest pain")
@@ -197,8 +197,8 @@ import Testing
     try refused(
       "UPDATE appointments_clinics SET closed_at = 1", "clinic", "This clinic is closed")
     #expect(anna.get("/appointments/new?with=doctor").isEmptyList())
-    #expect(anna.get("/appointments/new?doctor=\(town.doctor)").status == 409)
-    #expect(anna.get("/appointments/new?doctor=99").status == 404)
+    #expect(anna.get("/appointments/book?doctor=\(town.doctor)").status == 409)
+    #expect(anna.get("/appointments/book?doctor=99").status == 404)
   }
 
   @Test func `a time skipped by daylight saving is not offered and is refused with 422`() throws {
@@ -206,12 +206,12 @@ import Testing
     town.portal.now = Instant(1_774_000_000)  // 2026-03-20
     try town.work(7, 0..<360)
     let anna = try town.portal.register()
-    let day = anna.get("/appointments/new?doctor=\(town.doctor)&date=2026-03-29")
+    let day = anna.get("/appointments/book?doctor=\(town.doctor)&date=2026-03-29")
     #expect(day.hasLink(with: "time=01%3A50") && day.hasLink(with: "time=03%3A00"))
     #expect(!day.hasLink(with: "time=02%3A"))
-    let form = anna.get(town.confirmation("2026-03-29", "03:00")).hidden(of: "/appointments/new")
+    let form = anna.get(town.confirmation("2026-03-29", "03:00")).hidden(of: "/appointments/book")
     let skipped = form.filter { $0.0 != "offset" }.map { $0.0 == "time" ? ("time", "02:30") : $0 }
-    let answer = anna.post("/appointments/new", pairs: skipped)
+    let answer = anna.post("/appointments/book", pairs: skipped)
     #expect(answer.status == 422 && answer.hasError("because the clocks go forward"))
   }
 
@@ -219,7 +219,7 @@ import Testing
     let town = try Town(zone: "Europe/Rome")
     try town.work(7, 0..<360)
     let anna = try town.portal.register()
-    let day = anna.get("/appointments/new?doctor=\(town.doctor)&date=2026-10-25")
+    let day = anna.get("/appointments/book?doctor=\(town.doctor)&date=2026-10-25")
     #expect(day.hasButton("02:30 (UTC+02:00)") && day.hasButton("02:30 (UTC+01:00)"))
     for offset in ["+02:00", "+01:00"] {
       let path = try town.book(anna, "2026-10-25", "02:30", offset: offset)
@@ -238,9 +238,9 @@ import Testing
   @Test func `a form sent twice books once`() throws {
     let town = try Town()
     let anna = try town.portal.register()
-    let form = anna.get(town.confirmation("2026-05-05", "09:00")).hidden(of: "/appointments/new")
-    let first = anna.post("/appointments/new", pairs: form)
-    let second = anna.post("/appointments/new", pairs: form)
+    let form = anna.get(town.confirmation("2026-05-05", "09:00")).hidden(of: "/appointments/book")
+    let first = anna.post("/appointments/book", pairs: form)
+    let second = anna.post("/appointments/book", pairs: form)
     #expect(first.status == 303 && first.location == second.location)
     #expect(try town.count("SELECT count(*) FROM appointments") == 1)
   }
@@ -249,26 +249,26 @@ import Testing
     let town = try Town()
     let anna = try town.portal.register()
     let path = town.confirmation("2026-05-05", "09:00")
-    let other = anna.get(path).hidden(of: "/appointments/new")
+    let other = anna.get(path).hidden(of: "/appointments/book")
     let booked = try town.book(anna, "2026-05-05", "09:00")
     let page = anna.get(path)
     #expect(page.status == 200 && page.heading == "Already booked")
     #expect(page.hasNotice(.success, "You have booked this time.") && page.hasLink(to: booked))
-    #expect(!page.hasForm(for: "/appointments/new") && !page.contains("Somebody else"))
-    let again = anna.post("/appointments/new", pairs: other)
-    #expect(again.status == 303 && again.location == booked + "?done=booked")
+    #expect(!page.hasForm(for: "/appointments/book") && !page.contains("Somebody else"))
+    let again = anna.post("/appointments/book", pairs: other)
+    #expect(again.status == 303 && again.location == booked + "")
     #expect(try town.count("SELECT count(*) FROM appointments") == 1)
   }
 
   @Test func `a refusal of a taken time mentions typed text only if there is any`() throws {
     let town = try Town()
     let anna = try town.portal.register()
-    let form = anna.get(town.confirmation("2026-05-05", "09:00")).hidden(of: "/appointments/new")
+    let form = anna.get(town.confirmation("2026-05-05", "09:00")).hidden(of: "/appointments/book")
     try town.book(try town.portal.register(), "2026-05-05", "09:00")
-    let empty = anna.post("/appointments/new", pairs: form)
+    let empty = anna.post("/appointments/book", pairs: form)
     #expect(empty.hasNotice(.warning, "Choose another one.") && !empty.contains("still here"))
-    let hidden = empty.hidden(of: "/appointments/new")
-    let typed = anna.post("/appointments/new", pairs: hidden + [("purpose", "Cough")])
+    let hidden = empty.hidden(of: "/appointments/book")
+    let typed = anna.post("/appointments/book", pairs: hidden + [("purpose", "Cough")])
     #expect(typed.status == 409 && typed.hasNotice(.warning, "What you typed is still here."))
   }
 
@@ -300,15 +300,15 @@ import Testing
     let guest = town.portal.visitor()
     #expect(guest.get("/appointments/new").hasLink(with: "specialization=cardiology"))
     #expect(guest.get("/appointments/new?specialization=cardiology").hasRow("Next free time"))
-    let times = guest.get("/appointments/new?doctor=\(town.doctor)")
+    let times = guest.get("/appointments/book?doctor=\(town.doctor)")
     #expect(times.status == 200 && times.hasLink(with: "time="))
     let path = town.confirmation("2026-05-05", "09:00")
     let chosen = guest.get(path)
     #expect(chosen.status == 200 && chosen.fact("When") != nil)
-    #expect(chosen.hasLink(with: "/login?next=%2Fappointments%2Fnew%3Fdoctor%3D1%26date%3D2026"))
-    #expect(chosen.hasLink(with: "/register?next=%2Fappointments%2Fnew"))
+    #expect(chosen.hasLink(with: "/login?next=%2Fappointments%2Fbook%3Fdoctor%3D1%26date%3D2026"))
+    #expect(chosen.hasLink(with: "/register?next=%2Fappointments%2Fbook"))
     #expect(!chosen.hasField("purpose"))
-    #expect(guest.post("/appointments/new", pairs: [("doctor", "1")]).status == 401)
+    #expect(guest.post("/appointments/book", pairs: [("doctor", "1")]).status == 401)
     #expect(guest.get("/appointments/new?with=personal").location.hasPrefix("/login"))
   }
 
@@ -321,7 +321,7 @@ import Testing
     }
     try town.work(2, 540..<550)
     try town.book(anna, "2026-05-05", "09:00")
-    let page = anna.get("/appointments/new?doctor=\(town.doctor)")
+    let page = anna.get("/appointments/book?doctor=\(town.doctor)")
     let open = page.main.first { $0.name == "details" && $0.attributes["open"] != nil }
     #expect(open?.text.contains("Monday, 4 May 2026") == true)
     #expect(page.text.contains("Tuesday, 5 May 2026 Tomorrow Fully booked"))
@@ -332,7 +332,7 @@ import Testing
     #expect(today?.text.contains("4 May") == true)
     town.portal.now = town.portal.now + .days(9)
     #expect(try anna.signIn(anna.login).status == 303)
-    let later = anna.get("/appointments/new?doctor=\(town.doctor)")
+    let later = anna.get("/appointments/book?doctor=\(town.doctor)")
     #expect(later.text.contains("Past"))
     #expect(later.main.first { $0.name == "table" }?.all("tr").count == 4)
   }
@@ -355,7 +355,7 @@ import Testing
     let anna = try town.portal.register()
     let path = try town.book(anna, "2026-05-05", "09:00")
     #expect(try anna.submit("\(path)/cancel", [:]).status == 303)
-    let times = "/appointments/new?doctor=\(town.doctor)"
+    let times = "/appointments/book?doctor=\(town.doctor)"
     #expect(anna.get(path).link(to: times) == "Book another time")
     #expect(anna.press("/appointments/wishes/\(town.doctor)", on: times).status == 303)
     let list = "/appointments/wishes"

@@ -62,7 +62,7 @@ import Testing
     let path = town.confirmation("2026-05-05", "09:00")
     #expect(!town.portal.visitor().get(path).contains("reach you"))
     let anna = try town.portal.register()
-    let times = "/appointments/new?doctor=\(town.doctor)"
+    let times = "/appointments/book?doctor=\(town.doctor)"
     let added = anna.press("/appointments/wishes/\(town.doctor)", on: times)
     #expect(anna.get(added.location).hasNotice(.success))
     #expect(!anna.get(times).hasNotice(.success))

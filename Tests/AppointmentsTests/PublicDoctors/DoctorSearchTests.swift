@@ -258,7 +258,7 @@ import Testing
     throws
   {
     let page = "/appointments/doctors/\(town.doctor)"
-    let booking = "/appointments/new?doctor=\(town.doctor)&date=2026-05-05&time=09:00"
+    let booking = "/appointments/book?doctor=\(town.doctor)&date=2026-05-05&time=09:00"
     let specialists = "/appointments/new?specialization=cardiology"
     let anna = try portal.register()
     for path in ["/appointments/doctors", page, specialists, booking] {
@@ -390,9 +390,9 @@ import Testing
     func link(_ date: String, _ time: String) -> Bool {
       page.hasLink(
         to:
-          "/appointments/new?doctor=\(town.doctor)&date=\(date)&time=\(time.replacing(":", with: "%3A"))"
+          "/appointments/book?doctor=\(town.doctor)&date=\(date)&time=\(time.replacing(":", with: "%3A"))"
       )
-        || page.hasLink(to: "/appointments/new?doctor=\(town.doctor)&date=\(date)&time=\(time)")
+        || page.hasLink(to: "/appointments/book?doctor=\(town.doctor)&date=\(date)&time=\(time)")
     }
     // It is Monday, 12:00, in Minsk, and the doctor has a break from 13:00 to 14:00.
     #expect(
@@ -400,7 +400,7 @@ import Testing
     #expect(!link("2026-05-04", "12:00") && !link("2026-05-04", "12:40"))
     #expect(link("2026-05-05", "09:00") && link("2026-05-06", "09:20"))
     #expect(!link("2026-05-07", "09:00"))
-    #expect(page.hasLink(to: "/appointments/new?doctor=\(town.doctor)&date=2026-05-04"))
+    #expect(page.hasLink(to: "/appointments/book?doctor=\(town.doctor)&date=2026-05-04"))
     try town.book(try portal.register(), "2026-05-05", "09:00")
     #expect(!list().hasLink(with: "date=2026-05-05&time=09%3A00"))
     #expect(!list().hasLink(with: "date=2026-05-05&time=09:00"))
@@ -460,7 +460,7 @@ import Testing
   @Test func `a doctor's page shows the next free times by day and all others`() throws {
     let page = portal.visitor().get("/appointments/doctors/\(town.doctor)")
     #expect(page.hasSection("Next free times"))
-    #expect(page.hasLink(to: "/appointments/new?doctor=\(town.doctor)"))
+    #expect(page.hasLink(to: "/appointments/book?doctor=\(town.doctor)"))
     #expect(page.hasLink(with: "date=2026-05-08&time="))
     try portal.write { try $0.run("DELETE FROM appointments_hours") }
     let idle = portal.visitor().get("/appointments/doctors/\(town.doctor)")

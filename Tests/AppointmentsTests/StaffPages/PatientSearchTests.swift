@@ -188,7 +188,8 @@ import Testing
 
   @Test func `the summary leads back to the times of the chosen day`() throws {
     let times = "/appointments/desk/book?doctor=\(town.doctor)&date=2026-05-05"
-    #expect(desk.get("\(times)&time=09%3A00").hasLink(to: times))
+    let byLogin = times.replacing("book?", with: "book/login?")
+    #expect(desk.get("\(byLogin)&time=09%3A00").hasLink(to: times))
     #expect(desk.get("\(times)&time=09%3A00&search=1").hasLink(to: times))
     let patient = town.chosen("quux", by: desk)
     let chosen = desk.get("\(times)&time=09%3A00&\(patient)")
@@ -198,7 +199,7 @@ import Testing
   @Test func `a time chosen before the patient is kept by the search`() throws {
     let time = "doctor=\(town.doctor)&date=2026-05-05&time=09%3A00"
     let search = "/appointments/desk/book?\(time)&search=1"
-    #expect(desk.get("/appointments/desk/book?\(time)").hasLink(to: search))
+    #expect(desk.get("/appointments/desk/book/login?\(time)").hasLink(to: search))
     let answer = desk.press("/appointments/desk/search", on: search, ["q": "quux"])
     #expect(answer.location.hasPrefix("/appointments/desk/book?\(time)&found="))
     let page = desk.get(answer.location)

@@ -50,7 +50,7 @@ import Testing
     let month = desk.get("/appointments/desk/book?doctor=\(town.doctor)")
     #expect(month.status == 200 && !month.contains("/appointments/wishes"))
     let anna = try town.portal.register()
-    let own = anna.get("/appointments/new?doctor=\(town.doctor)")
+    let own = anna.get("/appointments/book?doctor=\(town.doctor)")
     #expect(own.contains("/appointments/wishes") && !own.contains("<p class=\"actions\"><form"))
   }
 
@@ -71,7 +71,7 @@ import Testing
     let town = try Town()
     let desk = try town.atReception()
     let anna = try town.portal.register(login: "anna")
-    let last = "/appointments/desk/book?doctor=\(town.doctor)&date=2026-05-05&time=09:00"
+    let last = "/appointments/desk/book/login?doctor=\(town.doctor)&date=2026-05-05&time=09:00"
     #expect(desk.get("/appointments/desk/book").hasRow("Dr. House"))
     #expect(desk.get(last).hasButton("The patient has no account"))
     #expect(try desk.submit(last, ["patient": "ann"]).status == 422)
@@ -112,7 +112,7 @@ import Testing
     let anna = try town.portal.register()
     let boris = try town.portal.register()
     let path = try town.book(anna, "2026-05-05", "09:00")
-    let page = "/appointments/new?doctor=\(town.doctor)"
+    let page = "/appointments/book?doctor=\(town.doctor)"
     _ = boris.press("/appointments/wishes/\(town.doctor)", on: page)
     #expect(try desk.submit(path + "/withdraw", [:]).status == 303)
     #expect(town.portal.notified(anna, "was cancelled"))
@@ -149,7 +149,7 @@ import Testing
       page.split(separator: "<ol class=\"rows\">").last?.split(separator: "</ol>").first
     }
     #expect(history(anna.get(path).body) == history(before))
-    #expect(anna.get("/appointments/new?doctor=\(town.doctor)").status == 409)
+    #expect(anna.get("/appointments/book?doctor=\(town.doctor)").status == 409)
   }
 
   @Test func `the reception says why an arrival cannot be marked yet, and that a doctor is off`()

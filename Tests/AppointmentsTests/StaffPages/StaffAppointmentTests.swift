@@ -18,7 +18,7 @@ import Testing
         && page.fact("Reason for the visit") == "Chest pain")
     #expect(page.hasRow("5 May 2026") && page.hasFact("First Clinic"))
     #expect(page.hasRow("Anna Petrova, patient") && !page.contains("· you"))
-    #expect(!page.contains(path + "/withdraw") && !page.contains(path + "/edit"))
+    #expect(!page.contains(path + "/withdraw") && !page.contains(path + "/reschedule"))
     #expect(anna.get("/account/access-log").hasRow("treatment"))
   }
 

@@ -11,7 +11,7 @@ import Testing
     let desk = try town.atReception()
     let anna = try town.portal.register()
     let path = try town.book(anna, "2026-05-05", "09:00", purpose: "Chest pain")
-    let edit = path + "/edit"
+    let edit = path + "/reschedule"
     #expect(desk.get("/appointments/desk?date=2026-05-05").hasLink(to: edit))
     let month = desk.get(edit)
     #expect(month.contains("\(edit)?doctor=1&amp;date=2026-05-06"))
@@ -40,13 +40,13 @@ import Testing
     let town = try Town()
     let desk = try town.atReception()
     let path = try town.book(try town.portal.register(), "2026-05-05", "09:00")
-    let times = "\(path)/edit?doctor=\(town.doctor)&date=2026-05-06"
+    let times = "\(path)/reschedule?doctor=\(town.doctor)&date=2026-05-06"
     let time = "doctor=\(town.doctor)&date=2026-05-06&time=10:00"
-    let last = "\(path)/edit?\(time)"
+    let last = "\(path)/reschedule?\(time)"
     #expect(desk.get(last).hasLink(to: times) && !desk.get(last).heading.contains("your"))
     let readers = [(desk, "/appointments/desk"), (town.doctorVisitor, "/appointments/day")]
     for (visitor, entry) in readers {
-      for page in [path, path + "/edit", last, path + "/withdraw", path + "/again?\(time)"] {
+      for page in [path, path + "/reschedule", last, path + "/withdraw", path + "/again?\(time)"] {
         let shown = visitor.get(page)
         #expect(shown.currentEntry == entry, "\(page)")
         #expect(shown.contains("Anna Petrova") || page.contains("/again"), "\(page)")
@@ -78,7 +78,8 @@ import Testing
     #expect(desk.get(path).hasRow("Moved to 4 May 2026 at 15:00"))
     town.portal.now = town.portal.now + .hours(3)
     _ = try desk.signIn(desk.login)
-    #expect(desk.get(path).contains(path + "/noshow") && desk.get(path).hasLink(to: path + "/edit"))
+    #expect(
+      desk.get(path).contains(path + "/noshow") && desk.get(path).hasLink(to: path + "/reschedule"))
   }
 
   @Test func `a patient who is late gets a later time, until the visit or the no-show is marked`()
@@ -90,7 +91,7 @@ import Testing
     let path = try town.book(anna, "2026-05-04", "12:10")
     town.portal.now = .start(15)
     for page in [path, "/appointments/desk"] {
-      #expect(desk.get(page).hasLink(to: path + "/edit"), "\(page)")
+      #expect(desk.get(page).hasLink(to: path + "/reschedule"), "\(page)")
     }
     #expect(try desk.submit(town.reschedule(path, "2026-05-04", "15:00"), [:]).status == 303)
     #expect(desk.get(path).hasFact("15:00–15:10"))
@@ -103,7 +104,7 @@ import Testing
     town.portal.now = .start(185)
     _ = try desk.signIn(desk.login)
     #expect(desk.press(path + "/noshow", on: path).status == 303)
-    #expect(!desk.get(path).hasLink(to: path + "/edit"))
+    #expect(!desk.get(path).hasLink(to: path + "/reschedule"))
   }
 
   @Test func `a taken time is refused with 409, and an overlap needs confirmation`() throws {
@@ -137,12 +138,13 @@ import Testing
     let anna = try town.portal.register()
     let path = try town.book(anna, "2026-05-05", "09:00")
     let form = town.reschedule(path, "2026-05-05", "10:00")
-    let hidden = desk.get(form).hidden(of: path + "/edit")
-    _ = try anna.submit(town.reschedule(path, "2026-05-06", "09:00"), [:])
-    let late = desk.post(path + "/edit", pairs: hidden)
+    let hidden = desk.get(form).hidden(of: path + "/reschedule")
+    _ = try anna.submit(
+      town.reschedule(path, "2026-05-06", "09:00").replacing("reschedule", with: "edit"), [:])
+    let late = desk.post(path + "/reschedule", pairs: hidden)
     #expect(late.status == 409 && late.hasNotice(.warning, "has changed since"))
     _ = try anna.submit(path + "/cancel", [:])
-    #expect(desk.get(path + "/edit").status == 409)
+    #expect(desk.get(path + "/reschedule").status == 409)
     #expect(desk.get(form).status == 409)
   }
 
@@ -155,10 +157,10 @@ import Testing
       try town.portal.register(), try town.portal.doctor(), try town.portal.receptionist(),
     ]
     for other in others {
-      for page in [path + "/edit", path + "/edit?doctor=1&date=2026-05-05", form] {
+      for page in [path + "/reschedule", path + "/reschedule?doctor=1&date=2026-05-05", form] {
         #expect(other.get(page).status == 404)
       }
-      #expect(other.push(path + "/edit").status == 404)
+      #expect(other.push(path + "/reschedule").status == 404)
     }
   }
 }
@@ -166,7 +168,7 @@ import Testing
 extension Town {
   /// Returns the path of the last page of a reschedule.
   fileprivate func reschedule(_ path: String, _ date: String, _ time: String) -> String {
-    "\(path)/edit?doctor=\(doctor)&date=\(date)&time=\(time)"
+    "\(path)/reschedule?doctor=\(doctor)&date=\(date)&time=\(time)"
   }
 }
 

@@ -154,7 +154,7 @@ static int insert(Thread *thread, const Session *session, long long now, long lo
 
 void book(Thread *thread, FCGX_Request *request, const Session *session) {
     if (!take_form(thread, request, session)) return;
-    long long id = save_once(thread, session, "/appointments/new", insert);
+    long long id = save_once(thread, session, "/appointments/book", insert);
     if (!id) return refuse(thread, "409 Conflict");
     char place[DIGITS];
     Text values[PLACES] = {[ID] = decimal(place, id)};

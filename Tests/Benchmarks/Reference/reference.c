@@ -39,7 +39,7 @@ static void show_own(Thread *thread, FCGX_Request *request, const char *target) 
 static void change(Thread *thread, FCGX_Request *request, const char *target) {
     Session session;
     int is_contact = !strcmp(target, "/contacts/new");
-    if (!is_contact && strcmp(target, "/appointments/new"))
+    if (!is_contact && strcmp(target, "/appointments/book"))
         return refuse(thread, "405 Method Not Allowed");
     if (!find_session(&thread->store, request, &session)) return refuse(thread, "401 Unauthorized");
     touch(&thread->store, &session);

@@ -15,7 +15,7 @@ from faults.load import KeptVisitor
 from faults.report import Report
 from faults.stage import fault, now
 
-NEW = "/appointments/new"
+NEW = "/appointments/book"
 TAKEN = "Somebody else has just booked this time"
 CHANGED = "has changed since this page was opened"
 CANCELLED = "is already cancelled"
@@ -214,11 +214,11 @@ def desk_or_patient(stage):
 
         def forms(number):
             time = times[number]
-            at_desk = time.page.replace(NEW, "/appointments/desk/book")
+            at_desk = time.page.replace(NEW, "/appointments/desk/book/login")
             without = time.page.replace(NEW, "/appointments/desk/new")
             return [
                 sending(one[number], at_desk, {"patient": logins[number % len(logins)]},
-                        "/appointments/desk/book"),
+                        "/appointments/desk/book/login"),
                 sending(other[number], without, {"name": f"Newcomer {number}"},
                         "/appointments/desk/new"),
                 booking(patients[number], time),

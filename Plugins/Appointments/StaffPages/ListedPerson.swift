@@ -2,21 +2,16 @@ import PolyclinicCore
 
 /// A patient in a list for staff: the name, the age, which tells namesakes apart, and for the
 /// patient's doctor also the sex.
-struct ListedPatient: Sendable {
-  let name: String
-  private let birthDate: CalendarDate?
-  private let sex: String?
-
+extension Portal.ListedPerson {
   /// Returns the people with a profile. Needs a write transaction, because it adds an entry to each
   /// person's access log.
-  static func find(
+  static func patients(
     _ people: [ID<Person>], for reason: AccessReason, _ context: Context
-  ) throws -> [ID<Person>: ListedPatient] {
+  ) throws -> [ID<Person>: Portal.ListedPerson] {
     let works = try context.of(Array(Set(people)), for: reason)
-    return try context.portal.people.listed(works).mapValues { person in
-      ListedPatient(
-        name: person.name, birthDate: person.birthDate, sex: reason == .care ? person.sex : nil)
-    }
+    let listed = try context.portal.people.listed(works)
+    if reason == .care { return listed }
+    return listed.mapValues { Self(name: $0.name, birthDate: $0.birthDate, sex: nil) }
   }
 
   /// Returns the age, and the sex if it was read; nil if neither is known.

@@ -1,0 +1,136 @@
+import PolyclinicCore
+
+/// A reason why a slot cannot be booked, or not without a further question.
+enum Obstacle {
+  /// There is no such slot: the doctor, the place or the hours are wrong, or it is not for this
+  /// member of staff.
+  case unbookable(Refusal)
+  /// The booking that is moved cannot be changed, or has changed since the page was shown.
+  case unchangeable(Text)
+  /// The patient has booked this slot.
+  case own(Booking)
+  /// The visitor is the doctor, who books for patients on the page of the day.
+  case ownTimes
+  /// The patient has booked as many appointments as possible. Above that, the clinic's telephone
+  /// number may help.
+  case limit(Int, phone: String)
+  /// Somebody else has claimed a part of the slot.
+  case taken
+  /// The patient has another appointment at that time, which does not hinder them for certain.
+  case overlap(Overlap)
+
+  /// True if no other slot could be booked either.
+  var isForAnySlot: Bool {
+    switch self {
+    case .limit, .unchangeable: true
+    case .unbookable, .own, .ownTimes, .taken, .overlap: false
+    }
+  }
+
+  /// Returns the refusal of the form and of the API.
+  func refusal(for attempt: BookingAttempt) -> Refusal {
+    switch self {
+    case .unbookable(let refusal): return refusal
+    case .unchangeable(let reason): return .conflict(reason)
+    case .own: return .conflict("booking.own")
+    case .ownTimes: return .conflict("booking.own-times")
+    case .limit(let most, let phone):
+      let most = attempt.context.formats.number(most)
+      return .conflict(
+        phone.isEmpty
+          ? Text("booking.too-many.no-phone", ["most": most])
+          : Text("booking.too-many", ["most": most, "phone": phone]))
+    case .taken:
+      // The message says that the typed purpose is kept.
+      let isTyped = !attempt.context.request.fields["purpose"].isEmpty
+      return .conflict(isTyped ? "booking.taken.typed" : "booking.taken")
+    case .overlap: return .conflict(attempt.staff == nil ? "booking.overlap" : "reception.overlap")
+    }
+  }
+}
+
+/// The page of an attempt.
+extension BookingAttempt {
+  /// The notice of what stands against the slot, with the way out; nil if nothing does, or if the
+  /// response to a sent form says it.
+  ///
+  /// For an overlap, a hidden field records that the patient has read of it.
+  var notice: HTML? {
+    get throws {
+      let isSent = context.request.method == .post
+      let obstacles = try obstacles
+      for case .limit in obstacles where !isSent {
+        if case .conflict(let text) = obstacles[0].refusal(for: self) {
+          return context.notice(.problem, text)
+        }
+      }
+      guard let requested = try requestedIfAny else { return nil }
+      if try isTaken {
+        if isSent { return nil }
+        if staff != nil, let own = try own { return ownNotice(own, "reception.booked-already") }
+        return context.notice(
+          .problem, "booking.taken.before",
+          action: context.button(
+            "booking.other-days", to: freeTimes, style: [.secondary, .small]))
+      }
+      for case .overlap(let overlap) in obstacles where staff == nil {
+        return "\(try overlap.notice(context))\(Overlap.acknowledgement(at: requested.slot))"
+      }
+      return nil
+    }
+  }
+
+  /// Returns the notice that the patient has booked the slot, with the link to the appointment.
+  func ownNotice(_ booking: Booking, _ text: Text) -> HTML {
+    context.notice(
+      .outcome, text,
+      action: context.button(
+        "booking.own.show", to: "/appointments/\(booking.id)", style: [.secondary, .small]))
+  }
+
+  /// The reason why there is no such slot, and a link to the doctor's free times. After a submission
+  /// it leaves out the reason, because the form shows it beside the field.
+  var linkToFreeTimes: HTML? {
+    get throws {
+      var notice: HTML?
+      if context.request.method == .get, request.date != nil, request.time != nil {
+        do { _ = try requested() } catch Refusal.invalid(_, let reason) {
+          notice = context.notice(.problem, reason)
+        }
+      }
+      guard try placement.get()?.isOpen == true else { return notice }
+      return """
+        \(notice)<p>\(context.button(
+          "line.book.all", to: freeTimes, style: [.secondary, .small]))</p>
+        """
+    }
+  }
+
+  /// The summary of the slot for staff, with the notice if it is taken.
+  var summaryForStaff: HTML? {
+    get throws {
+      guard try requestedIfAny != nil else { return try linkToFreeTimes }
+      return "\(try notice)\(try BookingSummary(requested(), context).facts(changing: .time))"
+    }
+  }
+
+  /// The doctor's free times, with the patient whom the reception has chosen.
+  private var freeTimes: Path {
+    var chosen: Fields = Fields(["doctor": request.doctor])
+    let patient = context.choices["patient_id"]
+    if !patient.isEmpty { chosen.append("patient_id", patient) }
+    return context.request.path.query(chosen)
+  }
+
+  /// Returns the fields of the form, filled with the choices on earlier pages. Throws
+  /// ``Refusal/notFound`` for an unknown doctor.
+  func start(purpose: String = "") throws -> BookingRequest {
+    var start = request
+    start.purpose = purpose
+    if context.request.method == .post { return start }
+    guard let placement = try placement.get() else { throw Refusal.notFound }
+    start.clinic = placement.clinic.id.description
+    start.department = placement.department.id.description
+    return start
+  }
+}
