@@ -60,7 +60,7 @@ extension Route {
   /// `list`, in which `{id}` is its number.
   ///
   /// `about` returns the content above the fields for the stored record, and `prepare` runs before
-  /// the transaction; see ``form(_:_:title:cancel:access:submit:load:about:prepare:save:)``.
+  /// the transaction; see ``form(_:_:title:cancel:access:submit:origin:load:about:prepare:save:)``.
   public static func edit<Entry>(
     _ path: Path, _ records: Records<Entry>, title: Text, list: Path = "",
     about: (@Sendable (Entry.Record, Context) throws -> HTML?)? = nil,
