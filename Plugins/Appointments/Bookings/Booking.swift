@@ -100,6 +100,20 @@ extension Booking {
     return booking?.patient == patient ? booking : nil
   }
 
+  /// Returns the patient's bookings above `number` in ascending order of their numbers, at most
+  /// `limit`.
+  static func page(
+    of patient: ID<Person>, after number: Int64, limit: Int, in work: Work
+  ) throws -> [Booking] {
+    try work.rows(
+      """
+      SELECT \(columns) FROM appointments
+      WHERE appointments.person = \(patient) AND id_appointment > \(number)
+        AND doctor IS NOT NULL AND deleted_at IS NULL
+      ORDER BY id_appointment LIMIT \(limit)
+      """, Booking.init)
+  }
+
   /// Returns a doctor's open bookings that overlap a span, in order, including those that began
   /// before it.
   static func open(

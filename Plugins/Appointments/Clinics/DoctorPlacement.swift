@@ -22,16 +22,24 @@ struct DoctorPlacement: Sendable {
 
   /// Returns a doctor's placement, open or not; nil for an unknown doctor.
   static func find(_ id: ID<Doctor>, in work: Work) throws -> DoctorPlacement? {
-    try find(where: "id_doctor = \(id)", in: work)
+    try all(where: "id_doctor = \(id)", in: work).first
   }
 
   /// Returns the placement of the doctor who is this person; nil if no clinic has entered one.
   static func find(of person: ID<Person>, in work: Work) throws -> DoctorPlacement? {
-    try find(where: "person = \(person)", in: work)
+    try all(where: "person = \(person)", in: work).first
   }
 
-  private static func find(where condition: SQL, in work: Work) throws -> DoctorPlacement? {
-    try work.row(
+  /// Returns the placements of these doctors, open or not.
+  static func all(
+    of doctors: Set<ID<Doctor>>, in work: Work
+  ) throws -> [ID<Doctor>: DoctorPlacement] {
+    let found = try all(where: "id_doctor IN \(list: doctors.sorted())", in: work)
+    return Dictionary(uniqueKeysWithValues: found.map { ($0.doctor.id, $0) })
+  }
+
+  private static func all(where condition: SQL, in work: Work) throws -> [DoctorPlacement] {
+    try work.rows(
       """
       SELECT \(Doctor.columns), \(Department.columns), \(Clinic.columns) FROM appointments_doctors
         JOIN appointments_departments ON id_department = department
@@ -45,7 +53,7 @@ struct DoctorPlacement: Sendable {
           doctor: Doctor(row), department: $0,
           clinic: Clinic(behindDoctor.from(Department.columnCount)))
       }
-    } ?? nil
+    }.compactMap(\.self)
   }
 
   /// Returns a moment in the clinic's local time.

@@ -49,14 +49,13 @@ enum AppointmentResource {
   private static func list(
     after: Int64, limit: Int, _ context: Context
   ) throws -> [Found] {
-    let numbers: [Int64] = try context.rows(
-      """
-      SELECT id_appointment FROM appointments
-      WHERE person = \(context.keys.person) AND id_appointment > \(after) AND deleted_at IS NULL
-      ORDER BY id_appointment LIMIT \(limit)
-      """
-    ) { Int64($0.int(0)) }
-    return try numbers.compactMap { try find($0, context) }
+    let bookings = try Booking.page(
+      of: context.keys.person, after: after, limit: limit, in: context)
+    let placements = try DoctorPlacement.all(of: Set(bookings.map(\.doctor)), in: context)
+    let booked = try bookings.map { try found($0, at: placements[$0.doctor], in: context) }
+    let personal = try PersonalAppointment.records.page(after: after, limit: limit, in: context)
+    let all = booked + personal.map { found($0.record, $0.id.rawValue) }
+    return Array(all.sorted { $0.id < $1.id }.prefix(limit))
   }
 
   @Sendable
@@ -65,16 +64,16 @@ enum AppointmentResource {
   ) throws -> Found? {
     let keys = try context.keys
     if let booking = try Booking.find(ID(id), of: keys.person, in: context) {
-      return try found(booking, in: context)
+      return try found(
+        booking, at: DoctorPlacement.find(booking.doctor, in: context), in: context)
     }
     return try PersonalAppointment.records.find(ID(id), in: context)
       .map { found($0, id) }
   }
 
   private static func found(
-    _ booking: Booking, in work: Work
+    _ booking: Booking, at placement: DoctorPlacement?, in work: Work
   ) throws -> Found {
-    let placement = try DoctorPlacement.find(booking.doctor, in: work)
     let purpose = try booking.details(by: work.keys).purpose
     var answered = APIAppointment(booking, at: placement, purpose: purpose)
     answered.doctorName = try placement?.doctor.name.opened(by: work.keys) ?? ""
