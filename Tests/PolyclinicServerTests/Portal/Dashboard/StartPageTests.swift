@@ -60,7 +60,9 @@ import Testing
     #expect(try choose("/garden/shed", anna).status == 422)
     #expect(try choose("/elsewhere", anna).status == 422)
     let keys = try portal.keys(of: anna)
-    try portal.write { try StartPage.value.save(StartPage(path: "/garden/shed"), in: $0.with(keys)) }
+    try portal.write {
+      try StartPage.value.save(StartPage(path: "/garden/shed"), in: $0.with(keys))
+    }
     #expect(try portal.visitor().signIn(anna.login).location == "/")
     try portal.grant(.doctor, to: anna.login)
     #expect(try portal.visitor().signIn(anna.login).location == "/garden/shed")
