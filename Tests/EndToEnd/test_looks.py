@@ -363,6 +363,6 @@ def test_printed_pages_are_black_and_grey_without_controls(gallery, scheme):
         assert driver.execute_script(PRESSED) == []
         assert driver.execute_script(COLOURED) == []
         assert said in driver.execute_script("return document.querySelector('main').innerText")
-        driver.execute_script("document.styleSheets[1].disabled = true")
+        driver.execute_script("[...document.styleSheets].find((one) => one.href.includes('print')).disabled = true")
         assert driver.execute_script(PRESSED) and driver.execute_script(COLOURED)
         driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
