@@ -131,10 +131,7 @@ struct PressureChart: RangeView {
 extension PressureChart: RoutedPage {
   static let address = BloodPressure.pages.chart
 
-  init(_ context: Context) throws {
-    try self.init(
-      of: DaySpan(context.request.query, today: context.today, usual: .month), context)
-  }
+  static let usual = DaySpan.Name.month
 
   /// Loads the readings of these days.
   init(of span: DaySpan, _ context: Context) throws {
@@ -147,5 +144,4 @@ extension PressureChart: RoutedPage {
     page(
       "pressure.title", of: BloodPressure.pages, source: PressureViews.source(scheme, context))
   }
-  var status: Int { choice.status }
 }

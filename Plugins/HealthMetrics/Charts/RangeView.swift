@@ -5,6 +5,8 @@ import PolyclinicCore
 protocol RangeView: RoutedPage where Value == Void {
   associatedtype Average: Averaging
   static var kind: MetricsKind { get }
+  /// The range of the page while no other is chosen.
+  static var usual: DaySpan.Name { get }
   var entries: [Average.Entry] { get }
   var span: DaySpan { get }
   var context: Context { get }
@@ -18,9 +20,18 @@ protocol RangeView: RoutedPage where Value == Void {
   var columns: [Text] { get }
   /// Returns the table cells of an average, after the cell for its label and count.
   func cells(_ average: Average) -> HTML
+  /// Loads the measurements of these days.
+  init(of span: DaySpan, _ context: Context) throws
 }
 
 extension RangeView {
+  init(_ context: Context) throws {
+    let query = context.request.query
+    try self.init(of: DaySpan(query, today: context.today, usual: Self.usual), context)
+  }
+
+  var status: Int { choice.status }
+
   /// The average of all entries.
   var whole: Average {
     var whole = blank

@@ -112,10 +112,7 @@ struct WeightChart: RangeView {
 extension WeightChart: RoutedPage {
   static let address = Weight.pages.chart
 
-  init(_ context: Context) throws {
-    try self.init(
-      of: DaySpan(context.request.query, today: context.today, usual: .quarter), context)
-  }
+  static let usual = DaySpan.Name.quarter
 
   /// Loads the weights of these days.
   init(of span: DaySpan, _ context: Context) throws {
@@ -126,5 +123,4 @@ extension WeightChart: RoutedPage {
   }
 
   var page: Page { page("weights.title", of: Weight.pages) }
-  var status: Int { choice.status }
 }

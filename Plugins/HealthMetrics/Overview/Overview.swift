@@ -39,11 +39,12 @@ struct Overview: RoutedPage {
         context.button("weight.new", to: NewWeight.path),
         context.button("tabs.chart", to: WeightChart.path, style: .secondary))</section>\
       \(rows: [
-        way(Report.path, .document, "report.link", "report.about"),
-        way(HomeWeekPage.path, .calendar, "week.title", "week.about"),
-        way(GuidePage.path, .heart, "guide.title", "guide.about"),
-        way(PreferencesForm.path, .gear, "preferences.title", "preferences.about"),
-      ])
+        Link("report.link", to: Report.path, icon: .document, about: "report.about"),
+        Link("week.title", to: HomeWeekPage.path, icon: .calendar, about: "week.about"),
+        Link("guide.title", to: GuidePage.path, icon: .heart, about: "guide.about"),
+        Link(
+          "preferences.title", to: PreferencesForm.path, icon: .gear, about: "preferences.about"),
+      ].map(row))
       """, assets: Chart.assets)
   }
 
@@ -53,9 +54,9 @@ struct Overview: RoutedPage {
 
   private func nothing(_ text: Text) -> HTML { "<p class=\"muted\">\(context.text(text))</p>" }
 
-  private func way(_ path: Path, _ icon: Icon, _ title: Text, _ about: Text) -> HTML {
+  private func row(_ link: Link) -> HTML {
     HTML.row(
-      to: path, "\(context.text(title))", detail: "\(context.text(about))",
-      lead: context.icon(icon))
+      to: link.path, "\(context.text(link.title))",
+      detail: link.about.map { "\(context.text($0))" }, lead: context.icon(link.icon))
   }
 }
