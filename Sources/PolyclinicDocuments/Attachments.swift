@@ -100,8 +100,8 @@ public struct Attachments<Record>: Sendable {
     try find([file], of: [record], in: work)[record]?[file]
   }
 
-  /// Returns the files with these names of each record, in one statement. Throws like
-  /// the function for one file.
+  /// Returns the files with these names of each record, in one statement. Throws `UnsealingError`
+  /// as for a single file.
   public func find(
     _ files: [String], of records: [ID<Record>], in work: Work
   ) throws -> [ID<Record>: [String: [UInt8]]] {

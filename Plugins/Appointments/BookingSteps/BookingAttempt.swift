@@ -86,7 +86,7 @@ final class BookingAttempt {
   }
 }
 
-/// What stands against the booking.
+/// The reasons against the booking.
 extension BookingAttempt {
   /// The obstacles, in the order in which the form and the API refuse with them. A claim of the slot
   /// by somebody else is none of them, because only the claim in the transaction finds it for

@@ -1,4 +1,4 @@
-/// What a module serves at one address: a page, or a form and what it saves.
+/// The page or the form that a module serves at one address.
 ///
 /// A value is made for each request. Its `init` loads everything that it shows, in the request's
 /// snapshot of the database; the rest of it only reads the value.

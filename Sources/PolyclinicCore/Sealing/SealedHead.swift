@@ -16,8 +16,8 @@ extension SealedIndex {
 }
 
 extension Work {
-  /// Reads the heads in one statement, so that whoever needs one of them later runs none. Nothing is
-  /// known of them if it throws.
+  /// Reads the heads in one statement and keeps them. A later read of one of them runs no statement.
+  /// Keeps none if it throws.
   package final func read(_ heads: [Sealed.Head]) throws {
     let person = try keys.person
     var statement: SQL?

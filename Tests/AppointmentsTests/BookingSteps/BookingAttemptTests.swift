@@ -4,7 +4,7 @@ import Testing
 
 @testable import Appointments
 
-/// What a page, its form and the API have in common, and where earlier addresses lead.
+/// The obstacles that a page, its form and the API share, and the redirects of earlier addresses.
 @Suite struct BookingAttemptTests {
   private let town: Town
   private let anna: TestVisitor
