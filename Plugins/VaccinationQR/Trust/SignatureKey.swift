@@ -98,7 +98,8 @@ struct SignatureKey: ~Copyable {
 
   /// Returns true if the key made this RSA signature of the content's SHA-256.
   func verifies(rsa signature: [UInt8], _ padding: Padding, of content: [UInt8]) -> Bool {
-    kind == .rsa
+    // libcrypto reads a shorter PSS signature as one with zeroes in front (RFC 8017, 8.1.2, step 1).
+    kind == .rsa && signature.count == Int(EVP_PKEY_get_size(handle))
       && isRight(signature, of: content) { context in
         switch padding {
         case .pkcs1: EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1

@@ -175,6 +175,23 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func `an RSA signature without its leading zero is refused`(_ isPSS: Bool) throws {
+    let signer = TestSigner.rsa
+    let key = try trusted(signer)
+    let algorithm: SignedContent.Algorithm = isPSS ? .ps256 : .israeli
+    // One content, or one salt, of 256 has a signature that begins with a zero.
+    var (signed, number) = (content, UInt32(0))
+    var right = signer.signature(of: signed, isPSS ? .pss : .pkcs1)
+    while right[0] != 0 {
+      number += 1
+      signed = content + withUnsafeBytes(of: number) { Array($0) }
+      right = signer.signature(of: signed, isPSS ? .pss : .pkcs1)
+    }
+    #expect(verifies(right, by: key, algorithm, signed))
+    #expect(!verifies(Array(right.dropFirst()), by: key, algorithm, signed))
+  }
+
   /// Bleichenbacher's forgery (2006) and its kin: blocks whose padding is read too leniently.
   @Test func `an RSA signature whose padding is not that of PKCS 1 is refused`() throws {
     let signer = TestSigner.rsa
