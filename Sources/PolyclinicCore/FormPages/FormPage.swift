@@ -32,7 +32,7 @@ struct FormPage<Subject, Draft: Sendable>: FormAnswer {
   /// Returns the response in place of the form, such as an earlier step; nil for the form.
   var before: (@Sendable (Subject, Context) throws -> Response?)?
   /// Returns the module's own page that contains the form; nil for a page with only the form.
-  var inside: (@Sendable (HTML, Context) throws -> Page?)?
+  var inside: (@Sendable (HTML, Subject, Context) throws -> Page?)?
   /// The label of a further button, which saves and opens the form once more; nil for none.
   var again: Text?
   /// Returns the page that the visitor came from, to which the form leads back in place of
@@ -203,17 +203,18 @@ extension FormPage {
   ) throws -> Response {
     let context = view.context
     var view = view
-    if let about {
-      do {
-        view.about = try about(subject ?? load(context), context)
-      } catch Refusal.conflict(_) where subject == nil && isVersioned {
-        // The record is gone, which the page says already, above what was typed.
+    do {
+      if about != nil || inside != nil {
+        let subject = try subject ?? load(context)
+        view.about = try about?(subject, context)
+        // Without a cancel button, because the surrounding page has its own links.
+        let surrounding = try inside?(
+          view.html(submit: submitLabel, cancel: nil, as: kind), subject, context)
+        if let surrounding { return .page(surrounding, status: status) }
       }
+    } catch Refusal.conflict(_) where subject == nil && isVersioned {
+      // The record is gone, which the page says already, above what was typed.
     }
-    // Without a cancel button, because the surrounding page has its own links.
-    let surrounding = try inside?(
-      view.html(submit: submitLabel, cancel: nil, as: kind), context)
-    if let surrounding { return .page(surrounding, status: status) }
     return .page(
       Page(
         title, try view.html(submit: submitLabel, again: again, cancel: kind.cancelLabel, as: kind),

@@ -46,7 +46,7 @@ extension Route {
           form: form, title: submit, cancel: path, submitLabel: submit,
           load: { _ in }, start: { _, _ in form.blank }, isVersioned: false,
           prepare: prepare.map { prepare in { try prepare(&$0, $2) } },
-          save: { Redirect(to: try save($0, $2)) }, inside: page))
+          save: { Redirect(to: try save($0, $2)) }, inside: { try page($0, $2) }))
     ).saying(outcome(of: submit))
   }
 

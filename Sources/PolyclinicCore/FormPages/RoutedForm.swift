@@ -12,6 +12,8 @@ public protocol RoutedForm: Routed {
   static var form: Form<Draft> { get }
   /// The label of the button that saves; by default "Save", or "Yes" for a question.
   static var submit: Text { get }
+  /// The label of a further button, which saves and opens the form once more; nil by default.
+  static var again: Text? { get }
   /// The page to which Cancel leads; a value in it has that of the form's own address.
   static var cancel: Path { get }
   /// True for a question with Yes and No, whose fields are sent only with Yes; false by default.
@@ -19,11 +21,19 @@ public protocol RoutedForm: Routed {
   /// True if the form changes a stored record; false by default. One filled in from an outdated
   /// version is then not saved: the page shows the stored and the typed values instead.
   static var isVersioned: Bool { get }
+  /// Returns the page to which the form leads back in place of ``cancel``, if the request names
+  /// one; nil by default.
+  static func origin(_ context: Context) throws -> Path?
 
+  /// The response in place of the form, such as an earlier step; nil by default.
+  var before: Response? { get throws }
   /// The initial values of the fields; by default those of a blank form.
   var start: Draft { get throws }
   /// The content above the fields; nil by default.
   var about: HTML? { get throws }
+  /// Returns the module's own page that contains the form's markup; by default nil, for a page with
+  /// only the form.
+  func page(around form: HTML) throws -> Page?
   /// The alternatives after ``save(_:in:)`` has thrown ``Refusal/conflict(_:)``; none by default.
   ///
   /// Each is a button that sends the form again with its value in the field `instead`. Throws
@@ -39,10 +49,14 @@ public protocol RoutedForm: Routed {
 extension RoutedForm {
   public static var route: Route { Route(Self.self) }
   public static var submit: Text { isQuestion ? "form.yes" : "form.save" }
+  public static var again: Text? { nil }
   public static var isQuestion: Bool { false }
   public static var isVersioned: Bool { false }
+  public static func origin(_ context: Context) throws -> Path? { nil }
+  public var before: Response? { get throws { nil } }
   public var start: Draft { get throws { Self.form.blank } }
   public var about: HTML? { get throws { nil } }
+  public func page(around form: HTML) throws -> Page? { nil }
   public var instead: [Choice] { get throws { [] } }
   public func prepare(_ draft: inout Draft, in context: Context) throws {}
 }
@@ -54,15 +68,16 @@ extension RoutedForm where Draft == Void {
 extension Route {
   /// Creates the route of a form; functions such as ``saying(_:)`` add properties to it.
   public init<Served: RoutedForm>(_ form: Served.Type) {
-    var page = FormPage<Served, Served.Draft>(
+    let page = FormPage<Served, Served.Draft>(
       form: Served.form, title: Served.title, cancel: Served.cancel, submitLabel: Served.submit,
       load: { try Served($0) }, start: { served, _ in try served.start },
       isVersioned: Served.isVersioned,
       prepare: { draft, served, context in try served.prepare(&draft, in: context) },
       save: { draft, served, context in try served.save(draft, in: context) },
-      about: { served, _ in try served.about })
-    page.instead = { served, _ in try served.instead }
-    page.kind = Served.isQuestion ? .question : .form
+      about: { served, _ in try served.about }, instead: { served, _ in try served.instead },
+      before: { served, _ in try served.before },
+      inside: { form, served, _ in try served.page(around: form) },
+      again: Served.again, origin: Served.origin, kind: Served.isQuestion ? .question : .form)
     self = Route(Served.address.pattern, access: Served.access, answer: .form(page))
       .saying(Self.outcome(of: Served.submit))
   }

@@ -52,8 +52,8 @@ extension Route {
         FormPage(
           form: form, title: title, cancel: cancel, submitLabel: submit, load: subject,
           start: start ?? { _, _ in form.blank }, isVersioned: false, prepare: prepare,
-          save: save, about: about, instead: instead, before: before, inside: page,
-          origin: origin))
+          save: save, about: about, instead: instead, before: before,
+          inside: page.map { page in { try page($0, $2) } }, origin: origin))
     ).saying(outcome(of: submit))
   }
 
