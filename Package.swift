@@ -166,6 +166,10 @@ let package = Package(
       path: "Plugins/Appointments",
       resources: [
         .embedInCode("Assets"), .embedInCode("Strings"),
+        .embedInCode("Administration/Strings"), .embedInCode("Booking/Strings"),
+        .embedInCode("Calendar/Strings"), .embedInCode("Clinics/Strings"),
+        .embedInCode("Desk/Strings"), .embedInCode("Map/Strings"), .embedInCode("Queue/Strings"),
+        .embedInCode("Search/Strings"), .embedInCode("WaitingList/Strings"),
         .embedInCode("Demonstration/town-clinics.csv"),
         .embedInCode("Demonstration/town-map.json"),
         .embedInCode("Demonstration/town-names.csv"),

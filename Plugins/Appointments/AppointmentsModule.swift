@@ -3,21 +3,24 @@ import PolyclinicCore
 /// The appointments module: clinics and doctors, bookings, waiting lists, and patients' own
 /// appointments elsewhere.
 ///
-/// Files beside this one list the addresses (`AppointmentsRoutes`), the navigation
-/// (`AppointmentsLinks`), the texts (`AppointmentsStrings`) and the personal data
-/// (`AppointmentsPersonalData`).
+/// It is the sum of its features, each in a folder with its tables, rules, pages and words. Beside
+/// this file stand the order of the navigation and of the cards (`AppointmentsLinks`), and the first
+/// steps of a new portal (`AppointmentsFirstSteps`).
 ///
 /// Each folder uses only folders above it in this list, and none uses these files:
 ///
+/// - `Feature`: what a folder contributes to the module.
 /// - `Time`: local days, minutes of a day, spans, weekdays and months.
+/// - `Map`: the imported map and its drawing.
 /// - `Clinics`: stored clinics, departments, doctors and receptionists.
-/// - `Maps`: the imported map and its drawing.
-/// - `Schedule`: a doctor's hours, claimed time and free time.
-/// - `WaitingList`: stored waiting lists, their calls and notices.
-/// - `Bookings`: stored appointments, their changes, histories and notices.
+/// - `Hours`: a doctor's hours, claimed time and free time.
+/// - `WaitingList`: waiting lists, their calls and notices, and the display.
+/// - `Booking`: appointments, and the patient's pages.
 /// - `Calendar`: files and feeds for other calendars.
-/// - `BookingSteps`: the parts of booking pages that patients and staff share.
-/// - `PatientPages`, `StaffPages`, `PublicClinics`, `PublicDoctors`, `Administration`: the pages.
+/// - `Search`: the public pages of clinics and doctors, and the map.
+/// - `Desk`: the reception's and the doctor's day, and appointments for their staff.
+/// - `Queue`: the page of a doctor's own waiting list.
+/// - `Administration`: the administrator's pages, and those of a doctor's own hours.
 /// - `Demonstration`: the data of `make demo`.
 public struct AppointmentsModule: Module {
   public let id: ModuleID = "appointments"
@@ -40,13 +43,35 @@ public struct AppointmentsModule: Module {
     [ClinicImport.command, MapImport.command, MapImport.removal, RetainedAppointment.command]
   }
 
-  public var migrations: [Migration] {
+  /// The features, each after those whose tables its own refer to.
+  private static let features: [Feature] = [
+    .clinics, .map, .booking, .waitingList, .hours, .search, .calendar, .desk, .queue,
+    .administration,
+  ]
+
+  public var catalog: Catalog {
+    Self.features.reduce(
+      Catalog(
+        en: [PackageResources.module_en_json], ru: [PackageResources.module_ru_json],
+        he: [PackageResources.module_he_json])
+    ) { $0 + $1.words }
+  }
+
+  public var assets: [Page.Asset] {
     [
-      Migration(
-        "0001-appointments",
-        Clinic.schema + DoctorProfile.schema + Appointment.schema + Ticket.schema
-          + ClaimedTime.schema + RetainedAppointment.schema + StoredMap.schema)
-    ]
+      Page.Asset("appointments.css", PackageResources.appointments_css, for: .everyPage), .position,
+      .call, .display, .freeTimes,
+    ] + Page.Asset.map
+  }
+
+  public var migrations: [Migration] {
+    [Migration("0001-appointments", Self.features.flatMap(\.schema))]
+  }
+
+  public var routes: [Route] { [.get("{id}", show)] + Self.features.flatMap(\.routes) }
+
+  public var personalData: PersonalData {
+    Self.features.compactMap(\.personalData).reduce(PersonalData(export: { _, _ in }), +)
   }
 
   public var settings: [Setting] {
@@ -80,4 +105,14 @@ public struct AppointmentsModule: Module {
   public var profileParts: [any ProfilePart] { [ClinicProfilePart()] }
 
   public var demonstration: Demonstration? { AppointmentsDemonstration.town }
+
+  /// Shows an appointment: elsewhere, the visitor's own booking, or that of a patient for whom the
+  /// visitor works.
+  private func show(_ context: Context) throws -> Response {
+    let person = try context.keys.person
+    let booking = try Booking.find(context.id(), in: context)
+    guard let booking else { return try PersonalPages.show(context) }
+    return try booking.patient == person
+      ? PatientAppointmentPage.show(booking, context) : StaffAppointmentPage.show(context)
+  }
 }

@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicPlaces
 
 extension DoctorPlacement {
   /// Returns a time in the clinic's time zone, with the date if it is not today.
@@ -19,5 +20,16 @@ extension DoctorPlacement {
     \(context.text(department.specialization.title)) · \
     <bdi>\(clinic.name.string(in: context.language))</bdi>
     """
+  }
+}
+
+extension OutsideLink {
+  /// Returns the page of OpenStreetMap with a mark at a place, for computers, which open no `geo:`
+  /// URLs.
+  static func webMap(_ place: Coordinates) -> OutsideLink? {
+    let parts = place.written(separator: ",").split(separator: ",")
+    return web(
+      "https://www.openstreetmap.org/?mlat=\(parts[0])&mlon=\(parts[1])#map=17/\(parts[0])/\(parts[1])"
+    )
   }
 }

@@ -138,6 +138,17 @@ extension Ticket {
   }
 }
 
+extension Ticket {
+  /// Returns the ticket `{id}` and its doctor. Throws ``Refusal/notFound`` unless the doctor is the
+  /// visitor.
+  static func ofDoctor(_ context: Context) throws -> (ticket: Ticket, doctor: ID<Doctor>) {
+    guard let own = try find(context.id(), in: context),
+      try SignedInDoctor.find(context)?.id == own.doctor
+    else { throw Refusal.notFound }
+    return own
+  }
+}
+
 extension Page.Asset {
   /// The script that announces a call on a waiting list.
   static let call = Page.Asset("call.js", PackageResources.call_js)

@@ -66,7 +66,7 @@ enum FollowUpPages {
   private static func followedTicket(
     _ context: Context
   ) throws -> Followed {
-    let (ticket, doctor) = try DoctorQueuePages.ownTicket(context)
+    let (ticket, doctor) = try Ticket.ofDoctor(context)
     guard ticket.treatment != nil else { throw Refusal.notFound }
     return Followed(context, ticket.person, of: doctor, by: try .doctor(context), back: "queue")
   }

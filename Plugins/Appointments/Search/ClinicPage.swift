@@ -171,17 +171,6 @@ extension ClinicPage {
   }
 }
 
-extension OutsideLink {
-  /// Returns the page of OpenStreetMap with a mark at a place, for computers, which open no `geo:`
-  /// URLs.
-  static func webMap(_ place: Coordinates) -> OutsideLink? {
-    let parts = place.written(separator: ",").split(separator: ",")
-    return web(
-      "https://www.openstreetmap.org/?mlat=\(parts[0])&mlon=\(parts[1])#map=17/\(parts[0])/\(parts[1])"
-    )
-  }
-}
-
 extension Clinic {
   /// The telephone number as a link; nil if there is none.
   var phoneLink: HTML? { AppointmentFacts.phone(phone) }

@@ -1,9 +1,13 @@
 import PolyclinicCore
 
-/// The addresses of the reception, of the doctor's day and of the doctor's own waiting list.
-enum StaffRoutes {
-  static var all: [Route] {
-    [
+extension Feature {
+  /// The reception's day and the doctor's.
+  static let desk = Feature(
+    words: Catalog(
+      en: [PackageResources.desk_en_json],
+      ru: [PackageResources.desk_ru_json],
+      he: [PackageResources.desk_he_json]),
+    routes: [
       .get("desk", access: .role(.receptionist), StaffDayPages.showReceptionDay),
       .get("day", access: .role(.doctor), StaffDayPages.showDoctorDay),
       ReceptionBookingPages.route, ReceptionBookingPages.routeByLogin, NewPatientPages.route,
@@ -35,26 +39,6 @@ enum StaffRoutes {
       .post("{id}/fulfilled", save: StatusPages.fulfilled).leadingBack(to: "{id}"),
       .post("{id}/noshow", save: StatusPages.noshow).leadingBack(to: "{id}"),
       .post("{id}/booked", save: StatusPages.undo).leadingBack(to: "{id}"),
-      .get("queue", access: .role(.doctor), DoctorQueuePages.show),
-      .post("queue/open", access: .role(.doctor), save: DoctorQueuePages.open)
-        .leadingBack(to: "queue"),
-      .post("queue/close", access: .role(.doctor), save: DoctorQueuePages.close)
-        .leadingBack(to: "queue"),
-      .post("queue/next", access: .role(.doctor), save: DoctorQueuePages.callNext)
-        .leadingBack(to: "queue"),
-      .confirm(
-        "queue/{id}/noshow", title: "queue.noshow.title",
-        question: DoctorQueuePages.unseenQuestion, yes: "queue.noshow.yes", cancel: "queue",
-        access: .role(.doctor), save: DoctorQueuePages.endUnseen
-      ).marking("queue"),
-      .post("queue/declined", access: .role(.doctor), save: DoctorQueuePages.endDeclined)
-        .leadingBack(to: "queue"),
-      .post("queue/call", access: .role(.doctor), save: DoctorQueuePages.callBooked)
-        .leadingBack(to: "queue"),
-      .post("queue/finish", access: .role(.doctor), save: DoctorQueuePages.finish)
-        .leadingBack(to: "queue"),
-      .post("queue/undo", access: .role(.doctor), save: DoctorQueuePages.undoCall)
-        .leadingBack(to: "queue"),
-    ]
-  }
+
+    ])
 }

@@ -92,20 +92,9 @@ enum DoctorQueuePages {
     }
   }
 
-  /// Returns the ticket `{id}` and its doctor. Throws ``Refusal/notFound`` unless the doctor is the
-  /// visitor.
-  static func ownTicket(
-    _ context: Context
-  ) throws -> (ticket: Ticket, doctor: ID<Doctor>) {
-    guard let own = try Ticket.find(context.id(), in: context),
-      try SignedInDoctor.find(context)?.id == own.doctor
-    else { throw Refusal.notFound }
-    return own
-  }
-
   /// Returns the question whether the patient with the ticket `{id}` did not come.
   static func unseenQuestion(_ context: Context) throws -> HTML {
-    let ticket = try ownTicket(context).ticket
+    let ticket = try Ticket.ofDoctor(context).ticket
     let number = context.formats.number(ticket.number)
     return "<p>\(context.text("queue.noshow.question", ["number": number]))</p>"
   }

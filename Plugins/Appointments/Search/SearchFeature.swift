@@ -1,9 +1,23 @@
 import PolyclinicCore
 
-/// The addresses of the doctors' public pages, and of a patient's place on a waiting list.
-enum DoctorRoutes {
-  static var all: [Route] {
-    [
+extension Feature {
+  /// Finding clinics and doctors.
+  static let search = Feature(
+    words: Catalog(
+      en: [PackageResources.search_en_json],
+      ru: [PackageResources.search_ru_json],
+      he: [PackageResources.search_he_json]),
+    routes: [
+      .get("clinics", access: .everyone, ClinicSearch.show),
+      .get("clinics/map", access: .everyone, ClinicMapPage.show),
+      .lookup(
+        "clinics/nearest", LocationQuery.form, title: "nearest.title", back: "clinics",
+        access: .everyone, submit: "nearest.submit",
+        assets: Page.Asset.map + [.position],
+        aid: NearestClinics.aid, start: HomeTown.filledForm, instead: NearestClinics.suggestions,
+        answer: NearestClinics.answer),
+      .get("clinics/{id}", access: .everyone, ClinicPage.show),
+      .post("clinics/{id}/choose", save: ChosenClinic.choose).leadingBack(to: "clinics/{id}"),
       .get("doctors", access: .everyone, DoctorList.show),
       .get("doctors/{id}", access: .everyone, PublicDoctorPages.show),
       .form(
@@ -22,6 +36,10 @@ enum DoctorRoutes {
         question: WaitingListPages.declineQuestion, yes: "decline.yes", cancel: "doctors/{id}",
         save: WaitingListPages.decline
       ).leadingBack(to: "doctors/{id}"),
-    ]
-  }
+    ],
+    personalData: PersonalData(
+      .plain(
+        "privacy.chosen-clinic", until: "privacy.until-changed",
+        columns: ["appointments_chosen_clinics"]),
+      export: ChosenClinic.export))
 }
