@@ -36,7 +36,7 @@ public struct CovidStatsModule: Module {
     [
       Migration(
         "0001-figures",
-        FigureTables.schema + [RefreshState.table, ChosenCountry.value.schema, CardPicture.schema])
+        FigureTables.schema + [RefreshState.creation, ChosenCountry.value.schema, CardPicture.schema])
     ]
   }
 

@@ -4,6 +4,7 @@ import contextlib
 import random
 import sqlite3
 import time
+from datetime import date, timedelta
 
 from portal import ROOT
 
@@ -38,8 +39,13 @@ def insert_figures(path):
         database.execute(
             "INSERT INTO covid_stats_refresh (id, source, day, revision, is_fictional)"
             " VALUES (1, 'owid', ?, 1, 0)",
-            [day])
+            [written(day)])
     renew_refresh(path)
+
+
+def written(day):
+    """A day, counted from 1970, as the portal stores it."""
+    return str(date(1970, 1, 1) + timedelta(days=day))
 
 
 def reports(chance, day):
@@ -50,7 +56,7 @@ def reports(chance, day):
 
 def report(chance, day):
     cases = spread(chance, 1, 6)
-    return day, cases, cases // chance.randrange(60, 200)
+    return written(day), cases, cases // chance.randrange(60, 200)
 
 
 def totals(chance):

@@ -139,16 +139,7 @@ extension ClinicDraft {
 extension ClinicDraft {
   /// Stores a new clinic. `key` identifies it in import files.
   func insert(key: String? = nil, in work: Work) throws -> ID<Clinic> {
-    try work.insert(
-      """
-      INSERT INTO appointments_clinics (import_key, name_en, name_ru, name_he,
-        about_en, about_ru, about_he, street, house_number, city, country, latitude, longitude,
-        phone, email, website, time_zone, pediatric, hospital)
-      VALUES (\(key), \(name.english), \(name.russian), \(name.hebrew),
-        \(about.english), \(about.russian), \(about.hebrew), \(street), \(houseNumber), \(city),
-        \(country), \(latitude), \(longitude), \(phone), \(email), \(website), \(zone),
-        \(isPediatric), \(isHospital))
-      """)
+    try work.insert(Clinic.table.insertion(of: clinic(key: key)))
   }
 
   /// Updates a stored clinic. Throws ``Refusal/notFound`` if it does not exist.
@@ -157,15 +148,22 @@ extension ClinicDraft {
     try WaitingList.settle(Doctor.ids(at: id, in: work), in: work)
     let changed = try work.run(
       """
-      UPDATE appointments_clinics SET
-        name_en = \(name.english), name_ru = \(name.russian), name_he = \(name.hebrew),
-        about_en = \(about.english), about_ru = \(about.russian), about_he = \(about.hebrew),
-        street = \(street), house_number = \(houseNumber), city = \(city), country = \(country),
-        latitude = \(latitude), longitude = \(longitude), phone = \(phone),
-        email = \(email), website = \(website),
-        time_zone = \(zone), pediatric = \(isPediatric), hospital = \(isHospital)
-      WHERE id_clinic = \(id)
+      UPDATE appointments_clinics SET \(Clinic.table.assignments(of: clinic())) WHERE id_clinic = \(id)
       """)
     guard changed == 1 else { throw Refusal.notFound }
+  }
+
+  private func clinic(key: String? = nil) -> Clinic {
+    var clinic = Clinic()
+    clinic.importKey = key
+    clinic.name = name
+    clinic.about = about
+    clinic.address = PostalAddress(
+      street: street, houseNumber: houseNumber, city: city, country: country)
+    (clinic.latitude, clinic.longitude) = (latitude, longitude)
+    (clinic.phone, clinic.email, clinic.website) = (phone, email, website)
+    clinic.zoneName = zone
+    (clinic.isPediatric, clinic.isHospital) = (isPediatric, isHospital)
+    return clinic
   }
 }

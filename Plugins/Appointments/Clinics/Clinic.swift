@@ -3,73 +3,75 @@ import PolyclinicPlaces
 
 /// A place where doctors see patients.
 struct Clinic: Sendable {
-  let id: ID<Clinic>
-  var name: LocalizedText
-  var about: LocalizedText
-  var address: PostalAddress
-  var coordinates: Coordinates?
-  var phone: String
-  var email: String
+  private(set) var id = ID<Clinic>(0)
+  /// Identifies an imported clinic in later imports; nil for any other.
+  var importKey: String?
+  var name = LocalizedText()
+  var about = LocalizedText()
+  var address = PostalAddress(street: "", houseNumber: "", city: "", country: "")
+  var latitude: Double?
+  var longitude: Double?
+  var phone = ""
+  var email = ""
   /// The address of its website, which ``OutsideLink/web(_:)`` accepts; empty for none.
-  var website: String
+  var website = ""
   /// The time zone of its working hours.
-  var zone: Zone
-  var isPediatric: Bool
-  var isHospital: Bool
+  private(set) var zone = Zone.utc
+  var isPediatric = false
+  var isHospital = false
   /// The moment from which nothing can be booked; existing bookings stay readable. Nil while the
   /// clinic is open.
-  var closedAt: Instant?
+  private(set) var closedAt: Instant?
+
+  /// The position; nil if it is unknown.
+  var coordinates: Coordinates? {
+    latitude.flatMap { latitude in
+      longitude.flatMap { Coordinates(latitude: latitude, longitude: $0) }
+    }
+  }
+
+  /// The IANA name of the time zone. One that this machine does not know becomes UTC, so that the
+  /// clinic stays readable.
+  var zoneName: String {
+    get { zone.identifier }
+    set { zone = Zone(newValue) ?? .utc }
+  }
 }
 
 extension Clinic {
-  /// The columns, in the order in which ``init(_:)`` reads them.
-  static let columns: SQL = """
-    id_clinic, name_en, name_ru, name_he, about_en, about_ru, about_he, street, house_number, city,
-    country, latitude, longitude, phone, time_zone, pediatric, hospital,
-    appointments_clinics.closed_at, email, website
-    """
-
-  /// Reads a row. Uses UTC if this machine no longer knows the time zone, so that the clinic stays
-  /// readable.
-  init(_ row: Row) {
-    id = row.id(0)
-    name = LocalizedText(english: row.string(1), russian: row.string(2), hebrew: row.string(3))
-    about = LocalizedText(english: row.string(4), russian: row.string(5), hebrew: row.string(6))
-    address = PostalAddress(
-      street: row.string(7), houseNumber: row.string(8), city: row.string(9),
-      country: row.string(10))
-    coordinates =
-      row.isNull(11) || row.isNull(12)
-      ? nil : Coordinates(latitude: row.real(11), longitude: row.real(12))
-    phone = row.string(13)
-    zone = Zone(row.string(14)) ?? .utc
-    isPediatric = row.bool(15)
-    isHospital = row.bool(16)
-    closedAt = row.optional(17, Row.instant)
-    email = row.string(18)
-    website = row.string(19)
-  }
+  static let table = Table<Clinic>(
+    "appointments_clinics", of: Clinic(),
+    .init("id_clinic", \.id).written(.never), .init("import_key", \.importKey).written(.once),
+    .init("name_en", \.name.english), .init("name_ru", \.name.russian),
+    .init("name_he", \.name.hebrew), .init("about_en", \.about.english),
+    .init("about_ru", \.about.russian), .init("about_he", \.about.hebrew),
+    .init("street", \.address.street), .init("house_number", \.address.houseNumber),
+    .init("city", \.address.city), .init("country", \.address.country),
+    .init("latitude", \.latitude), .init("longitude", \.longitude), .init("phone", \.phone),
+    .init("email", \.email), .init("website", \.website), .init("time_zone", \.zoneName),
+    .init("pediatric", \.isPediatric), .init("hospital", \.isHospital),
+    .init("closed_at", \.closedAt).written(.never))
 
   /// Returns the clinic with this ID, open or closed; nil if it does not exist.
   static func find(_ id: ID<Clinic>, in work: Work) throws -> Clinic? {
     try work.row(
-      "SELECT \(columns) FROM appointments_clinics WHERE id_clinic = \(id)", Clinic.init)
+      "SELECT \(table.columns) FROM \(table.name) WHERE id_clinic = \(id)", table.record)
   }
 
   /// Returns all open clinics, in the order of entry.
   static func open(in work: Work) throws -> [Clinic] {
     try work.rows(
       """
-      SELECT \(columns) FROM appointments_clinics WHERE closed_at IS NULL ORDER BY id_clinic
-      """, Clinic.init)
+      SELECT \(table.columns) FROM \(table.name) WHERE closed_at IS NULL ORDER BY id_clinic
+      """, table.record)
   }
 
   /// Returns all clinics in the order of entry, the closed ones last.
   static func all(in work: Work) throws -> [Clinic] {
     try work.rows(
       """
-      SELECT \(columns) FROM appointments_clinics ORDER BY closed_at IS NOT NULL, id_clinic
-      """, Clinic.init)
+      SELECT \(table.columns) FROM \(table.name) ORDER BY closed_at IS NOT NULL, id_clinic
+      """, table.record)
   }
 }
 

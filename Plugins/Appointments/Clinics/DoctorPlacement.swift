@@ -41,7 +41,7 @@ struct DoctorPlacement: Sendable {
   private static func all(where condition: SQL, in work: Work) throws -> [DoctorPlacement] {
     try work.rows(
       """
-      SELECT \(Doctor.columns), \(Department.columns), \(Clinic.columns) FROM appointments_doctors
+      SELECT \(Doctor.columns), \(Department.columns), \(Clinic.table.columns) FROM appointments_doctors
         JOIN appointments_departments ON id_department = department
         JOIN appointments_clinics ON id_clinic = clinic
       WHERE \(condition)
@@ -51,7 +51,7 @@ struct DoctorPlacement: Sendable {
       return Department(behindDoctor).map {
         DoctorPlacement(
           doctor: Doctor(row), department: $0,
-          clinic: Clinic(behindDoctor.from(Department.columnCount)))
+          clinic: Clinic.table.record(from: behindDoctor.from(Department.columnCount)))
       }
     }.compactMap(\.self)
   }

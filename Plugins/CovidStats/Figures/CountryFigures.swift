@@ -5,7 +5,7 @@ import PolyclinicPlaces
 /// is nil, never 0.
 struct CountryFigures: Sendable, Equatable {
   /// ISO 3166-1 alpha-2, or `XK` for Kosovo.
-  let country: String
+  var country: String
   /// The new counts of the latest reporting day, or of the week that ends with it.
   var latest = Report()
   /// The new counts of the reporting day before.

@@ -6,9 +6,9 @@ enum FigureTables {
     """
     CREATE TABLE covid_stats_countries (
       country TEXT NOT NULL PRIMARY KEY,
-      day \(.integer), new_cases \(.integer), new_deaths \(.integer),
-      previous_day \(.integer), previous_cases \(.integer), previous_deaths \(.integer),
-      is_weekly \(.integer) NOT NULL, stopped_on \(.integer),
+      day TEXT, new_cases \(.integer), new_deaths \(.integer),
+      previous_day TEXT, previous_cases \(.integer), previous_deaths \(.integer),
+      is_weekly \(.integer) NOT NULL, stopped_on TEXT,
       cases \(.integer), recovered \(.integer), active \(.integer), deaths \(.integer),
       cases_per_million \(.real), deaths_per_million \(.real)
     ) \(.strict)
@@ -37,18 +37,7 @@ enum FigureTables {
   private static func insert(
     _ one: CountryFigures, _ series: Series, in work: Work
   ) throws {
-    try work.run(
-      """
-      INSERT INTO covid_stats_countries (
-        country, day, new_cases, new_deaths, previous_day, previous_cases, previous_deaths,
-        is_weekly, stopped_on, cases, recovered, active, deaths, cases_per_million,
-        deaths_per_million)
-      VALUES (
-        \(one.country), \(number(one.latest.day)), \(one.latest.cases), \(one.latest.deaths),
-        \(number(one.previous.day)), \(one.previous.cases), \(one.previous.deaths),
-        \(one.rhythm == .weekly), \(number(one.stopped)), \(one.cases), \(one.recovered),
-        \(one.active), \(one.deaths), \(one.casesPerMillion), \(one.deathsPerMillion))
-      """)
+    try work.run(CountryFigures.table.insertion(of: one))
     if series.days.isEmpty { return }
     try work.run(
       """
@@ -59,12 +48,12 @@ enum FigureTables {
   /// Returns the figures of a country; nil if none are stored.
   static func find(_ country: String, in work: Work) throws -> CountryFigures? {
     try work.row(
-      "SELECT \(columns) FROM covid_stats_countries WHERE country = \(country)", read)
+      "SELECT \(CountryFigures.table.columns) FROM covid_stats_countries WHERE country = \(country)", CountryFigures.table.record)
   }
 
   /// Returns the figures of all countries, ordered by code.
   static func all(in work: Work) throws -> [CountryFigures] {
-    try work.rows("SELECT \(columns) FROM covid_stats_countries ORDER BY country", read)
+    try work.rows("SELECT \(CountryFigures.table.columns) FROM covid_stats_countries ORDER BY country", CountryFigures.table.record)
   }
 
   /// Reads the figures for the list of countries, unordered, so that SQLite can scan the table.
@@ -88,33 +77,21 @@ enum FigureTables {
       try Series(packed: $0.bytes(0))
     } ?? Series()
   }
+}
 
-  private static let columns: SQL = """
-    country, day, new_cases, new_deaths, previous_day, previous_cases, previous_deaths, is_weekly,
-    stopped_on, cases, recovered, active, deaths, cases_per_million, deaths_per_million
-    """
+extension CountryFigures {
+  fileprivate static let table = Table<CountryFigures>(
+    "covid_stats_countries", of: CountryFigures(""),
+    .init("country", \.country), .init("day", \.latest.day), .init("new_cases", \.latest.cases),
+    .init("new_deaths", \.latest.deaths), .init("previous_day", \.previous.day),
+    .init("previous_cases", \.previous.cases), .init("previous_deaths", \.previous.deaths),
+    .init("is_weekly", \.isWeekly), .init("stopped_on", \.stopped), .init("cases", \.cases),
+    .init("recovered", \.recovered), .init("active", \.active), .init("deaths", \.deaths),
+    .init("cases_per_million", \.casesPerMillion),
+    .init("deaths_per_million", \.deathsPerMillion))
 
-  @Sendable
-  private static func read(_ row: Row) -> CountryFigures {
-    var one = CountryFigures(row.string(0))
-    one.latest = CountryFigures.Report(
-      day: day(row, 1), cases: row.optional(2, Row.int), deaths: row.optional(3, Row.int))
-    one.previous = CountryFigures.Report(
-      day: day(row, 4), cases: row.optional(5, Row.int), deaths: row.optional(6, Row.int))
-    one.rhythm = row.int(7) == 1 ? .weekly : .daily
-    one.stopped = day(row, 8)
-    one.cases = row.optional(9, Row.int)
-    one.recovered = row.optional(10, Row.int)
-    one.active = row.optional(11, Row.int)
-    one.deaths = row.optional(12, Row.int)
-    one.casesPerMillion = row.optional(13, Row.real)
-    one.deathsPerMillion = row.optional(14, Row.real)
-    return one
+  private var isWeekly: Bool {
+    get { rhythm == .weekly }
+    set { rhythm = newValue ? .weekly : .daily }
   }
-
-  private static func day(_ row: Row, _ column: Int) -> CalendarDate? {
-    row.optional(column, Row.int).map { CalendarDate(daysSince1970: $0) }
-  }
-
-  private static func number(_ day: CalendarDate?) -> Int? { day?.daysSince1970 }
 }

@@ -1,5 +1,7 @@
+import PolyclinicCore
+
 /// The reason of a failed refresh, as shown on pages and to the administrator.
-enum RefreshFailure: String, Sendable, CaseIterable {
+enum RefreshFailure: String, SQLValue, CaseIterable {
   /// The host name of the source cannot be resolved.
   case unknownHost = "unknown-host"
   /// The source does not respond, or the connection was lost.
@@ -22,6 +24,11 @@ enum RefreshFailure: String, Sendable, CaseIterable {
   case missingProgram = "missing-program"
   /// Any other error.
   case failed
+
+  /// A reason that only a later release knows is ``failed``.
+  init?(_ row: Row, column: Int) {
+    self = RefreshFailure(rawValue: row.string(column)) ?? .failed
+  }
 }
 
 /// A refresh failed for this reason.

@@ -2,6 +2,8 @@ import PolyclinicCore
 
 /// The state of the last refresh and of its figures, stored as one row.
 struct RefreshState: Sendable, Equatable {
+  /// The number of the only row.
+  private var id = 1
   /// The source of the stored figures; empty before the first success.
   var source = ""
   /// The last day of the figures, if the source names it.
@@ -23,11 +25,11 @@ struct RefreshState: Sendable, Equatable {
   /// The time at which the current refresh started.
   var started: Instant?
 
-  static let table: SQL =
+  static let creation: SQL =
     """
     CREATE TABLE covid_stats_refresh (
       id \(.integer) NOT NULL PRIMARY KEY CHECK (id = 1),
-      source TEXT NOT NULL, day \(.integer), received_at \(.integer), fetched_at \(.integer),
+      source TEXT NOT NULL, day TEXT, received_at \(.integer), fetched_at \(.integer),
       revision \(.integer) NOT NULL,
       is_fictional \(.integer) NOT NULL,
       failing_since \(.integer), failure TEXT,
@@ -35,35 +37,21 @@ struct RefreshState: Sendable, Equatable {
     ) \(.strict)
     """
 
+  private static let table = Table<RefreshState>(
+    "covid_stats_refresh", of: RefreshState(), .init("id", \.id), .init("source", \.source),
+    .init("day", \.day), .init("received_at", \.received), .init("fetched_at", \.fetched),
+    .init("revision", \.revision), .init("is_fictional", \.isFictional),
+    .init("failing_since", \.failingSince), .init("failure", \.failure),
+    .init("requested_at", \.requested), .init("started_at", \.started))
+
   static func find(in work: Work) throws -> RefreshState {
-    try work.row(
-      """
-      SELECT source, day, received_at, fetched_at, is_fictional, failing_since, failure,
-        requested_at, started_at, revision
-      FROM covid_stats_refresh
-      """
-    ) { row in
-      RefreshState(
-        source: row.string(0),
-        day: row.optional(1, Row.int).map { CalendarDate(daysSince1970: $0) },
-        received: row.optional(2, Row.instant), fetched: row.optional(3, Row.instant),
-        revision: row.int(9), isFictional: row.bool(4), failingSince: row.optional(5, Row.instant),
-        failure: row.optional(6, Row.string).map { RefreshFailure(rawValue: $0) ?? .failed },
-        requested: row.optional(7, Row.instant), started: row.optional(8, Row.instant))
-    } ?? RefreshState()
+    try work.row("SELECT \(table.columns) FROM covid_stats_refresh", table.record)
+      ?? RefreshState()
   }
 
   func save(in work: Work) throws {
     try work.run("DELETE FROM covid_stats_refresh")
-    try work.run(
-      """
-      INSERT INTO covid_stats_refresh (
-        id, source, day, received_at, fetched_at, is_fictional, failing_since, failure,
-        requested_at, started_at, revision)
-      VALUES (
-        1, \(source), \(day?.daysSince1970), \(received), \(fetched), \(isFictional),
-        \(failingSince), \(failure?.rawValue), \(requested), \(started), \(revision))
-      """)
+    try work.run(Self.table.insertion(of: self))
   }
 
   /// True while a refresh is requested or running.

@@ -66,6 +66,12 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
     sealedByteCount = stringInterpolation.sealedByteCount
   }
 
+  /// Joins parts by commas.
+  init(joining parts: [SQL]) {
+    pieces = Array(parts.map(\.pieces).joined(separator: [.literal(", ")]))
+    sealedByteCount = parts.reduce(0) { $0 + $1.sealedByteCount }
+  }
+
   /// Returns the text with `$n` placeholders, and the values in order. `spell` returns the engine's
   /// spelling of a word.
   public func rendered(_ spell: (Word) -> StaticString) -> (text: String, values: [Value]) {
@@ -142,32 +148,19 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
       if literal.utf8CodeUnitCount > 0 { pieces.append(.literal(literal)) }
     }
 
-    private mutating func bind(_ value: Value) { pieces.append(.value(value)) }
+    @usableFromInline
+    mutating func bind(_ value: Value) { pieces.append(.value(value)) }
 
-    /// Binds a text.
-    public mutating func appendInterpolation(_ value: String) { bind(.text(value)) }
-    /// Binds a text or NULL.
-    public mutating func appendInterpolation(_ value: String?) {
-      bind(value.map(Value.text) ?? .null)
+    /// Binds a value.
+    @inlinable
+    public mutating func appendInterpolation<Bound: SQLValue>(_ value: Bound) {
+      bind(value.sqlValue)
     }
-    /// Binds an integer.
-    public mutating func appendInterpolation(_ value: Int) { bind(.integer(Int64(value))) }
-    /// Binds a 64-bit integer.
-    public mutating func appendInterpolation(_ value: Int64) { bind(.integer(value)) }
-    /// Binds an integer or NULL.
-    public mutating func appendInterpolation(_ value: Int?) {
-      bind(value.map { .integer(Int64($0)) } ?? .null)
+    /// Binds a value or NULL.
+    @inlinable
+    public mutating func appendInterpolation<Bound: SQLValue>(_ value: Bound?) {
+      bind(value?.sqlValue ?? .null)
     }
-    /// Binds a floating-point number.
-    public mutating func appendInterpolation(_ value: Double) { bind(.real(value)) }
-    /// Binds a floating-point number or NULL.
-    public mutating func appendInterpolation(_ value: Double?) {
-      bind(value.map(Value.real) ?? .null)
-    }
-    /// Binds 1 or 0, because the engines' strict tables have no Boolean type.
-    public mutating func appendInterpolation(_ value: Bool) { bind(.integer(value ? 1 : 0)) }
-    /// Binds a byte string.
-    public mutating func appendInterpolation(_ value: [UInt8]) { bind(.bytes(value)) }
     /// Binds sealed bytes.
     public mutating func appendInterpolation(_ value: Sealed) {
       bind(.bytes(value.bytes))
@@ -177,36 +170,6 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
     public mutating func appendInterpolation(_ value: Sealed?) {
       bind(value.map { .bytes($0.bytes) } ?? .null)
       sealedByteCount += value?.bytes.count ?? 0
-    }
-    /// Binds the number of a record.
-    public mutating func appendInterpolation<Record>(_ value: ID<Record>) {
-      bind(.integer(value.rawValue))
-    }
-    /// Binds the number of a record, or NULL.
-    public mutating func appendInterpolation<Record>(_ value: ID<Record>?) {
-      bind(value.map { .integer($0.rawValue) } ?? .null)
-    }
-    /// Binds the instant as Unix seconds.
-    public mutating func appendInterpolation(_ value: Instant) { bind(.integer(value.seconds)) }
-    /// Binds the instant as Unix seconds, or NULL.
-    public mutating func appendInterpolation(_ value: Instant?) {
-      bind(value.map { .integer($0.seconds) } ?? .null)
-    }
-    /// Binds the date as `YYYY-MM-DD`.
-    public mutating func appendInterpolation(_ value: CalendarDate) {
-      bind(.text(value.description))
-    }
-    /// Binds the date as `YYYY-MM-DD`, or NULL.
-    public mutating func appendInterpolation(_ value: CalendarDate?) {
-      bind(value.map { .text($0.description) } ?? .null)
-    }
-    /// Binds the time of day as `HH:MM`.
-    public mutating func appendInterpolation(_ value: TimeOfDay) {
-      bind(.text(value.description))
-    }
-    /// Binds the time of day as `HH:MM`, or NULL.
-    public mutating func appendInterpolation(_ value: TimeOfDay?) {
-      bind(value.map { .text($0.description) } ?? .null)
     }
     /// Appends the engine's spelling of a word.
     public mutating func appendInterpolation(_ word: Word) { pieces.append(.word(word)) }
@@ -220,26 +183,18 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
       pieces += [.literal("\""), .name(name), .literal("\"")]
     }
 
-    /// Binds a list of ids for `IN`, such as `WHERE id IN \(list: ids)`. An empty list matches
+    /// Binds a list of values for `IN`, such as `WHERE id IN \(list: ids)`. An empty list matches
     /// nothing.
     ///
     /// The list is padded to a power of two, so that few distinct statements are prepared.
-    public mutating func appendInterpolation<Record>(list ids: [ID<Record>]) {
-      appendInterpolation(list: ids.map { Value.integer($0.rawValue) })
-    }
-    /// Binds a list of texts for `IN`. An empty list matches nothing.
-    public mutating func appendInterpolation(list texts: [String]) {
-      appendInterpolation(list: texts.map(Value.text))
-    }
-
-    private mutating func appendInterpolation(list values: [Value]) {
+    public mutating func appendInterpolation(list values: [some SQLValue]) {
       guard let last = values.last else { return pieces.append(.literal("(NULL)")) }
       var size = 1
       while size < values.count { size *= 2 }
       pieces.append(.literal("("))
       for index in 0..<size {
         if index > 0 { pieces.append(.literal(",")) }
-        bind(index < values.count ? values[index] : last)
+        bind((index < values.count ? values[index] : last).sqlValue)
       }
       pieces.append(.literal(")"))
     }
