@@ -7,8 +7,8 @@ extension VaccinationQRModule {
     Demonstration { town, portal, work in
       guard let patient = town.patients.first else { return }
       for (label, text) in invented {
-        _ = try Certificate.insert(
-          [], [DocumentDecoder.draw(Array(text.utf8))], label: label, in: work.with(patient.keys))
+        let code = try DocumentDecoder.draw(Array(text.utf8))
+        _ = try NewCertificate(label: label, codes: [code]).insert(in: work.with(patient.keys))
       }
       let today = LocalDateTime(portal.now, in: portal.clinic.zone).date
       for vaccination in vaccinations(until: today) {

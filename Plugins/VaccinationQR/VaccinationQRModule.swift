@@ -43,12 +43,20 @@ public struct VaccinationQRModule: Module {
   }
 
   public var routes: [Route] {
-    [CertificatePages.uploadRoute] + CertificatePages.routes + VaccinationPages.routes
+    [
+      CertificateList.route, .post(CertificateList.first.pattern, save: CertificateList.moveFirst),
+      .post(CertificateList.up.pattern, save: CertificateList.moveUp),
+      CertificateCards.route, CertificatePage.route, CertificateScreen.route,
+      EditCertificate.route,
+      .delete(
+        CertificatePage.deletion.pattern, Certificate.records,
+        cancel: CertificatePage.address.pattern),
+    ] + CertificateFile.routes + VaccinationPages.routes
   }
 
   public var resources: [Resource] {
     [
-      CertificatePages.resource,
+      SentCertificate.resource,
       Resource(
         Vaccination.records, at: "record", called: "Vaccination",
         about: .init("Vaccinations that somebody has had, against any disease."),
@@ -56,20 +64,22 @@ public struct VaccinationQRModule: Module {
     ]
   }
 
-  public var readOnlyResources: [Resource.ReadOnly] { [CertificatePages.pictureResource] }
+  public var readOnlyResources: [Resource.ReadOnly] { [SentCertificate.picture] }
 
-  public var links: [Link] { [Link("list.title", to: "", icon: .qr, about: "list.about")] }
+  public var links: [Link] {
+    [Link("list.title", to: CertificateList.path, icon: .qr, about: "list.about")]
+  }
 
   public var cards: [Card] {
     [
-      Card("card.title", reads: [Certificate.index.head], CertificatePages.card),
+      Card("card.title", reads: [Certificate.index.head], CertificateScreen.card),
       Card(
         "record.title", icon: .document, reads: [Vaccination.index.head],
         VaccinationPages.overdueCard),
     ]
   }
 
-  public var offlineCards: [Card] { [Card("list.title", CertificatePages.offlineCertificates)] }
+  public var offlineCards: [Card] { [Card("list.title", CertificateCards.offline)] }
 
   public var settings: [Setting] {
     [Setting("max_bytes", .integer(100_000...DocumentDecoder.limit), default: 5_242_880)]
@@ -89,7 +99,8 @@ public struct VaccinationQRModule: Module {
     [
       // Ignores the order, because it does not make a certificate a different one.
       Certificate.records.kind(
-        "certificates", at: "{id}", ignoring: ["place"], parts: [Certificate.files.part]),
+        "certificates", at: CertificatePage.address.pattern, ignoring: ["place"],
+        parts: [Certificate.files.part]),
       Vaccination.records.kind("vaccinations", at: "record/{id}"),
     ]
   }

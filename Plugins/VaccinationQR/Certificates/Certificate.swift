@@ -56,3 +56,52 @@ extension Certificate {
     label.isEmpty ? "certificate.unnamed" : Text("certificate.name", ["label": label])
   }
 }
+
+extension Certificate {
+  /// Returns all certificates of the person, in their order.
+  static func entries(in work: Work) throws -> [Entry] {
+    var entries: [Entry] = []
+    try index.forEach(in: work) { entries.append($0) }
+    return entries
+  }
+
+  /// Stores this certificate with another label.
+  func rename(_ id: ID<Certificate>, to label: String, in work: Work) throws {
+    var renamed = self
+    renamed.label = label
+    try Self.records.replace(self, id, with: renamed, in: work)
+  }
+
+  /// Returns the codes of each certificate, in their order, read by one statement. Throws
+  /// ``DecodingFailure`` if one is missing.
+  static func storedCodes(
+    of certificates: [(id: ID<Certificate>, record: Certificate)], in work: Work
+  ) throws -> [[StoredCode]] {
+    let most = certificates.map { $0.record.codes ?? 0 }.max() ?? 0
+    let names = (1..<1 + most).flatMap { [CertificateFile.payload($0), .grid($0)] }.map(\.name)
+    let found = try files.find(names, of: certificates.map(\.id), in: work)
+    return try certificates.map { id, certificate in
+      try (1..<1 + (certificate.codes ?? 0)).map { number in
+        guard let payload = found[id]?[CertificateFile.payload(number).name] else {
+          throw DecodingFailure()
+        }
+        let grid = try found[id]?[CertificateFile.grid(number).name].map(ModuleGrid.init)
+        return StoredCode(number: number, payload: payload, grid: grid)
+      }
+    }
+  }
+
+  /// Returns the codes in their order. Throws ``DecodingFailure`` if one is missing.
+  func storedCodes(of id: ID<Certificate>, in work: Work) throws -> [StoredCode] {
+    try Self.storedCodes(of: [(id, self)], in: work).flatMap(\.self)
+  }
+}
+
+/// A stored code of a certificate.
+struct StoredCode: Sendable {
+  /// The number, from 1.
+  let number: Int
+  let payload: [UInt8]
+  /// The modules of the drawn code; nil if scanning it would not return the same bytes.
+  let grid: ModuleGrid?
+}

@@ -4,7 +4,6 @@ import PolyclinicDocuments
 extension Certificate {
   /// Writes each certificate with the names of its pictures and the texts of its codes, deleted
   /// ones with the day.
-  @Sendable
   static func export(_ work: Work, _ copy: JSON.Writer) throws {
     try copy.writeArray("certificates") { list in
       try records.exportElements(in: work, to: list) { id, certificate, _ in
@@ -20,7 +19,6 @@ extension Certificate {
   }
 
   /// Returns the pictures of all certificates as files, also those of deleted ones.
-  @Sendable
   static func attachments(_ work: Work) throws -> [ExportFile] {
     let certificates: [ID<Certificate>] = try work.rows(
       """
@@ -32,9 +30,7 @@ extension Certificate {
   }
 
   /// Returns the pages and the drawn codes. Each is read only when it is written.
-  private static func pictures(
-    of id: ID<Certificate>, in work: Work
-  ) throws -> [ExportFile] {
+  private static func pictures(of id: ID<Certificate>, in work: Work) throws -> [ExportFile] {
     let names = try files.names(of: id, in: work)
     return try names.filter { $0.hasPrefix("page-") || $0.hasPrefix("drawing-") }.map { name in
       let suffix = try picture(name, of: id, in: work).suffix
@@ -48,5 +44,17 @@ extension Certificate {
     _ name: String, of id: ID<Certificate>, in work: Work
   ) throws -> Picture {
     try Picture(try files.find(name, of: id, in: work) ?? [])
+  }
+
+  /// Appends FHIR resources for the codes of all certificates, as far as FHIR can express them.
+  static func fhir(_ work: Work, _ resources: JSON.Writer) throws {
+    try records.forEach(in: work) { id, certificate in
+      for code in try certificate.storedCodes(of: id, in: work) {
+        let name = "certificate-\(id)-\(code.number)"
+        for resource in Code(code.payload).certificate?.resources(id: name) ?? [] {
+          try resources.append(resource)
+        }
+      }
+    }
   }
 }

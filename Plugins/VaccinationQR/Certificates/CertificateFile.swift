@@ -23,71 +23,54 @@ enum CertificateFile {
     case .drawing(let number): "drawing-\(number)"
     }
   }
-}
 
-extension Certificate {
-  /// Stores pages and codes as a new certificate, after the existing ones.
-  static func insert(
-    _ pages: [Document.Page], _ codes: [QRCode], label: String, in work: Work
-  ) throws -> ID<Certificate> {
-    var certificate = Certificate(label: label, pages: pages.count, codes: codes.count)
-    if let first = codes.first.map({ Code($0.payload) }) {
-      certificate.kind = first.kind
-      certificate.holder = first.certificate?.holder.name ?? ""
-    }
-    certificate.place = (try entries(in: work).last?.record.place ?? 0) + 1
-    let id = try records.insert(certificate, in: work)
-    func store(_ bytes: [UInt8]?, as file: CertificateFile) throws {
-      guard let bytes else { return }
-      try files.insert(bytes, as: file.name, of: id, in: work)
-    }
-    for (number, page) in zip(1..., pages) {
-      try store(page.picture.bytes, as: .page(number))
-      try store(page.thumbnail?.bytes, as: .thumbnail(number))
-    }
-    for (number, code) in zip(1..., codes) {
-      try store(code.payload, as: .payload(number))
-      try store(code.drawing?.grid.bytes, as: .grid(number))
-      try store(code.drawing?.picture.bytes, as: .drawing(number))
-    }
-    return id
-  }
-
-  /// Returns true if the person keeps a certificate with one of these codes.
-  static func keeps(
-    _ codes: [QRCode], in work: Work
-  ) throws -> Bool {
-    let payloads = Set(codes.map(\.payload))
-    if payloads.isEmpty { return false }
-    let names = (1...codeLimit).map { CertificateFile.payload($0).name }
-    let stored = try files.find(names, of: entries(in: work).map(\.id), in: work)
-    return stored.values.contains { $0.values.contains(where: payloads.contains) }
-  }
-
-  /// Returns all certificates of the person, in their order.
-  static func entries(in work: Work) throws -> [Entry] {
-    var entries: [Entry] = []
-    try index.forEach(in: work) { entries.append($0) }
-    return entries
-  }
-
-  /// Returns the first certificate in the order; nil if the person has none.
-  static func first(in work: Work) throws -> Entry? {
-    var first: Entry?
-    try index.prefix(in: work) { entry in
-      first = entry
-      return false
-    }
-    return first
-  }
-
-  /// Returns a file of the person's certificate. Throws ``Refusal/notFound`` if it does not exist.
-  static func file(
-    _ file: CertificateFile, of id: ID<Certificate>, in work: Work
-  ) throws -> [UInt8] {
-    guard try records.find(id, in: work) != nil,
-      let bytes = try files.find(file.name, of: id, in: work)
+  /// Returns the file of the person's certificate. Throws ``Refusal/notFound`` if it does not exist.
+  func bytes(of id: ID<Certificate>, in work: Work) throws -> [UInt8] {
+    guard try Certificate.records.find(id, in: work) != nil,
+      let bytes = try Certificate.files.find(name, of: id, in: work)
     else { throw Refusal.notFound }
     return bytes
+  }
+}
+
+/// The pictures that pages show, or offer to save.
+extension CertificateFile {
+  static let image: Address<ID<Certificate>> = "/vaccination-qr/{id}/image"
+  static let preview: Address<ID<Certificate>> = "/vaccination-qr/{id}/thumbnail"
+  static let png: Address<ID<Certificate>> = "/vaccination-qr/{id}/qr.png"
+  static let svg: Address<ID<Certificate>> = "/vaccination-qr/{id}/qr.svg"
+
+  static var routes: [Route] {
+    [
+      .get(image.pattern) { try picture(.page(number($0)), $0) },
+      .get(preview.pattern) { try picture(.thumbnail(number($0)), $0) },
+      .get(png.pattern) { try picture(.drawing(number($0)), $0) },
+      .get(svg.pattern) { context in
+        let grid = try ModuleGrid(Self.grid(number(context)).bytes(of: context.id(), in: context))
+        return context.file(
+          grid.svg(label: context.text("code.label")).bytes, "image/svg+xml", "certificate.svg")
+      },
+    ]
+  }
+
+  /// Returns the number of the page or code in the query, from 1.
+  private static func number(_ context: Context) throws -> Int {
+    let typed = context.request.query["number"]
+    if typed.isEmpty { return 1 }
+    guard let number = Int(typed), (1...100).contains(number) else { throw Refusal.notFound }
+    return number
+  }
+
+  private static func picture(_ file: CertificateFile, _ context: Context) throws -> Response {
+    let picture = try Picture(file.bytes(of: context.id(), in: context))
+    return context.file(picture.bytes, picture.type, "certificate.\(picture.suffix)")
+  }
+}
+
+extension Context {
+  /// Returns a file to display, or to download under its name if the query has `save`.
+  fileprivate func file(_ bytes: [UInt8], _ type: StaticString, _ name: String) -> Response {
+    request.query.contains("save")
+      ? .download(bytes, type: type, as: name) : Response(200, .bytes(bytes, type: type))
   }
 }

@@ -1,107 +1,126 @@
 import PolyclinicCore
 import PolyclinicPlaces
 
-extension CertificatePages {
-  /// Returns the page with the person's certificates in their order and the upload form.
-  static func listPage(_ form: HTML, _ context: Context) throws -> Page {
+/// The page with the person's certificates in their order, and the form for a new one.
+struct CertificateList: RoutedForm {
+  static let address: Address<Void> = "/vaccination-qr"
+  static let first: Address<ID<Certificate>> = "/vaccination-qr/{id}/first"
+  static let up: Address<ID<Certificate>> = "/vaccination-qr/{id}/up"
+  static let title = submit
+  static let form = NewCertificate.form
+  static let submit: Text = "upload.keep"
+  static let cancel = path
+
+  private let context: Context
+
+  init(_ context: Context) { self.context = context }
+
+  /// The page. It loads the list itself, because a file that is saved shows none.
+  func page(around form: HTML) throws -> Page? {
     let entries = try Certificate.entries(in: context)
-    let notice = try Certificate.records.undoNotice(context)
-    let list = CertificateList(entries: entries, context: context)
+    let list: HTML =
+      entries.isEmpty
+      ? context.emptyState(
+        .document, "list.empty", hint: "list.empty.hint", leadingTo: ("image", "list.first"))
+      : "\(rows: entries.enumerated().map { row($0, $1) }, style: " certificates")"
+    let print =
+      entries.contains { !$0.kind.isEmpty }
+      ? context.button("print.all", to: CertificateCards.path, style: .secondary) : nil
     return Page(
       "list.title",
-      "\(notice)\(list.html)\(upload(form, isFirst: entries.isEmpty, context))\(contacts(context))",
-      actions: list.actions, assets: [.certificates, .paste])
+      """
+      \(try Certificate.records.undoNotice(context))\(list)\
+      <section data-paste><h2>\(context.text(entries.isEmpty ? "list.first" : "list.new"))</h2>\
+      <p class="hint" data-paste-hint hidden>\(context.text("upload.paste"))</p>\(form)</section>\
+      \(contacts)
+      """,
+      actions: """
+        \(actions:
+          context.button("record.link", to: "/vaccination-qr/record", style: .secondary), print)
+        """, assets: [.certificates, .paste])
+  }
+
+  /// Returns a row. The first certificate has no button that changes the order, and the second only
+  /// "first".
+  private func row(_ place: Int, _ entry: Certificate.Entry) -> HTML {
+    let holder: HTML? = entry.holder.isEmpty ? nil : " · <bdi>\(entry.holder)</bdi>"
+    let kind: Text = entry.kind.isEmpty ? "kind.none" : Text("kind.\(entry.kind)")
+    let thumbnail = CertificateFile.preview.path(entry.id)
+    let picture: HTML =
+      (entry.pages ?? 0) == 0
+      ? context.icon(.document)
+      : "<img src=\"\(thumbnail)\" alt=\"\" width=\"64\" height=\"64\" loading=\"lazy\">"
+    func button(_ text: Text, _ address: Address<ID<Certificate>>) -> HTML {
+      context.button(text, posts: address.path(entry.id), style: [.secondary, .small])
+    }
+    return """
+      <li><a class="certificate" href="\(CertificatePage.path(entry.id))">\(picture)\
+      <span><strong>\(context.certificateName(entry.label))</strong>\
+      <span class="secondary-text">\(context.text(kind))\(holder)</span></span></a>\
+      \(actions:
+        context.button("show.button", to: CertificateScreen.path(entry.id), style: .small),
+        place > 1 ? button("order.up", Self.up) : nil,
+        place > 0 ? button("order.first", Self.first) : nil)</li>
+      """
   }
 
   /// The useful contacts of the clinic's country, or of the EU, and the way to the others.
-  private static func contacts(_ context: Context) -> HTML {
+  private var contacts: HTML {
     let own = context.portal.clinic.country
     return """
-      \(CertificateViews.contacts(of: own.isEmpty ? UsefulContacts.europeanUnion : own, context))\
+      \(context.contactsOnTravels(in: own.isEmpty ? UsefulContacts.europeanUnion : own))\
       \(actions:
         context.button("contacts.emergency.others", to: "/useful-contacts", style: .secondary))
       """
   }
 
-  private static func upload(_ form: HTML, isFirst: Bool, _ context: Context) -> HTML {
-    """
-    <section data-paste><h2>\(context.text(isFirst ? "list.first" : "list.new"))</h2>\
-    <p class="hint" data-paste-hint hidden>\(context.text("upload.paste"))</p>\(form)</section>
-    """
+  func prepare(_ certificate: inout NewCertificate, in context: Context) throws {
+    try certificate.read(context)
+  }
+
+  func save(_ certificate: NewCertificate, in context: Context) throws -> Redirect {
+    let isKept = try certificate.isKept(in: context)
+    let id = try certificate.insert(in: context)
+    let kept = certificate.hasMorePages ? "part" : isKept ? "again" : "yes"
+    return Redirect(to: CertificatePage.path(id).query(["kept": kept]))
+  }
+
+  /// Moves a certificate before all others.
+  static func moveFirst(_ context: Context) throws -> Path { try move(context) { _ in 0 } }
+
+  /// Swaps a certificate with the one before it.
+  static func moveUp(_ context: Context) throws -> Path { try move(context) { max($0 - 1, 0) } }
+
+  /// Moves a certificate and renumbers the person's certificates. `target` returns its new index
+  /// for its present one.
+  private static func move(_ context: Context, to target: (Int) -> Int) throws -> Path {
+    let id: ID<Certificate> = try context.id()
+    var entries = try Certificate.entries(in: context)
+    guard let index = entries.firstIndex(where: { $0.id == id }) else { throw Refusal.notFound }
+    entries.insert(entries.remove(at: index), at: target(index))
+    let moved = try zip(1..., entries).filter { $1.place != $0 }.map { place, entry in
+      guard var certificate = try Certificate.records.find(entry.id, in: context) else {
+        throw Refusal.notFound
+      }
+      certificate.place = place
+      return (id: entry.id, record: certificate)
+    }
+    try Certificate.records.replace(contentsOf: moved, in: context)
+    return path
   }
 }
 
-/// The list of certificates.
-struct CertificateList {
-  let entries: [Certificate.Entry]
-  let context: Context
-
-  var html: HTML {
-    if entries.isEmpty {
-      return context.emptyState(
-        .document, "list.empty", hint: "list.empty.hint", leadingTo: ("image", "list.first"))
-    }
-    return "\(rows: entries.enumerated().map { row($0, $1) }, style: " certificates")"
-  }
-
-  /// The buttons beside the heading.
-  var actions: HTML {
-    let print: HTML? =
-      entries.contains { !$0.kind.isEmpty }
-      ? context.button("print.all", to: "/vaccination-qr/print", style: .secondary) : nil
-    return """
-      \(actions:
-        context.button("record.link", to: "/vaccination-qr/record", style: .secondary),
-        print)
-      """
-  }
-
-  private func row(_ place: Int, _ entry: Certificate.Entry) -> HTML {
-    let holder: HTML? = entry.holder.isEmpty ? nil : " · <bdi>\(entry.holder)</bdi>"
-    let kind: Text = entry.kind.isEmpty ? "kind.none" : Text("kind.\(entry.kind)")
-    return """
-      <li><a class="certificate" href="/vaccination-qr/\(entry.id)">\(picture(entry))\
-      <span><strong><bdi>\(CertificateViews.name(entry.label, context))</bdi></strong>\
-      <span class="secondary-text">\(context.text(kind))\(holder)</span></span></a>\
-      \(actions: show(entry), moves(place, entry))</li>
-      """
-  }
-
-  private func picture(_ entry: Certificate.Entry) -> HTML {
-    if (entry.pages ?? 0) == 0 { return context.icon(.document) }
-    return """
-      <img src="/vaccination-qr/\(entry.id)/thumbnail" alt="" width="64" height="64" loading="lazy">
-      """
-  }
-
-  private func show(_ entry: Certificate.Entry) -> HTML {
-    context.button("show.button", to: "/vaccination-qr/\(entry.id)/show", style: .small)
-  }
-
-  /// Returns the buttons that change the order. The first certificate has none, and the second only
-  /// "first".
-  private func moves(_ place: Int, _ entry: Certificate.Entry) -> HTML? {
-    func button(_ text: Text, _ address: Path) -> HTML {
-      context.button(text, posts: address, style: [.secondary, .small])
-    }
-    if place == 0 { return nil }
-    let first = button("order.first", "/vaccination-qr/\(entry.id)/first")
-    return place == 1 ? first : "\(button("order.up", "/vaccination-qr/\(entry.id)/up"))\(first)"
-  }
-}
-
-enum CertificateViews {
-  /// Returns the label, or "Certificate" if it is empty.
-  static func name(_ label: String, _ context: Context) -> String {
-    label.isEmpty ? context.text("certificate.unnamed") : label
+extension Context {
+  /// Returns the label of a certificate, or "Certificate" if it is empty.
+  func certificateName(_ label: String) -> HTML {
+    "<bdi>\(label.isEmpty ? text("certificate.unnamed") : label)</bdi>"
   }
 
   /// Returns the telephone numbers and websites of a country for travellers, below a heading.
-  static func contacts(of country: String, _ context: Context) -> HTML {
+  func contactsOnTravels(in country: String) -> HTML {
     """
-    <h2>\(context.text("contacts.of")) \
-    <bdi>\(context.usefulContactsName(of: country))</bdi></h2>\
-    \(context.usefulContacts(of: country))
+    <h2>\(text("contacts.of")) <bdi>\(usefulContactsName(of: country))</bdi></h2>\
+    \(usefulContacts(of: country))
     """
   }
 }

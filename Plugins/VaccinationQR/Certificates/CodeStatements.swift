@@ -8,19 +8,14 @@ struct CodeStatements {
   private let sections: [StatementSection]
   let context: Context
 
-  private init(_ code: Code, _ verification: Verification?, _ context: Context) {
-    self.code = code
-    self.verification = verification
-    sections = code.certificate?.sections ?? []
-    self.context = context
-  }
-
   /// Reads codes and verifies them with the stored keys.
   static func all(of payloads: [[UInt8]], _ context: Context) throws -> [CodeStatements] {
     let codes = payloads.map { Code($0) }
     var verified = try Verification.all(of: codes.compactMap(\.certificate), in: context)[...]
     return codes.map { code in
-      CodeStatements(code, code.certificate == nil ? nil : verified.popFirst(), context)
+      CodeStatements(
+        code: code, verification: code.certificate == nil ? nil : verified.popFirst(),
+        sections: code.certificate?.sections ?? [], context: context)
     }
   }
 

@@ -1,23 +1,7 @@
 import PolyclinicCore
 
-extension Certificate {
-  /// Appends FHIR resources for the codes of all certificates, as far as FHIR can express them.
-  @Sendable
-  static func fhir(_ work: Work, _ resources: JSON.Writer) throws {
-    try records.forEach(in: work) { id, certificate in
-      for code in try certificate.storedCodes(of: id, in: work) {
-        let name = "certificate-\(id)-\(code.number)"
-        for resource in Code(code.payload).certificate?.resources(id: name) ?? [] {
-          try resources.append(resource)
-        }
-      }
-    }
-  }
-}
-
 extension Vaccination {
   /// Appends the vaccination records as Immunizations (hl7.org/fhir/R4/immunization.html).
-  @Sendable
   static func fhir(_ work: Work, _ resources: JSON.Writer) throws {
     try records.forEach(in: work) { id, vaccination in
       try resources.append(vaccination.immunization(id: "vaccination-\(id)"))

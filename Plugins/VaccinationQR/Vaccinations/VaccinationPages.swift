@@ -23,7 +23,7 @@ enum VaccinationPages {
     guard let id = ID<Certificate>(query["certificate"]), let number = Int(query["number"]),
       (1...100).contains(number)
     else { return Vaccination() }
-    let payload = try Certificate.file(.payload(number), of: id, in: context)
+    let payload = try CertificateFile.payload(number).bytes(of: id, in: context)
     return Vaccination(Code(payload)) ?? Vaccination()
   }
 

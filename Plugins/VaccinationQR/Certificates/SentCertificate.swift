@@ -15,7 +15,7 @@ struct SentCertificate: Sendable {
     .text(\.payload, "payload", limit: Code.limit))
 }
 
-extension CertificatePages {
+extension SentCertificate {
   static var resource: Resource {
     Resource(
       called: "Certificate",
@@ -24,7 +24,7 @@ extension CertificatePages {
         Certificates by the text of their codes. A new one takes the text of a code, which is drawn anew; \
         pictures are sent on the portal's pages. Only the label of a certificate can be changed.
         """),
-      form: SentCertificate.form, rest: answeredBesides,
+      form: form, rest: answeredBesides,
       .init(
         list: { after, limit, context in
           try found(Certificate.records.page(after: after, limit: limit, in: context), context)
@@ -38,20 +38,23 @@ extension CertificatePages {
         create: { sent, context in
           if sent.payload.isEmpty { throw Refusal.invalid("payload", "error.required") }
           let code = try context.drawing(of: Array(sent.payload.utf8), in: "payload")
-          return try Certificate.insert([], [code], label: sent.label, in: context).rawValue
+          return try NewCertificate(label: sent.label, codes: [code]).insert(in: context).rawValue
         },
         replace: { sent, found, context in
           guard sent.payload.isIdentical(to: found.draft.payload) else {
             throw Refusal.invalid("payload", "error.payload-kept")
           }
-          try Certificate.rename(ID(found.id), to: sent.label, in: context)
+          guard let stored = try Certificate.records.find(ID(found.id), in: context) else {
+            throw Refusal.notFound
+          }
+          try stored.rename(ID(found.id), to: sent.label, in: context)
         },
         delete: { found, context in
           try Certificate.records.delete(ID(found.id), in: context)
         }))
   }
 
-  static var pictureResource: Resource.ReadOnly {
+  static var picture: Resource.ReadOnly {
     .value(
       "{id}/image", of: "CertificateImage",
       about: "The first page of a certificate as a picture, in Base64.",
@@ -63,7 +66,7 @@ extension CertificatePages {
         ],
       ],
       value: { context in
-        let bytes = try Certificate.file(.page(1), of: context.id(), in: context)
+        let bytes = try CertificateFile.page(1).bytes(of: context.id(), in: context)
         return [
           "contentType": .string(try Picture(bytes).type.description),
           "data": .string(Data(bytes).base64EncodedString()),
@@ -91,7 +94,8 @@ extension CertificatePages {
   private static func found(
     _ certificates: [(id: ID<Certificate>, record: Certificate)], _ context: Context
   ) throws -> [Resource.Found<SentCertificate>] {
-    let payloads = try Certificate.payloads(of: certificates, in: context)
+    let payloads = try Certificate.storedCodes(of: certificates, in: context)
+      .map { $0.map(\.payload) }
     var statements = try CodeStatements.all(of: payloads.flatMap(\.self), context)[...]
     return zip(certificates, payloads).map { stored, codes in
       let (id, certificate) = stored
