@@ -36,10 +36,7 @@ public struct VaccinationQRModule: Module {
   }
 
   public var migrations: [Migration] {
-    [
-      Migration(
-        "0001-vaccinations", Certificate.schema + TrustTables.schema + Vaccination.schema)
-    ]
+    [Migration("0001-vaccinations", Certificate.schema + TrustTables.schema + Vaccination.schema)]
   }
 
   public var routes: [Route] {
@@ -51,7 +48,14 @@ public struct VaccinationQRModule: Module {
       .delete(
         CertificatePage.deletion.pattern, Certificate.records,
         cancel: CertificatePage.address.pattern),
-    ] + CertificateFile.routes + VaccinationPages.routes
+      VaccinationList.route, NewVaccination.route, VaccinationPage.route,
+      .edit(
+        VaccinationPage.edit.pattern, Vaccination.records, title: "record.edit",
+        list: VaccinationPage.address.pattern),
+      .delete(
+        VaccinationPage.deletion.pattern, Vaccination.records,
+        cancel: VaccinationPage.address.pattern, list: VaccinationList.path),
+    ] + CertificateFile.routes
   }
 
   public var resources: [Resource] {
@@ -75,7 +79,7 @@ public struct VaccinationQRModule: Module {
       Card("card.title", reads: [Certificate.index.head], CertificateScreen.card),
       Card(
         "record.title", icon: .document, reads: [Vaccination.index.head],
-        VaccinationPages.overdueCard),
+        VaccinationList.overdueCard),
     ]
   }
 
@@ -101,7 +105,7 @@ public struct VaccinationQRModule: Module {
       Certificate.records.kind(
         "certificates", at: CertificatePage.address.pattern, ignoring: ["place"],
         parts: [Certificate.files.part]),
-      Vaccination.records.kind("vaccinations", at: "record/{id}"),
+      Vaccination.records.kind("vaccinations", at: VaccinationPage.address.pattern),
     ]
   }
 

@@ -36,7 +36,7 @@ struct CertificateList: RoutedForm {
       """,
       actions: """
         \(actions:
-          context.button("record.link", to: "/vaccination-qr/record", style: .secondary), print)
+          context.button("record.link", to: VaccinationList.path, style: .secondary), print)
         """, assets: [.certificates, .paste])
   }
 

@@ -55,8 +55,8 @@ struct CertificatePage: RoutedPage {
 
   private func record(_ code: StoredCode, _ statements: CodeStatements) -> HTML? {
     guard statements.certifiesVaccination else { return nil }
-    let new: Path = "/vaccination-qr/record/new"
-    let from = new.query(["certificate": id.description, "number": String(code.number)])
+    let from = NewVaccination.path
+      .query(["certificate": id.description, "number": String(code.number)])
     return "\(actions: context.button("record.fill", to: from, style: .secondary))"
   }
 

@@ -61,8 +61,7 @@ extension IsraeliCertificate {
   }
 
   var validity: Validity {
-    Validity(
-      from: day("a").map(Validity.Moment.day), until: day("e").map(Validity.Moment.day))
+    Validity(from: day("a").map(Validity.Moment.day), until: day("e").map(Validity.Moment.day))
   }
 
   var doses: [Dose] {

@@ -59,9 +59,7 @@ enum TrustTables {
 
   /// Returns the keys that may have made one of the signatures: those with the id or country that
   /// a code names, and those without an id.
-  static func candidates(
-    for signed: [SignedContent], in work: Work
-  ) throws -> [TrustedKey] {
+  static func candidates(for signed: [SignedContent], in work: Work) throws -> [TrustedKey] {
     var (ids, countries): ([String], [String]) = ([""], [])
     for content in signed {
       switch content.key {

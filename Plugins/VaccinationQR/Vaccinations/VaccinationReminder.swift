@@ -24,9 +24,7 @@ enum VaccinationReminder {
     """
 
   /// Stores the day of a vaccination's reminder, or removes it.
-  static func note(
-    _ vaccination: Vaccination, _ id: ID<Vaccination>, in work: Work
-  ) throws {
+  static func note(_ vaccination: Vaccination, _ id: ID<Vaccination>, in work: Work) throws {
     try work.run("DELETE FROM vaccination_qr_reminders WHERE id_vaccination = \(id)")
     guard vaccination.isReminded, let due = vaccination.nextDue else { return }
     try work.run(
@@ -38,7 +36,6 @@ enum VaccinationReminder {
 
   /// Sends the notices for vaccinations that are due soon. Returns the time of the next run: an
   /// hour later, or at once if more are due.
-  @Sendable
   static func tellDue(_ portal: Portal) throws -> Instant {
     let today = LocalDateTime(portal.now, in: portal.clinic.zone).date
     guard try portal.read({ try !due(on: today, $0).isEmpty }) else {
@@ -51,7 +48,8 @@ enum VaccinationReminder {
         if isDeleted { continue }
         let isOverdue = day + lead < today.daysSince1970
         let notice = Notice(
-          .due, isOverdue ? "due.notice.overdue" : "due.notice", leadingTo: "record/\(id)")
+          .due, isOverdue ? "due.notice.overdue" : "due.notice", leadingTo: VaccinationPage.path(id)
+        )
         try portal.notify(person, notice, in: work)
       }
       return due.count
