@@ -13,6 +13,15 @@ struct Term: Sendable, Equatable {
     self.hebrew = hebrew
   }
 
+  /// Reads terms that are the same in every language, each on a line behind its code.
+  static func table(_ lines: StaticString) -> [String: Term] {
+    let terms = lines.description.split(separator: "\n").map { line in
+      let code = line.prefix { $0 != " " }
+      return (String(code), Term(String(line.dropFirst(code.count + 1))))
+    }
+    return Dictionary(terms) { first, _ in first }
+  }
+
   func words(in language: Language) -> String {
     switch language {
     case .english: english
