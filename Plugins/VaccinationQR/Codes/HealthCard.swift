@@ -16,28 +16,24 @@ struct HealthCard: DecodedCertificate, Equatable {
     var birthDate: String?
   }
 
-  enum Entry: Sendable, Equatable {
-    case immunization(Immunization)
-    case observation(Observation)
-  }
+  /// An Immunization or an Observation of the card's bundle.
+  struct Entry: Sendable, Equatable {
+    enum Kind: String, Sendable {
+      case immunization = "Immunization"
+      case observation = "Observation"
+    }
 
-  struct Immunization: Sendable, Equatable {
+    var kind: Kind
     var codes: [Coding]
     var text: String?
     var status: String?
     var date: String?
+    var performer: String?
+    /// The lot of a vaccine; nil for an Observation.
     var lot: String?
-    var performer: String?
-  }
-
-  struct Observation: Sendable, Equatable {
-    var codes: [Coding]
-    var text: String?
-    var status: String?
-    var date: String?
-    var results: [Coding]
+    /// The results of an Observation, also as text.
+    var results: [Coding] = []
     var resultText: String?
-    var performer: String?
   }
 
   /// A code of a FHIR code system.
@@ -122,26 +118,33 @@ extension HealthCard.Patient {
 extension HealthCard.Entry {
   /// Returns nil for resources of other types.
   fileprivate init?(_ resource: JSON) {
+    guard let kind = resource["resourceType"]?.string.flatMap(Kind.init) else { return nil }
+    self.kind = kind
+    let concept = resource[kind == .immunization ? "vaccineCode" : "code"]
+    codes = HealthCard.codings(concept)
+    text = concept?["text"]?.string
+    status = resource["status"]?.string
     let performer = resource["performer"]?.items.first
-    switch resource["resourceType"]?.string {
-    case "Immunization":
-      self = .immunization(
-        HealthCard.Immunization(
-          codes: HealthCard.codings(resource["vaccineCode"]),
-          text: resource["vaccineCode"]?["text"]?.string, status: resource["status"]?.string,
-          date: resource["occurrenceDateTime"]?.string ?? resource["occurrenceString"]?.string,
-          lot: resource["lotNumber"]?.string, performer: performer?["actor"]?["display"]?.string))
-    case "Observation":
-      self = .observation(
-        HealthCard.Observation(
-          codes: HealthCard.codings(resource["code"]), text: resource["code"]?["text"]?.string,
-          status: resource["status"]?.string,
-          date: resource["effectiveDateTime"]?.string
-            ?? resource["effectivePeriod"]?["start"]?.string,
-          results: HealthCard.codings(resource["valueCodeableConcept"]),
-          resultText: HealthCard.resultText(resource), performer: performer?["display"]?.string))
-    default: return nil
+    switch kind {
+    case .immunization:
+      date = resource["occurrenceDateTime"]?.string ?? resource["occurrenceString"]?.string
+      self.performer = performer?["actor"]?["display"]?.string
+      lot = resource["lotNumber"]?.string
+    case .observation:
+      date =
+        resource["effectiveDateTime"]?.string ?? resource["effectivePeriod"]?["start"]?.string
+      self.performer = performer?["display"]?.string
+      results = HealthCard.codings(resource["valueCodeableConcept"])
+      resultText = Self.resultText(resource)
     }
+  }
+
+  private static func resultText(_ resource: JSON) -> String? {
+    if let text = resource["valueString"]?.string { return text }
+    if let quantity = resource["valueQuantity"], let value = quantity["value"]?.scalar {
+      return [value, quantity["unit"]?.string].compactMap(\.self).joined(separator: " ")
+    }
+    return resource["valueCodeableConcept"]?["text"]?.string
   }
 }
 
@@ -154,11 +157,67 @@ extension HealthCard {
     } ?? []
   }
 
-  fileprivate static func resultText(_ resource: JSON) -> String? {
-    if let text = resource["valueString"]?.string { return text }
-    if let quantity = resource["valueQuantity"], let value = quantity["value"]?.scalar {
-      return [value, quantity["unit"]?.string].compactMap(\.self).joined(separator: " ")
+  var sections: [StatementSection] {
+    let person = StatementSection(
+      "person",
+      [
+        .text("family-name", patient.family), .text("given-name", patient.given),
+        .date("birth-date", patient.birthDate),
+      ])
+    let certificate = StatementSection("certificate", [.text("issuer", issuer)])
+    return [person] + entries.map(\.section) + [certificate]
+  }
+
+  func fhir(id: String) -> [JSON] { zip(1..., entries).map { $1.resource(id: "\(id)-\($0)") } }
+}
+
+extension HealthCard.Entry {
+  fileprivate var section: StatementSection {
+    let isVaccination = kind == .immunization
+    return StatementSection(
+      isVaccination ? "vaccination" : "test",
+      codes.map { $0.statement(isVaccination ? "vaccine-code" : "test-type") } + [
+        .text(isVaccination ? "vaccine" : "test-name", text),
+        .coded("status", status, ValueSets.statuses),
+      ] + results.map { $0.statement("result") } + [
+        .text("result", resultText), .date(isVaccination ? "vaccinated-on" : "sampled-at", date),
+        .text("lot", lot), .text(isVaccination ? "place" : "test-centre", performer),
+      ])
+  }
+
+  fileprivate func resource(id: String) -> JSON {
+    let concept = FHIR.concept(codes.map(\.fhir), text: text)
+    let (status, performer) = (FHIR.status(status), FHIR.display(performer))
+    switch kind {
+    case .immunization:
+      return FHIR.object([
+        ("resourceType", "Immunization"), ("id", .string(id)),
+        ("status", .string(status ?? "completed")), ("vaccineCode", concept),
+        FHIR.occurrence(date), ("primarySource", false), ("lotNumber", lot.map(JSON.string)),
+        ("performer", performer.map { .array([["actor": $0]]) }),
+      ])
+    case .observation:
+      let hasResult = !results.isEmpty || resultText != nil
+      return FHIR.object([
+        ("resourceType", "Observation"), ("id", .string(id)),
+        ("status", .string(status ?? "final")), ("code", concept),
+        ("effectiveDateTime", FHIR.dateTime(date)),
+        ("performer", performer.map { .array([$0]) }),
+        (
+          "valueCodeableConcept",
+          hasResult ? FHIR.concept(results.map(\.fhir), text: resultText) : nil
+        ),
+      ])
     }
-    return resource["valueCodeableConcept"]?["text"]?.string
+  }
+}
+
+extension HealthCard.Coding {
+  fileprivate var fhir: JSON { FHIR.coding(system, code, display) }
+
+  /// Returns the code with the portal's term, or the card's own if the portal has none.
+  fileprivate func statement(_ name: String) -> Statement {
+    let known = ValueSets.bySystem[system ?? ""]?[code]
+    return Statement(name, .coded(code, known ?? display.map { Term($0) }))
   }
 }

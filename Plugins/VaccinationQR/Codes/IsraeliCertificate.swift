@@ -103,16 +103,33 @@ extension IsraeliCertificate {
         + others.map { member in
           member.value.scalar.map { Statement(undocumented: member.name, .text($0)) }
         })
-    return [person] + doses.enumerated().map { $1.section(number: $0 + 1) } + [certificate]
+    return [person] + zip(Int64(1)..., doses).map { $1.section(number: $0) } + [certificate]
+  }
+
+  func fhir(id: String) -> [JSON] {
+    zip(Int64(1)..., doses).map { number, dose in
+      let code = dose.code.map {
+        FHIR.coding("http://hl7.org/fhir/sid/cvx", $0, ValueSets.cvx[$0]?.english)
+      }
+      return FHIR.object([
+        ("resourceType", "Immunization"), ("id", .string("\(id)-\(number)")),
+        ("status", "completed"),
+        ("vaccineCode", FHIR.concept([code].compactMap(\.self), text: dose.vaccine)),
+        FHIR.occurrence(dose.date), ("primarySource", false),
+        ("manufacturer", FHIR.display(dose.maker)), ("lotNumber", dose.lot.map(JSON.string)),
+        ("performer", FHIR.display(dose.place).map { .array([["actor": $0]]) }),
+        ("protocolApplied", .array([["doseNumberPositiveInt": .integer(number)]])),
+      ])
+    }
   }
 }
 
 extension IsraeliCertificate.Dose {
-  fileprivate func section(number: Int) -> StatementSection {
+  fileprivate func section(number: Int64) -> StatementSection {
     StatementSection(
       "vaccination",
       [
-        Statement("dose", .dose(Int64(number), of: nil)),
+        Statement("dose", .dose(number, of: nil)),
         .coded("vaccine-code", code, ValueSets.cvx),
         .text("vaccine", vaccine), .text("maker", maker), .text("lot", lot),
         .date("vaccinated-on", date), .text("place", place), .text("local-place", localPlace),
