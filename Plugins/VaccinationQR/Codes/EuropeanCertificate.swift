@@ -40,6 +40,20 @@ struct EuropeanCertificate: DecodedCertificate, Equatable {
     /// The two as written, if one is not a number.
     var writtenDose: String?
     var date: String?
+
+    fileprivate init(_ entry: CBOR) {
+      common = Common(entry)
+      vaccine = entry["vp"]?.scalar
+      product = entry["mp"]?.scalar
+      maker = entry["ma"]?.scalar
+      let numbers = [entry["dn"], entry["sd"]].compactMap(\.self)
+      dose = entry["dn"]?.wholeNumber
+      doses = entry["sd"]?.wholeNumber
+      if numbers.contains(where: { $0.wholeNumber == nil }) {
+        writtenDose = numbers.compactMap(\.scalar).joined(separator: " / ")
+      }
+      date = entry["dt"]?.scalar
+    }
   }
 
   struct Test: Sendable, Equatable {
@@ -52,6 +66,17 @@ struct EuropeanCertificate: DecodedCertificate, Equatable {
     var resultAt: String?
     var result: String?
     var centre: String?
+
+    fileprivate init(_ entry: CBOR) {
+      common = Common(entry)
+      type = entry["tt"]?.scalar
+      name = entry["nm"]?.scalar
+      device = entry["ma"]?.scalar
+      sampledAt = entry["sc"]?.scalar
+      resultAt = entry["dr"]?.scalar
+      result = entry["tr"]?.scalar
+      centre = entry["tc"]?.scalar
+    }
   }
 
   struct Recovery: Sendable, Equatable {
@@ -59,6 +84,13 @@ struct EuropeanCertificate: DecodedCertificate, Equatable {
     var firstPositive: String?
     var from: String?
     var until: String?
+
+    fileprivate init(_ entry: CBOR) {
+      common = Common(entry)
+      firstPositive = entry["fr"]?.scalar
+      from = entry["df"]?.scalar
+      until = entry["du"]?.scalar
+    }
   }
 
   /// The members that all entries share.
@@ -67,6 +99,13 @@ struct EuropeanCertificate: DecodedCertificate, Equatable {
     var country: String?
     var issuer: String?
     var identifier: String?
+
+    fileprivate init(_ entry: CBOR) {
+      disease = entry["tg"]?.scalar
+      country = entry["co"]?.scalar
+      issuer = entry["is"]?.scalar
+      identifier = entry["ci"]?.scalar
+    }
   }
 }
 
@@ -111,49 +150,64 @@ extension EuropeanCertificate {
   }
 }
 
-extension EuropeanCertificate.Common {
-  fileprivate init(_ entry: CBOR) {
-    disease = entry["tg"]?.scalar
-    country = entry["co"]?.scalar
-    issuer = entry["is"]?.scalar
-    identifier = entry["ci"]?.scalar
+extension EuropeanCertificate {
+  var sections: [StatementSection] {
+    let person = StatementSection(
+      "person",
+      [
+        .text("family-name", name.family), .text("given-name", name.given),
+        .text("standard-family-name", name.standardFamily),
+        .text("standard-given-name", name.standardGiven), .date("birth-date", birthDate),
+      ])
+    let certificate = StatementSection(
+      "certificate", [.country("signing-country", signingCountry), .text("version", version)])
+    return [person] + entries.map(\.section) + [certificate].filter { !$0.statements.isEmpty }
   }
 }
 
-extension EuropeanCertificate.Vaccination {
-  fileprivate init(_ entry: CBOR) {
-    common = .init(entry)
-    vaccine = entry["vp"]?.scalar
-    product = entry["mp"]?.scalar
-    maker = entry["ma"]?.scalar
-    let numbers = [entry["dn"], entry["sd"]].compactMap(\.self)
-    dose = entry["dn"]?.wholeNumber
-    doses = entry["sd"]?.wholeNumber
-    if numbers.contains(where: { $0.wholeNumber == nil }) {
-      writtenDose = numbers.compactMap(\.scalar).joined(separator: " / ")
+extension EuropeanCertificate.Entry {
+  fileprivate var section: StatementSection {
+    switch self {
+    case .vaccination(let one):
+      one.common.section(
+        "vaccination",
+        [
+          .coded("product", one.product, ValueSets.products),
+          .coded("vaccine", one.vaccine, ValueSets.vaccines),
+          .coded("maker", one.maker, ValueSets.makers),
+          .text("dose", one.writtenDose)
+            ?? one.dose.map { Statement("dose", .dose($0, of: one.doses)) },
+          .date("vaccinated-on", one.date),
+        ])
+    case .test(let one):
+      one.common.section(
+        "test",
+        [
+          .coded("result", one.result, ValueSets.results),
+          .coded("test-type", one.type, ValueSets.testTypes), .text("test-name", one.name),
+          .coded("test-device", one.device, ValueSets.testDevices),
+          .date("sampled-at", one.sampledAt), .date("result-at", one.resultAt),
+          .text("test-centre", one.centre),
+        ])
+    case .recovery(let one):
+      one.common.section(
+        "recovery",
+        [
+          .date("first-positive", one.firstPositive), .date("valid-from", one.from),
+          .date("valid-until", one.until),
+        ])
     }
-    date = entry["dt"]?.scalar
   }
 }
 
-extension EuropeanCertificate.Test {
-  fileprivate init(_ entry: CBOR) {
-    common = .init(entry)
-    type = entry["tt"]?.scalar
-    name = entry["nm"]?.scalar
-    device = entry["ma"]?.scalar
-    sampledAt = entry["sc"]?.scalar
-    resultAt = entry["dr"]?.scalar
-    result = entry["tr"]?.scalar
-    centre = entry["tc"]?.scalar
-  }
-}
-
-extension EuropeanCertificate.Recovery {
-  fileprivate init(_ entry: CBOR) {
-    common = .init(entry)
-    firstPositive = entry["fr"]?.scalar
-    from = entry["df"]?.scalar
-    until = entry["du"]?.scalar
+extension EuropeanCertificate.Common {
+  /// Returns the section of an entry with its own statements between those that all entries share.
+  fileprivate func section(_ name: String, _ own: [Statement?]) -> StatementSection {
+    let disease = Statement.coded("disease", disease, ValueSets.diseases)
+    return StatementSection(
+      name,
+      [disease] + own + [
+        .country("country", country), .text("issuer", issuer), .text("identifier", identifier),
+      ])
   }
 }
