@@ -2,7 +2,7 @@ import PolyclinicCore
 import PolyclinicDocuments
 
 /// A picture or PDF of a certificate, with the QR codes that were found in it.
-struct Certificate: Resealable, Equatable {
+struct Certificate: Resealable {
   /// The label that the user gave it, such as "Mother".
   var label = ""
   /// The position in the user's order, the lowest first.
@@ -16,11 +16,6 @@ struct Certificate: Resealable, Equatable {
   /// The name of the person in the first code; empty if the code has none.
   var holder = ""
   var unknown = Sealed.UnknownFields()
-
-  static func == (one: Certificate, other: Certificate) -> Bool {
-    (one.label, one.place, one.pages, one.codes, one.kind, one.holder)
-      == (other.label, other.place, other.pages, other.codes, other.kind, other.holder)
-  }
 }
 
 extension Certificate {

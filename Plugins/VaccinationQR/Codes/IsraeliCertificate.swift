@@ -101,7 +101,7 @@ extension IsraeliCertificate {
         .text("issuer", text("c")), .text("identifier", text("id")),
       ]
         + others.map { member in
-          member.value.scalar.map { Statement(undocumented: member.name, .text($0)) }
+          member.value.scalar.map { Statement("other", .text($0), undocumented: member.name) }
         })
     return [person] + zip(Int64(1)..., doses).map { $1.section(number: $0) } + [certificate]
   }

@@ -22,26 +22,25 @@ enum OtherFormat: String, CaseIterable, Sendable {
   /// Detects the format by the beginning of the payload. Returns nil for any other.
   init?(of payload: [UInt8]) {
     func begins(_ prefix: String) -> Bool { payload.starts(with: prefix.utf8) }
-    if begins("HC"), payload.count > 4, payload[2].isASCIIDigit, payload[3] == UInt8(ascii: ":") {
-      self = .laterEuropean
-    } else if begins("NZCP:/") {
-      self = .newZealand
-    } else if begins("shlink:/") {
-      self = .healthLink
-    } else if begins("CH1:") {
-      self = .swissLight
-    } else if begins("NL2:") {
-      self = .netherlands
-    } else if begins("DC0"), payload.count > 20, payload[3].isASCIIDigit {
-      self = .french
-    } else if payload.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
-      self = .divoc
-    } else if Self.isVDS(payload) {
-      self = .vds
-    } else {
-      return nil
-    }
+    let format: OtherFormat? =
+      if begins("HC"), payload.count > 4, payload[2].isASCIIDigit, payload[3] == UInt8(ascii: ":") {
+        .laterEuropean
+      } else if begins("DC0"), payload.count > 20, payload[3].isASCIIDigit {
+        .french
+      } else if let known = Self.prefixes.first(where: { begins($0.key) }) {
+        known.value
+      } else {
+        Self.isVDS(payload) ? .vds : nil
+      }
+    guard let format else { return nil }
+    self = format
   }
+
+  private static let prefixes: KeyValuePairs<String, OtherFormat> = [
+    "NZCP:/": .newZealand, "shlink:/": .healthLink, "CH1:": .swissLight, "NL2:": .netherlands,
+    // The signature of a ZIP file.
+    "PK\u{3}\u{4}": .divoc,
+  ]
 
   /// True for an object with `data` and `sig` (ICAO, VDS-NC).
   private static func isVDS(_ payload: [UInt8]) -> Bool {

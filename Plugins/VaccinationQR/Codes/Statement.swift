@@ -7,22 +7,16 @@ struct Statement: Sendable, Equatable {
   let name: String
   let value: Value
   /// The name of a member that the format's documentation does not list.
-  private var otherName: String?
+  private let otherName: String?
 
-  init(_ name: String, _ value: Value) {
+  init(_ name: String, _ value: Value, undocumented otherName: String? = nil) {
     self.name = name
     self.value = value
-  }
-
-  /// Creates a statement for a member that the format's documentation does not list.
-  init(undocumented name: String, _ value: Value) {
-    self.init("other", value)
-    otherName = name
+    self.otherName = otherName
   }
 
   var label: Text {
-    if let otherName { return Text("statement.other", ["name": otherName]) }
-    return Text("statement.\(name)")
+    otherName.map { Text("statement.other", ["name": $0]) } ?? Text("statement.\(name)")
   }
 
   /// A value that can be formatted in each language.

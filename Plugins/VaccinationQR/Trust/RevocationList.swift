@@ -7,13 +7,9 @@ struct RevocationList: Sendable, Equatable {
   /// The version counter of the list.
   let counter: Int64
   let entries: [String]
+}
 
-  init(key: KeyID, counter: Int64, entries: [String]) {
-    self.key = key
-    self.counter = counter
-    self.entries = entries
-  }
-
+extension RevocationList {
   /// Reads `/.well-known/crl/{kid}.json`. Returns nil for anything else.
   init?(_ json: JSON) {
     guard let key = json["kid"]?.string, json["method"]?.string ?? "rid" == "rid",

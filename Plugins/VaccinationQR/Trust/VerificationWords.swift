@@ -8,7 +8,7 @@ extension Verification {
       + [
         validity.from.map { Text("trust.from", values: ["time": $0.textValue(zone)]) },
         validity.until.map { Text("trust.until", values: ["time": $0.textValue(zone)]) },
-      ].compactMap(\.self) + [expiry, revocation.sentence]
+      ].compactMap(\.self) + [expiry, Text("trust.revocation.\(revocation.rawValue)")]
   }
 
   private var expiry: Text {
@@ -47,10 +47,6 @@ extension Validity.Moment {
     case .day(let day): .day(day)
     }
   }
-}
-
-extension Verification.Revocation {
-  fileprivate var sentence: Text { Text("trust.revocation.\(rawValue)") }
 }
 
 extension Verification.Signature {
