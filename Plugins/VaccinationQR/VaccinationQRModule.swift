@@ -36,7 +36,11 @@ public struct VaccinationQRModule: Module {
   }
 
   public var migrations: [Migration] {
-    [Migration("0001-vaccinations", Certificate.schema + TrustTables.schema + Vaccination.schema)]
+    [
+      Migration(
+        "0001-vaccinations",
+        Certificate.schema + TrustedKey.schema + RevocationList.schema + Vaccination.schema)
+    ]
   }
 
   public var routes: [Route] {
@@ -113,8 +117,10 @@ public struct VaccinationQRModule: Module {
     PersonalData(
       .sealed("privacy.certificates", until: "privacy.until-deleted"),
       impersonal: [
-        "vaccination_qr_files": "numbers of certificates, and which part of one it is"
-      ].merging(TrustTables.impersonal) { first, _ in first },
+        "vaccination_qr_files": "numbers of certificates, and which part of one it is",
+        "vaccination_qr_keys": "public keys of issuers",
+        "vaccination_qr_revocations": "public lists of revoked cards",
+      ],
       export: Certificate.export, attachments: Certificate.attachments,
       fhir: Certificate.fhir)
       + PersonalData(

@@ -38,3 +38,42 @@ extension RevocationList {
     }
   }
 }
+
+/// The stored lists.
+extension RevocationList {
+  static let schema: [SQL] = [
+    """
+    CREATE TABLE vaccination_qr_revocations (
+      kid TEXT NOT NULL PRIMARY KEY, counter \(.integer) NOT NULL, entries TEXT NOT NULL
+    ) \(.strict)
+    """
+  ]
+
+  /// Stores the list, replacing the earlier one. Returns false if the stored one is newer.
+  func store(in work: Work) throws -> Bool {
+    let stored = try Self.find([key], in: work).first
+    if let stored, stored.counter > counter { return false }
+    try work.run("DELETE FROM vaccination_qr_revocations WHERE kid = \(key.text)")
+    try work.run(
+      """
+      INSERT INTO vaccination_qr_revocations (kid, counter, entries)
+      VALUES (\(key.text), \(counter), \(entries.joined(separator: "\n")))
+      """)
+    return true
+  }
+
+  /// Returns the stored revocation lists for the cards of these keys.
+  static func find(_ keys: [KeyID], in work: Work) throws -> [RevocationList] {
+    if keys.isEmpty { return [] }
+    return try work.rows(
+      """
+      SELECT kid, counter, entries FROM vaccination_qr_revocations
+      WHERE kid IN \(list: keys.map(\.text))
+      """
+    ) { row in
+      RevocationList(
+        key: KeyID(row.string(0)), counter: Int64(row.int(1)),
+        entries: row.string(2).split(separator: "\n").map(String.init))
+    }
+  }
+}

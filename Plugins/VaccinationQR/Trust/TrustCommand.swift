@@ -10,7 +10,6 @@ enum TrustCommand {
       as: .file), run: run)
 
   /// Adds all files in one transaction. If one is invalid, none is added.
-  @Sendable
   private static func run(_ portal: Portal, _ call: Command.Call) throws -> [String] {
     let files = try call.files("file").map { file in
       do throws(TrustFile.Fault) { return try TrustFile(reading: file.content) } catch {
@@ -21,8 +20,7 @@ enum TrustCommand {
     let lists = files.flatMap(\.revocations)
     let (added, newLists) = try portal.write { work in
       (
-        try keys.filter { try TrustTables.add($0, in: work) },
-        try lists.filter { try TrustTables.add($0, in: work) }
+        try keys.filter { try $0.store(in: work) }, try lists.filter { try $0.store(in: work) }
       )
     }
     var lines = ["Keys added: \(added.count). Known before: \(keys.count - added.count)."]

@@ -46,9 +46,9 @@ extension Verification {
   static func all(
     of certificates: [any DecodedCertificate], in work: Work
   ) throws -> [Verification] {
-    let keys = try TrustTables.candidates(for: certificates.map(\.signed), in: work)
-    let lists = try TrustTables.revocations(
-      of: certificates.compactMap { $0.revocationNumber == nil ? nil : $0.signed.keyID }, in: work)
+    let keys = try TrustedKey.candidates(for: certificates.map(\.signed), in: work)
+    let lists = try RevocationList.find(
+      certificates.compactMap { $0.revocationNumber == nil ? nil : $0.signed.keyID }, in: work)
     return certificates.map { certificate in
       let signed = certificate.signed
       return Verification(

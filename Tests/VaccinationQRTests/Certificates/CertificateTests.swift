@@ -103,7 +103,7 @@ import Testing
   @Test func `a key added later verifies a certificate that was stored before`() throws {
     let made = MadeCertificate()
     let path = try keep(String(decoding: made.payload(), as: UTF8.self))
-    try portal.write { _ = try TrustTables.add(made.trusted, in: $0) }
+    try portal.write { _ = try made.trusted.store(in: $0) }
     #expect(anna.get(path).contains("Valid signature"))
   }
 
