@@ -25,6 +25,11 @@ struct SignedContent: Sendable, Equatable {
     case anyOf(country: String)
     /// The format should name a key, but this code does not.
     case unnamed
+
+    /// The id that the code names; nil if it names none.
+    var id: KeyID? { if case .id(let id) = self { id } else { nil } }
+    /// The country whose keys are tried; nil if the code names a key.
+    var country: String? { if case .anyOf(let country) = self { country } else { nil } }
   }
 }
 

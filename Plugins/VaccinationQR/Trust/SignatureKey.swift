@@ -82,11 +82,7 @@ struct SignatureKey: ~Copyable {
   static func encoded(modulus: [UInt8], exponent: [UInt8]) -> [UInt8]? {
     let numbers = DER.integer(modulus) + DER.integer(exponent)
     guard let key = SignatureKey(der: DER.sequence(numbers)) else { return nil }
-    var der: UnsafeMutablePointer<UInt8>?
-    let count = i2d_PUBKEY(key.handle, &der)
-    guard count > 0, let der else { return nil }
-    defer { openssl_free(der) }
-    return Array(UnsafeBufferPointer(start: der, count: Int(count)))
+    return DER.written { i2d_PUBKEY(key.handle, $0) }
   }
 
   /// The padding of an RSA signature.
@@ -152,6 +148,17 @@ enum DER {
   }
 
   static func sequence(_ content: [UInt8]) -> [UInt8] { element(0x30, content) }
+
+  /// Returns the bytes that a function of libcrypto allocates and counts; nil if it fails.
+  static func written(
+    _ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>) -> Int32
+  ) -> [UInt8]? {
+    var bytes: UnsafeMutablePointer<UInt8>?
+    let count = write(&bytes)
+    guard count >= 0, let bytes else { return nil }
+    defer { openssl_free(bytes) }
+    return Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
+  }
 
   private static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
     if content.count < 0x80 { return [tag, UInt8(content.count)] + content }

@@ -132,14 +132,8 @@ extension TrustedKey {
   /// Returns the keys that may have made one of the signatures: those with the id or country that
   /// a code names, and those without an id.
   static func candidates(for signed: [SignedContent], in work: Work) throws -> [TrustedKey] {
-    var (ids, countries): ([String], [String]) = ([""], [])
-    for content in signed {
-      switch content.key {
-      case .id(let id): ids.append(id.text)
-      case .anyOf(let country): countries.append(country)
-      case .unnamed: break
-      }
-    }
+    let ids = [""] + signed.compactMap { $0.key.id?.text }
+    let countries = signed.compactMap(\.key.country)
     return try work.rows(
       """
       SELECT kid, public_key, format, subject, issuer, country, not_before, not_after

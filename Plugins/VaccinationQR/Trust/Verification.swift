@@ -48,12 +48,12 @@ extension Verification {
   ) throws -> [Verification] {
     let keys = try TrustedKey.candidates(for: certificates.map(\.signed), in: work)
     let lists = try RevocationList.find(
-      certificates.compactMap { $0.revocationNumber == nil ? nil : $0.signed.keyID }, in: work)
+      certificates.compactMap { $0.revocationNumber == nil ? nil : $0.signed.key.id }, in: work)
     return certificates.map { certificate in
       let signed = certificate.signed
       return Verification(
         of: certificate, with: keys.filter { $0.mayHaveSigned(signed) },
-        lists.first { $0.key == signed.keyID }, at: work.now)
+        lists.first { $0.key == signed.key.id }, at: work.now)
     }
   }
 
@@ -94,19 +94,10 @@ extension Verification {
   }
 }
 
-extension SignedContent {
-  /// The id of the key that the code names; nil if it names none.
-  fileprivate var keyID: KeyID? { if case .id(let id) = key { id } else { nil } }
-}
-
 extension TrustedKey {
   /// True if the key has the id or the country that the code names, or has no id.
   fileprivate func mayHaveSigned(_ signed: SignedContent) -> Bool {
-    guard let id else { return true }
-    return switch signed.key {
-    case .id(let named): id == named
-    case .anyOf(let country): certificate?.country == country
-    case .unnamed: false
-    }
+    guard let id, id != signed.key.id else { return true }
+    return signed.key.country != nil && signed.key.country == certificate?.country
   }
 }

@@ -4,11 +4,13 @@ import PolyclinicPlaces
 extension Verification {
   /// Returns the results as sentences, with times in the zone.
   func sentences(in zone: Zone) -> [Text] {
-    [signature.sentence, signerSentence(zone)].compactMap(\.self)
-      + [
-        validity.from.map { Text("trust.from", values: ["time": $0.textValue(zone)]) },
-        validity.until.map { Text("trust.until", values: ["time": $0.textValue(zone)]) },
-      ].compactMap(\.self) + [expiry, Text("trust.revocation.\(revocation.rawValue)")]
+    let sentences: [Text?] = [
+      signature.sentence, signerSentence(zone),
+      validity.from.map { Text("trust.from", values: ["time": $0.textValue(zone)]) },
+      validity.until.map { Text("trust.until", values: ["time": $0.textValue(zone)]) },
+      expiry, Text("trust.revocation.\(revocation.rawValue)"),
+    ]
+    return sentences.compactMap(\.self)
   }
 
   private var expiry: Text {

@@ -26,7 +26,8 @@ struct X509Certificate {
     ERR_clear_error()
     guard let parsed else { return nil }
     defer { X509_free(parsed) }
-    guard let publicKey = Self.publicKey(of: parsed), let digest = Self.digest(of: der),
+    let key = DER.written { i2d_X509_PUBKEY(X509_get_X509_PUBKEY(parsed), $0) }
+    guard let publicKey = key, let digest = Self.digest(of: der),
       let notBefore = Self.instant(X509_get0_notBefore(parsed)),
       let notAfter = Self.instant(X509_get0_notAfter(parsed))
     else { return nil }
@@ -45,14 +46,6 @@ struct X509Certificate {
     return isDone ? Array(digest.prefix(Int(count))) : nil
   }
 
-  private static func publicKey(of certificate: OpaquePointer) -> [UInt8]? {
-    var der: UnsafeMutablePointer<UInt8>?
-    let count = i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate), &der)
-    guard count > 0, let der else { return nil }
-    defer { openssl_free(der) }
-    return Array(UnsafeBufferPointer(start: der, count: Int(count)))
-  }
-
   private static func instant(_ time: UnsafePointer<ASN1_TIME>?) -> Instant? {
     var parts = tm()
     guard ASN1_TIME_to_tm(time, &parts) == 1 else { return nil }
@@ -67,10 +60,7 @@ struct X509Certificate {
   private static func part(_ kind: Int32, of name: OpaquePointer?) -> String? {
     let index = X509_NAME_get_index_by_NID(name, kind, -1)
     guard index >= 0, let entry = X509_NAME_get_entry(name, index) else { return nil }
-    var text: UnsafeMutablePointer<UInt8>?
-    let count = ASN1_STRING_to_UTF8(&text, X509_NAME_ENTRY_get_data(entry))
-    guard count >= 0, let text else { return nil }
-    defer { openssl_free(text) }
-    return IncomingText(UnsafeBufferPointer(start: text, count: Int(count))).repaired
+    return DER.written { ASN1_STRING_to_UTF8($0, X509_NAME_ENTRY_get_data(entry)) }
+      .map { IncomingText($0).repaired }
   }
 }
