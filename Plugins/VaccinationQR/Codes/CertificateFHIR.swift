@@ -12,6 +12,11 @@ enum FHIR {
     ])
   }
 
+  /// Returns a code with its system and the English term of a value set; nil without a code.
+  static func coding(_ system: String, _ code: String?, in terms: [String: Term]) -> JSON? {
+    code.map { coding(system, $0, terms[$0]?.english) }
+  }
+
   static func concept(_ codings: [JSON], text: String?) -> JSON {
     // An empty object is invalid in FHIR.
     if codings.isEmpty, text == nil { return ["text": "unknown"] }
@@ -74,10 +79,8 @@ extension EuropeanCertificate {
 
 extension EuropeanCertificate.Common {
   fileprivate var diseaseConcept: JSON? {
-    disease.map { code in
-      let display = ValueSets.diseases[code]?.english
-      return FHIR.concept([FHIR.coding("http://snomed.info/sct", code, display)], text: nil)
-    }
+    FHIR.coding("http://snomed.info/sct", disease, in: ValueSets.diseases)
+      .map { FHIR.concept([$0], text: nil) }
   }
 }
 
@@ -129,12 +132,8 @@ extension EuropeanCertificate.Vaccination {
 
 extension EuropeanCertificate.Test {
   fileprivate func observation(id: String) -> JSON {
-    let type = type.map {
-      FHIR.coding("http://loinc.org", $0, ValueSets.testTypes[$0]?.english)
-    }
-    let result = result.map {
-      FHIR.coding("http://snomed.info/sct", $0, ValueSets.results[$0]?.english)
-    }
+    let type = FHIR.coding("http://loinc.org", type, in: ValueSets.testTypes)
+    let result = FHIR.coding("http://snomed.info/sct", result, in: ValueSets.results)
     return FHIR.object([
       ("resourceType", "Observation"), ("id", .string(id)),
       ("identifier", FHIR.identifier(common.identifier)), ("status", "final"),

@@ -108,9 +108,7 @@ extension IsraeliCertificate {
 
   func fhir(id: String) -> [JSON] {
     zip(Int64(1)..., doses).map { number, dose in
-      let code = dose.code.map {
-        FHIR.coding("http://hl7.org/fhir/sid/cvx", $0, ValueSets.cvx[$0]?.english)
-      }
+      let code = FHIR.coding("http://hl7.org/fhir/sid/cvx", dose.code, in: ValueSets.cvx)
       return FHIR.object([
         ("resourceType", "Immunization"), ("id", .string("\(id)-\(number)")),
         ("status", "completed"),

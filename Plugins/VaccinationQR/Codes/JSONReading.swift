@@ -33,20 +33,11 @@ extension JSON {
 extension [UInt8] {
   /// Decodes Base64url without padding (RFC 7515, 2). Returns nil for other text.
   init?(base64URL text: some Collection<UInt8>) {
-    guard
-      text.allSatisfy({
-        $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
-      })
-    else { return nil }
-    var standard = text.map { byte in
-      switch byte {
-      case UInt8(ascii: "-"): UInt8(ascii: "+")
-      case UInt8(ascii: "_"): UInt8(ascii: "/")
-      default: byte
-      }
-    }
-    standard += [UInt8](repeating: UInt8(ascii: "="), count: (4 - standard.count % 4) % 4)
-    guard let data = Data(base64Encoded: Data(standard)) else { return nil }
+    guard text.allSatisfy({ $0.isASCIILetterOrDigit || "-_".utf8.contains($0) }) else { return nil }
+    let standard = String(decoding: text, as: UTF8.self)
+      .replacing("-", with: "+").replacing("_", with: "/")
+    let padding = String(repeating: "=", count: (4 - text.count % 4) % 4)
+    guard let data = Data(base64Encoded: standard + padding) else { return nil }
     self.init(data)
   }
 }
