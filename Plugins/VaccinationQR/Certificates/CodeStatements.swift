@@ -2,19 +2,21 @@ import PolyclinicCore
 
 /// The content of a code: its kind, its statements, and the result of its verification.
 struct CodeStatements {
-  let code: Code
+  private let payload: [UInt8]
+  private let code: Code
   /// The result of the verification; nil if the code is not a certificate.
-  let verification: Verification?
+  private let verification: Verification?
   private let sections: [StatementSection]
-  let context: Context
+  private let context: Context
 
   /// Reads codes and verifies them with the stored keys.
   static func all(of payloads: [[UInt8]], _ context: Context) throws -> [CodeStatements] {
     let codes = payloads.map { Code($0) }
     var verified = try Verification.all(of: codes.compactMap(\.certificate), in: context)[...]
-    return codes.map { code in
+    return zip(payloads, codes).map { payload, code in
       CodeStatements(
-        code: code, verification: code.certificate == nil ? nil : verified.popFirst(),
+        payload: payload, code: code,
+        verification: code.certificate == nil ? nil : verified.popFirst(),
         sections: code.certificate?.sections ?? [], context: context)
     }
   }
@@ -47,8 +49,7 @@ struct CodeStatements {
       " <span class=\"muted\"><bdi dir=\"ltr\">\($0)</bdi></span>"
     }
     return HTML.Fact(
-      statement.label,
-      "<bdi>\(statement.value.words(in: context.formats))</bdi>\(code)")
+      statement.label, "<bdi>\(statement.value.words(in: context.formats))</bdi>\(code)")
   }
 
   private var trust: HTML? {
@@ -72,9 +73,10 @@ struct CodeStatements {
     return nil
   }
 
-  /// The kind, the statements and the verification as JSON.
-  var members: [JSON.Member] {
+  /// The payload, the kind, the statements and the verification.
+  var json: JSON {
     var members: [JSON.Member] = [
+      .init("payload", .string(String(decoding: payload, as: UTF8.self))),
       .init("kind", .string(code.kind)),
       .init(
         "statements",
@@ -86,6 +88,6 @@ struct CodeStatements {
           })),
     ]
     if let verification { members.append(.init("trust", verification.json)) }
-    return members
+    return .object(members)
   }
 }

@@ -105,15 +105,8 @@ extension SentCertificate {
         id.rawValue, SentCertificate(label: certificate.label, payload: text ?? ""),
         rest: [
           .init("pages", .integer(Int64(certificate.pages ?? 0))),
-          .init(
-            "codes",
-            .array(zip(codes, statements.prefix(codes.count)).map { answered($0, $1) })),
+          .init("codes", .array(statements.prefix(codes.count).map(\.json))),
         ])
     }
-  }
-
-  private static func answered(_ payload: [UInt8], _ statements: CodeStatements) -> JSON {
-    .object(
-      [.init("payload", .string(String(decoding: payload, as: UTF8.self)))] + statements.members)
   }
 }
