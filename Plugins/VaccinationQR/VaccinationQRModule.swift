@@ -93,7 +93,7 @@ public struct VaccinationQRModule: Module {
     [Setting("max_bytes", .integer(100_000...DocumentDecoder.limit), default: 5_242_880)]
   }
 
-  public var commands: [Command] { [TrustCommand.command] }
+  public var commands: [Command] { [TrustFile.command] }
 
   public var checks: [HealthCheck] {
     [HealthCheck("pictures") { _ in DocumentDecoder.problem }]

@@ -24,7 +24,7 @@ enum CertificateFile {
     }
   }
 
-  /// Returns the file of the person's certificate. Throws ``Refusal/notFound`` if it does not exist.
+  /// Returns the file of a person's certificate. Throws ``Refusal/notFound`` if there is none.
   func bytes(of id: ID<Certificate>, in work: Work) throws -> [UInt8] {
     guard try Certificate.records.find(id, in: work) != nil,
       let bytes = try Certificate.files.find(name, of: id, in: work)

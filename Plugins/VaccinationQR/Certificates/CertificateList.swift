@@ -23,6 +23,7 @@ struct CertificateList: RoutedForm {
       ? context.emptyState(
         .document, "list.empty", hint: "list.empty.hint", leadingTo: ("image", "list.first"))
       : "\(rows: entries.enumerated().map { row($0, $1) }, style: " certificates")"
+    let record = context.button("record.link", to: VaccinationList.path, style: .secondary)
     let print =
       entries.contains { !$0.kind.isEmpty }
       ? context.button("print.all", to: CertificateCards.path, style: .secondary) : nil
@@ -33,11 +34,7 @@ struct CertificateList: RoutedForm {
       <section data-paste><h2>\(context.text(entries.isEmpty ? "list.first" : "list.new"))</h2>\
       <p class="hint" data-paste-hint hidden>\(context.text("upload.paste"))</p>\(form)</section>\
       \(contacts)
-      """,
-      actions: """
-        \(actions:
-          context.button("record.link", to: VaccinationList.path, style: .secondary), print)
-        """, assets: [.certificates, .paste])
+      """, actions: "\(actions: record, print)", assets: [.certificates, .paste])
   }
 
   /// Returns a row. The first certificate has no button that changes the order, and the second only

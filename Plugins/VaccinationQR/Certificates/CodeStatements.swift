@@ -22,9 +22,7 @@ struct CodeStatements {
   }
 
   var html: HTML {
-    """
-    <h2>\(context.text(code.title))</h2>\(content)\(each: sections, section)\(trust)
-    """
+    "<h2>\(context.text(code.title))</h2>\(content)\(each: sections, section)\(trust)"
   }
 
   /// The content of a code that is not a certificate.

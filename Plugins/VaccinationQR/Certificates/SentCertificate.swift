@@ -30,10 +30,9 @@ extension SentCertificate {
           try found(Certificate.records.page(after: after, limit: limit, in: context), context)
         },
         find: { number, context in
-          guard let certificate = try Certificate.records.find(ID(number), in: context) else {
-            return nil
+          try Certificate.records.find(ID(number), in: context).flatMap {
+            try found([(ID(number), $0)], context).first
           }
-          return try found([(ID(number), certificate)], context).first
         },
         create: { sent, context in
           if sent.payload.isEmpty { throw Refusal.invalid("payload", "error.required") }
@@ -49,9 +48,7 @@ extension SentCertificate {
           }
           try stored.rename(ID(found.id), to: sent.label, in: context)
         },
-        delete: { found, context in
-          try Certificate.records.delete(ID(found.id), in: context)
-        }))
+        delete: { found, context in try Certificate.records.delete(ID(found.id), in: context) }))
   }
 
   static var picture: Resource.ReadOnly {

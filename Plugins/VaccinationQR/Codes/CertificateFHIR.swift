@@ -32,6 +32,11 @@ enum FHIR {
 
   static func display(_ name: String?) -> JSON? { name.map { ["display": .string($0)] } }
 
+  /// Returns the performer member of an Immunization.
+  static func performer(_ name: String?) -> (String, JSON?) {
+    ("performer", display(name).map { .array([["actor": $0]]) })
+  }
+
   static func identifier(_ value: String?) -> JSON? {
     value.map { .array([["value": .string($0)]]) }
   }
@@ -66,8 +71,8 @@ enum FHIR {
 
 extension EuropeanCertificate {
   func fhir(id: String) -> [JSON] {
-    entries.enumerated().map { index, entry in
-      let id = "\(id)-\(index + 1)"
+    zip(1..., entries).map { number, entry in
+      let id = "\(id)-\(number)"
       return switch entry {
       case .vaccination(let one): one.immunization(id: id)
       case .test(let one): one.observation(id: id)
@@ -109,9 +114,8 @@ extension EuropeanCertificate.Vaccination {
       ("resourceType", "Immunization"), ("id", .string(id)),
       ("identifier", FHIR.identifier(common.identifier)), ("status", "completed"),
       ("vaccineCode", FHIR.concept([vaccine, product].compactMap(\.self), text: text)),
-      FHIR.occurrence(date), ("primarySource", false),
-      ("manufacturer", manufacturer),
-      ("performer", FHIR.display(common.issuer).map { .array([["actor": $0]]) }),
+      FHIR.occurrence(date), ("primarySource", false), ("manufacturer", manufacturer),
+      FHIR.performer(common.issuer),
       // FHIR requires the dose number in this member.
       ("protocolApplied", number == nil && written == nil ? nil : .array([protocolApplied])),
     ])

@@ -121,12 +121,8 @@ extension EuropeanCertificate {
       guard let inflated = Inflation.inflate(packed, .zlib) else { throw .compression }
       content = inflated
     }
-    try self.init(COSE(reading: content))
-  }
-
-  /// Reads the claims of a CWT (RFC 8392): 1 `iss`, 4 `exp`, 6 `iat`, and −260 for health
-  /// certificates.
-  private init(_ message: COSE) throws(CodeFault) {
+    let message = try COSE(reading: content)
+    // A CWT (RFC 8392): 1 is `iss`, 4 `exp`, 6 `iat`, and −260 the health certificate.
     var claims = try CBOR(reading: message.payload)
     if case .tagged(61, let inner) = claims { claims = inner }
     guard let health = claims[-260]?[1], let name = health["nam"], case .map = name else {

@@ -81,19 +81,14 @@ extension HealthCard {
       content = inflated
     }
     guard let payload = try? JSON(reading: content) else { throw .json }
-    let signed = SignedContent(
+    signed = SignedContent(
       algorithm: header["alg"]?.string == "ES256" ? .es256 : nil,
       key: header["kid"]?.string.map { .id(KeyID($0)) } ?? .unnamed,
       content: Array(text[..<parts[1].endIndex]), signature: signature)
-    try self.init(payload, signed)
-  }
-
-  private init(_ payload: JSON, _ signed: SignedContent) throws(CodeFault) {
     guard let credential = payload["vc"],
       let bundle = credential["credentialSubject"]?["fhirBundle"]
     else { throw .content }
     let resources = bundle["entry"]?.items.compactMap { $0["resource"] } ?? []
-    self.signed = signed
     issuer = payload["iss"]?.string
     patient =
       resources.first { $0["resourceType"]?.string == "Patient" }.map(Patient.init) ?? Patient()
@@ -187,14 +182,14 @@ extension HealthCard.Entry {
 
   fileprivate func resource(id: String) -> JSON {
     let concept = FHIR.concept(codes.map(\.fhir), text: text)
-    let (status, performer) = (FHIR.status(status), FHIR.display(performer))
+    let status = FHIR.status(status)
     switch kind {
     case .immunization:
       return FHIR.object([
         ("resourceType", "Immunization"), ("id", .string(id)),
         ("status", .string(status ?? "completed")), ("vaccineCode", concept),
         FHIR.occurrence(date), ("primarySource", false), ("lotNumber", lot.map(JSON.string)),
-        ("performer", performer.map { .array([["actor": $0]]) }),
+        FHIR.performer(performer),
       ])
     case .observation:
       let hasResult = !results.isEmpty || resultText != nil
@@ -202,7 +197,7 @@ extension HealthCard.Entry {
         ("resourceType", "Observation"), ("id", .string(id)),
         ("status", .string(status ?? "final")), ("code", concept),
         ("effectiveDateTime", FHIR.dateTime(date)),
-        ("performer", performer.map { .array([$0]) }),
+        ("performer", FHIR.display(performer).map { .array([$0]) }),
         (
           "valueCodeableConcept",
           hasResult ? FHIR.concept(results.map(\.fhir), text: resultText) : nil

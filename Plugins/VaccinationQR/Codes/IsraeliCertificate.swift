@@ -115,7 +115,7 @@ extension IsraeliCertificate {
         ("vaccineCode", FHIR.concept([code].compactMap(\.self), text: dose.vaccine)),
         FHIR.occurrence(dose.date), ("primarySource", false),
         ("manufacturer", FHIR.display(dose.maker)), ("lotNumber", dose.lot.map(JSON.string)),
-        ("performer", FHIR.display(dose.place).map { .array([["actor": $0]]) }),
+        FHIR.performer(dose.place),
         ("protocolApplied", .array([["doseNumberPositiveInt": .integer(number)]])),
       ])
     }

@@ -55,9 +55,7 @@ struct VaccinationPage: RoutedPage {
 
   private func typed(_ text: String) -> HTML? { text.isEmpty ? nil : "<bdi>\(text)</bdi>" }
 
-  private func day(_ date: CalendarDate?) -> HTML? {
-    date.map { "\(context.formats.date($0))" }
-  }
+  private func day(_ date: CalendarDate?) -> HTML? { date.map { "\(context.formats.date($0))" } }
 }
 
 /// The form for a new vaccination, empty or filled in from the code of a certificate.
