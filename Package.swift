@@ -53,7 +53,6 @@ let package = Package(
     .systemLibrary(
       name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZBar", pkgConfig: "zbar", providers: [.apt(["libzbar-dev"])]),
     .systemLibrary(name: "CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
@@ -162,7 +161,7 @@ let package = Package(
       swiftSettings: optimized),
     .target(
       name: "Appointments",
-      dependencies: ["CXML", "PolyclinicCore", "PolyclinicFormats", "PolyclinicPlaces"],
+      dependencies: ["PolyclinicCore", "PolyclinicFormats", "PolyclinicPlaces"],
       path: "Plugins/Appointments",
       resources: [
         .embedInCode("Assets"), .embedInCode("Strings"),

@@ -12,7 +12,7 @@ IMPORT = re.compile(
 )
 SYSTEM_LIBRARY = re.compile(r'\.systemLibrary\(\s*name:\s*"(\w+)"')
 # Libraries that plugins may import besides the core: the core knows no formats and signatures.
-PLUGIN_LIBRARIES = {"COpenSSL", "CXML", "CZlib"}
+PLUGIN_LIBRARIES = {"COpenSSL", "CZlib"}
 # Each floor knows only those before it.
 LAYERS = ["PolyclinicCore", "PolyclinicSystem", "PolyclinicCryptography", "PolyclinicStore", "PolyclinicVault",
           "PolyclinicServing", "PolyclinicWeb", "PolyclinicPortal", "PolyclinicServer", "PolyclinicDemonstration",

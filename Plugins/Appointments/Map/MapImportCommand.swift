@@ -5,7 +5,7 @@ enum MapImport {
   static let command = Command(
     "import-map", "Draw the map of clinics on streets, water and green from a file.",
     .argument(
-      "file", "GeoJSON with OpenStreetMap's tags, or an .osm extract; see docs/data.md.", as: .file),
+      "file", "GeoJSON with OpenStreetMap's tags; see docs/data.md.", as: .file),
     .option("attribution", "The makers of the data, shown below the map."),
     .flag("dry-run", "Say what the file contains, and change nothing."),
     run: run)
@@ -13,8 +13,6 @@ enum MapImport {
   static let removal = Command(
     "remove-map", "Remove the imported map; clinics stay.", run: remove)
 
-  /// The notice that OpenStreetMap's licence asks for (openstreetmap.org/copyright).
-  static let openStreetMap = "© OpenStreetMap contributors"
   private static let attributionLimit = 200
 
   /// Imports the whole file in one transaction, or nothing if any feature is invalid.
@@ -24,7 +22,7 @@ enum MapImport {
     do { file = try MapFile(call.file("file") ?? []) } catch let error as MapFileError {
       throw Command.Failure("Nothing was imported: \(error)")
     }
-    let attribution = call.text("attribution") ?? (file.isOpenStreetMap ? openStreetMap : "")
+    let attribution = call.text("attribution") ?? ""
     guard attribution.unicodeScalars.count <= attributionLimit else {
       throw Command.Failure(
         "Nothing was imported: the attribution is longer than \(attributionLimit) characters.")

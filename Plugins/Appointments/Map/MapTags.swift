@@ -10,19 +10,13 @@ struct MapTags: Sendable {
   /// The keys that the map reads. Other tags are not kept.
   private static let keys: Set = [
     "admin_level", "area", "boundary", "highway", "landuse", "leisure", "name", "name:en",
-    "name:he",
-    "name:iw", "name:ru", "natural", "place", "railway", "type", "water", "waterway",
+    "name:he", "name:iw", "name:ru", "natural", "place", "railway", "waterway",
   ]
-
-  /// True if the map reads this key.
-  static func isRead(_ key: String) -> Bool { key.utf8.count <= 12 && keys.contains(key) }
 
   subscript(key: String) -> String {
     get { values[key] ?? "" }
-    set { if Self.isRead(key) { values[key] = newValue } }
+    set { if key.utf8.count <= 12 && Self.keys.contains(key) { values[key] = newValue } }
   }
-
-  var isEmpty: Bool { values.isEmpty }
 
   /// The name in each language; `name` stands in for a language of its script.
   var name: LocalizedText {
@@ -46,14 +40,12 @@ struct MapTags: Sendable {
     switch shape {
     case .point: return settlement
     case .line: return line ?? (isDistrict ? .district : nil)
-    case .area: return area ?? (isDistrict ? .district : settlement == .place ? .district : line)
+    case .area:
+      if let area { return area }
+      if isDistrict || settlement == .place { return .district }
+      // osmium exports a closed street, such as a roundabout, as a line and as an area.
+      return self["area"] == "yes" ? line : nil
     }
-  }
-
-  /// True for a closed way that encloses an area, not a roundabout.
-  var isArea: Bool {
-    if self["area"] == "no" { return false }
-    return self["area"] == "yes" || area != nil || isDistrict || settlement != nil
   }
 
   private var settlement: MapFeature.Kind? {
