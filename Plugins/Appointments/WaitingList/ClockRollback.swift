@@ -14,9 +14,7 @@ extension WaitingListSession {
   /// - Patients called or finished by the wrong clock stay called or finished, because people act
   ///   on what they see.
   /// - The last patient, called and not finished, gets the full treatment time from now on.
-  func moveBack(
-    of doctor: ID<Doctor>, in work: Work
-  ) throws -> WaitingListSession? {
+  func moveBack(in work: Work) throws -> WaitingListSession? {
     let now = work.now
     let sessions: SQL = "SELECT id_session FROM appointments_sessions WHERE doctor = \(doctor)"
     try work.run(
@@ -38,15 +36,13 @@ extension WaitingListSession {
         ends_at = \(now) + CASE WHEN over_at IS NULL THEN ends_at - called_at ELSE 0 END
       WHERE session IN (\(sessions)) AND called_at > \(now)
       """)
-    try storeSettled(at: now, freeAt: claimAnew(of: doctor, in: work), in: work)
+    try storeSettled(at: now, freeAt: claimAnew(in: work), in: work)
     return try WaitingListSession.latest(of: doctor, in: work)
   }
 
   /// Releases the time claimed after `now`, claims the rest of the treatments, and returns the end
   /// of the last one.
-  private func claimAnew(
-    of doctor: ID<Doctor>, in work: Work
-  ) throws -> Instant {
+  private func claimAnew(in work: Work) throws -> Instant {
     try work.run(
       """
       DELETE FROM appointments_claimed_units
@@ -54,7 +50,7 @@ extension WaitingListSession {
         AND unit >= \(ClaimedTime.units(of: work.now..<work.now).lowerBound)
       """)
     var end = work.now
-    for ticket in try Ticket.active(of: doctor, in: work) {
+    for ticket in try Ticket.active(of: [doctor], in: work)[doctor] ?? [] {
       guard let treatment = ticket.treatment, treatment.upperBound > work.now else { continue }
       end = max(end, treatment.upperBound)
       let rest = max(work.now, treatment.lowerBound)..<treatment.upperBound

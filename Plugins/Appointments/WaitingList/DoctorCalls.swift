@@ -16,17 +16,14 @@ extension WaitingList {
     in work: Work
   ) throws {
     let work = try settle(doctor, in: work)
-    let session = try endTreatment(of: doctor, expecting: expected, as: outcome, in: work)
-    try pauseIfDue(session, of: doctor, in: work)
+    try pauseIfDue(endTreatment(of: doctor, expecting: expected, as: outcome, in: work), in: work)
   }
 
   /// Pauses the calls until the doctor calls, if the next patient would be called at once.
-  private static func pauseIfDue(
-    _ session: WaitingListSession, of doctor: ID<Doctor>, in work: Work
-  ) throws {
-    let isDue = try !schedule(of: doctor, in: work).unstored(at: work.now).isEmpty
+  private static func pauseIfDue(_ session: WaitingListSession, in work: Work) throws {
+    let isDue = try !schedule(of: session.doctor, in: work).unstored(at: work.now).isEmpty
     if isDue { try session.storeFree(at: session.dayEnd, in: work) }
-    try settle(doctor, in: work)
+    try settle(session.doctor, in: work)
   }
 
   /// Ends the current treatment and calls the next patient at once. `outcome` is the end that the
@@ -142,7 +139,7 @@ extension WaitingList {
       try schedule(of: doctor, in: work).treated(at: work.now) == nil
     else { return }
     try session.storeFree(at: work.now, in: work)
-    try pauseIfDue(session, of: doctor, in: work)
+    try pauseIfDue(session, in: work)
   }
 
   /// Ends the current treatment, frees the doctor from `now` on, and returns the session as it was.

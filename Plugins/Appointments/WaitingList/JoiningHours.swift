@@ -16,30 +16,48 @@ struct JoiningHours: Sendable {
   /// in the days to come.
   let span: Range<Instant>?
 
-  /// Returns the hours of the list that a doctor opened last: the doctor's own of today, or those
-  /// of the clinic for a list that the doctor has opened outside of them on purpose. Nil for a
-  /// clinic without regular hours, and for a doctor with extra hours alone.
-  static func find(
-    at placement: DoctorPlacement, in work: Work
-  ) throws -> JoiningHours? {
-    let doctor = placement.doctor.id
-    guard let opened = try WaitingListSession.latest(of: doctor, in: work)?.openedAt
-    else { return nil }
-    let today = placement.local(work.now).date
-    let periods = try DoctorSchedule.find(of: placement, during: today...today, in: work)
-      .working(on: today)
-    if let opens = periods.first?.lowerBound, let closes = periods.last?.upperBound,
-      (opens - early..<closes).contains(opened)
-    {
-      let weekly = WeeklyHours(try WorkingHours.find(of: doctor, in: work))
-      return weekly.isEmpty
-        ? nil : JoiningHours(owner: .doctor, weekly: weekly, span: opens - early..<closes)
+  /// Returns the hours of the list that a doctor opened last, see ``find(of:in:)``.
+  static func find(at placement: DoctorPlacement, in work: Work) throws -> JoiningHours? {
+    guard let session = try WaitingListSession.latest(of: placement.doctor.id, in: work) else {
+      return nil
     }
-    let opening = try OpeningHours.find(of: placement.clinic, in: work)
-    if opening.hours.isEmpty { return nil }
-    return JoiningHours(
-      owner: .clinic, weekly: opening.hours,
-      span: opening.period(at: work.now).map { $0.lowerBound - early..<$0.upperBound })
+    return try find(of: [(placement, session)], in: work)[0]
+  }
+
+  /// Returns the hours of lists, in the same order: the doctor's own of today, or those of the
+  /// clinic for a list that the doctor has opened outside of them on purpose. Nil for a clinic
+  /// without regular hours, and for a doctor with extra hours alone.
+  static func find(
+    of lists: [(placement: DoctorPlacement, session: WaitingListSession)], in work: Work
+  ) throws -> [JoiningHours?] {
+    let schedules = try DoctorSchedule.find(
+      lists.map { list in
+        let today = list.placement.local(work.now).date
+        return DoctorSchedule.Asked(list.placement, today...today)
+      }, in: work)
+    let spans = zip(lists, schedules).map { list, schedule -> Range<Instant>? in
+      let periods = schedule.working(on: schedule.days.lowerBound)
+      guard let opens = periods.first?.lowerBound, let closes = periods.last?.upperBound,
+        (opens - early..<closes).contains(list.session.openedAt)
+      else { return nil }
+      return opens - early..<closes
+    }
+    let clinics = zip(lists, spans).filter { $0.1 == nil }.map(\.0.placement.clinic)
+    let openings = Dictionary(
+      zip(clinics.map(\.id), try OpeningHours.find(of: clinics, in: work)),
+      uniquingKeysWith: { one, _ in one })
+    return try zip(lists, spans).map { list, span in
+      if let span {
+        let weekly = WeeklyHours(try WorkingHours.find(of: list.placement.doctor.id, in: work))
+        return weekly.isEmpty ? nil : JoiningHours(owner: .doctor, weekly: weekly, span: span)
+      }
+      guard let opening = openings[list.placement.clinic.id], !opening.hours.isEmpty else {
+        return nil
+      }
+      return JoiningHours(
+        owner: .clinic, weekly: opening.hours,
+        span: opening.period(at: work.now).map { $0.lowerBound - early..<$0.upperBound })
+    }
   }
 
   func contains(_ moment: Instant) -> Bool { span?.contains(moment) ?? false }
@@ -50,11 +68,34 @@ extension WaitingList {
   static func schedule(
     at placement: DoctorPlacement, in work: Work
   ) throws -> WaitingListSchedule {
-    var schedule = try schedule(of: placement.doctor.id, in: work)
-    if schedule.isOpen(at: work.now) {
-      schedule.joining = try JoiningHours.find(at: placement, in: work)
+    guard let session = try WaitingListSession.latest(of: placement.doctor.id, in: work) else {
+      return .closed
     }
-    return schedule
+    return try schedules(at: [(placement, session)], in: work)[0]
+  }
+
+  /// Returns the schedules of latest sessions as patients see them, in the same order. Runs at most
+  /// six statements for all of them, and one for each doctor with hours.
+  static func schedules(
+    at lists: [(placement: DoctorPlacement, session: WaitingListSession)], in work: Work
+  ) throws -> [WaitingListSchedule] {
+    var schedules = try schedules(of: lists.map(\.session), in: work)
+    let open = lists.indices.filter { schedules[$0].isOpen(at: work.now) }
+    let hours = try JoiningHours.find(of: open.map { lists[$0] }, in: work)
+    for (index, joining) in zip(open, hours) { schedules[index].joining = joining }
+    return schedules
+  }
+}
+
+extension WaitingListSchedule {
+  /// Returns the reason why nobody can join an open list at this hour; nil if there is none.
+  func obstacleToJoining(_ context: Context) -> Text? {
+    guard let joining, !joining.contains(context.now) else { return nil }
+    let hours = ["hours": joining.weekly.string(context)]
+    switch joining.owner {
+    case .doctor: return Text("line.join.hours", hours)
+    case .clinic: return Text("line.join.clinic-hours", hours)
+    }
   }
 }
 

@@ -45,15 +45,17 @@ extension Ticket {
     isDeclined = !row.isNull(7)
   }
 
-  /// Returns the tickets of a doctor's sessions that have not ended, in the order of arrival.
-  static func active(of doctor: ID<Doctor>, in work: Work) throws -> [Ticket] {
-    try work.rows(
+  /// Returns the tickets of the doctors' sessions that have not ended, in the order of arrival.
+  static func active(of doctors: [ID<Doctor>], in work: Work) throws -> [ID<Doctor>: [Ticket]] {
+    var active: [ID<Doctor>: [Ticket]] = [:]
+    try work.forEach(
       """
-      SELECT \(columns) FROM appointments_tickets
-      WHERE over_at IS NULL
-        AND session IN (SELECT id_session FROM appointments_sessions WHERE doctor = \(doctor))
-      ORDER BY id_ticket
-      """, Ticket.init)
+      SELECT \(columns), doctor FROM appointments_tickets
+        JOIN appointments_sessions ON id_session = session
+      WHERE doctor IN \(list: doctors) AND over_at IS NULL ORDER BY id_ticket
+      """
+    ) { active[$0.id(8), default: []].append(Ticket($0)) }
+    return active
   }
 
   /// Returns the doctors for whom a person has a ticket that has not ended, the earliest ticket

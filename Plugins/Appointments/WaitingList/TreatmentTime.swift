@@ -5,25 +5,33 @@ extension ClaimedTime {
   static func booked(
     of doctor: ID<Doctor>, within span: Range<Instant>, in work: Work
   ) throws -> [Range<Instant>] {
+    try booked(of: [doctor], within: span, in: work)[doctor] ?? []
+  }
+
+  /// Returns the booked time of several doctors within `span`, in order; adjacent spans are merged.
+  static func booked(
+    of doctors: [ID<Doctor>], within span: Range<Instant>, in work: Work
+  ) throws -> [ID<Doctor>: [Range<Instant>]] {
     let units = units(of: span)
-    var spans: [Range<Instant>] = []
-    let booked = try work.rows(
+    var booked: [ID<Doctor>: [Range<Instant>]] = [:]
+    try work.forEach(
       """
-      SELECT unit FROM appointments_claimed_units
-      WHERE doctor = \(doctor) AND appointment IS NOT NULL
+      SELECT doctor, unit FROM appointments_claimed_units
+      WHERE doctor IN \(list: doctors) AND appointment IS NOT NULL
         AND unit >= \(units.lowerBound) AND unit < \(units.upperBound)
-      ORDER BY unit
+      ORDER BY doctor, unit
       """
-    ) { Instant(Int64($0.int(0)) * unit.count) }
-    for start in booked {
-      let end = start + unit
-      guard let last = spans.last, last.upperBound == start else {
-        spans.append(start..<end)
-        continue
+    ) { row in
+      let (doctor, start) = (row.id(0) as ID<Doctor>, Instant(Int64(row.int(1)) * unit.count))
+      var spans = booked[doctor] ?? []
+      if let last = spans.last, last.upperBound == start {
+        spans[spans.count - 1] = last.lowerBound..<start + unit
+      } else {
+        spans.append(start..<start + unit)
       }
-      spans[spans.count - 1] = last.lowerBound..<end
+      booked[doctor] = spans
     }
-    return spans
+    return booked
   }
 
   /// Releases the rest of the time of appointments whose patients have been seen, some of them

@@ -9,26 +9,34 @@ enum WaitingList {
   static func schedule(
     of doctor: ID<Doctor>, in work: Work
   ) throws -> WaitingListSchedule {
-    try schedule(at: WaitingListSession.latest(of: doctor, in: work), of: doctor, in: work)
+    guard let session = try WaitingListSession.latest(of: doctor, in: work) else { return .closed }
+    return try schedules(of: [session], in: work)[0]
   }
 
-  private static func schedule(
-    at session: WaitingListSession?, of doctor: ID<Doctor>, in work: Work
-  ) throws -> WaitingListSchedule {
-    let tickets = try Ticket.active(of: doctor, in: work)
-    guard let session else {
-      let calendar = WaitingListSchedule.Calendar(
-        slot: .minutes(0), booked: [], horizon: work.now, closesAt: work.now)
-      return WaitingListSchedule(tickets, isOpen: false, freeAt: work.now, calendar: calendar)
+  /// Returns the schedules of several doctors' latest sessions, in the same order. Runs at most two
+  /// statements for all of them.
+  static func schedules(
+    of sessions: [WaitingListSession], in work: Work
+  ) throws -> [WaitingListSchedule] {
+    if sessions.isEmpty { return [] }
+    let tickets = try Ticket.active(of: sessions.map(\.doctor), in: work)
+    func span(of session: WaitingListSession) -> Range<Instant> {
+      session.freeAt..<max(session.freeAt, work.now) + lookahead
     }
-    let horizon = max(session.freeAt, work.now) + lookahead
-    let booked =
-      session.isUnclosed
-      ? try ClaimedTime.booked(of: doctor, within: session.freeAt..<horizon, in: work) : []
-    return WaitingListSchedule(
-      tickets, isOpen: session.isUnclosed, freeAt: session.freeAt,
-      calendar: WaitingListSchedule.Calendar(
-        slot: session.slot, booked: booked, horizon: horizon, closesAt: session.dayEnd))
+    let unclosed = sessions.filter(\.isUnclosed)
+    let spans = unclosed.map(span)
+    var booked: [ID<Doctor>: [Range<Instant>]] = [:]
+    if let first = spans.map(\.lowerBound).min(), let last = spans.map(\.upperBound).max() {
+      booked = try ClaimedTime.booked(of: unclosed.map(\.doctor), within: first..<last, in: work)
+    }
+    return sessions.map { session in
+      let span = span(of: session)
+      return WaitingListSchedule(
+        tickets[session.doctor] ?? [], isOpen: session.isUnclosed, freeAt: session.freeAt,
+        calendar: WaitingListSchedule.Calendar(
+          slot: session.slot, booked: (booked[session.doctor] ?? []).filter(span.overlaps),
+          horizon: span.upperBound, closesAt: session.dayEnd))
+    }
   }
 
   /// Stores each call that is due, once, and claims the doctor's time for it.
@@ -49,7 +57,7 @@ enum WaitingList {
   static func settle(_ doctor: ID<Doctor>, in work: Work) throws -> Work {
     guard var session = try WaitingListSession.latest(of: doctor, in: work) else { return work }
     if session.isAheadOfClock(at: work.now),
-      let movedBack = try session.moveBack(of: doctor, in: work)
+      let movedBack = try session.moveBack(in: work)
     {
       session = movedBack
     }
@@ -61,7 +69,7 @@ enum WaitingList {
       try session.close(in: work.at(min(work.now, dayEnd)))
       return work
     }
-    let waitingList = try schedule(at: session, of: doctor, in: work)
+    let waitingList = try schedules(of: [session], in: work)[0]
     var freeAt = session.freeAt
     for place in waitingList.unstored(at: work.now) {
       guard let treatment = place.treatment else { continue }
@@ -121,7 +129,7 @@ enum WaitingList {
     else {
       throw Refusal.conflict("line.closed.conflict")
     }
-    let waitingList = try schedule(at: session, of: doctor, in: work)
+    let waitingList = try schedules(of: [session], in: work)[0]
     if waitingList.place(of: person, at: work.now) != nil { return }
     try work.run(
       """

@@ -13,16 +13,16 @@ enum WaitingListJob {
   @Sendable
   static func run(_ portal: Portal) throws -> Instant {
     let now = portal.now
-    let doctors = try portal.read { try WaitingListSession.openDoctors(in: $0) }
-    var next = now + (doctors.isEmpty ? Self.pauseWhileClosed : Self.pauseWhileOpen)
-    for doctor in doctors {
-      let waitingList = try portal.read {
-        try WaitingList.schedule(of: doctor, in: $0)
-      }
-      let session = try portal.read { try WaitingListSession.latest(of: doctor, in: $0) }
-      let isAhead = session?.isAheadOfClock(at: now) ?? false
-      if isAhead || !waitingList.isOpen(at: now) || !waitingList.unstored(at: now).isEmpty {
-        try portal.write { try WaitingList.settle(doctor, in: $0) }
+    let lists = try portal.read { work in
+      let sessions = try WaitingListSession.withoutClosing(in: work)
+      return zip(sessions, try WaitingList.schedules(of: sessions, in: work)).map { ($0, $1) }
+    }
+    var next = now + (lists.isEmpty ? Self.pauseWhileClosed : Self.pauseWhileOpen)
+    for (session, waitingList) in lists {
+      if session.isAheadOfClock(at: now) || !waitingList.isOpen(at: now)
+        || !waitingList.unstored(at: now).isEmpty
+      {
+        try portal.write { try WaitingList.settle(session.doctor, in: $0) }
       }
       if let call = waitingList.nextCall(after: now) { next = min(next, call) }
     }

@@ -147,7 +147,7 @@ extension WaitingListSchedule.Place {
 }
 
 extension WaitingListSchedule {
-  /// The schedule of a closed session, without patients.
+  /// The schedule of a doctor who has opened no session yet.
   static let closed = WaitingListSchedule(
     [], isOpen: false, freeAt: Instant(0),
     calendar: Calendar(

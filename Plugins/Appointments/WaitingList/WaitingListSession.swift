@@ -6,6 +6,7 @@ import PolyclinicCore
 /// a new list.
 struct WaitingListSession: Sendable {
   let id: ID<WaitingListSession>
+  let doctor: ID<Doctor>
   /// The stored time of closing; nil while none is stored.
   let closedAt: Instant?
   /// The length of a treatment, fixed at the opening of the session.
@@ -46,22 +47,32 @@ extension WaitingListSession {
     openedAt = row.instant(6)
     let day = LocalDateTime(openedAt, in: zone).date
     dayEnd = zone.start(of: day.adding(days: 1))
+    doctor = row.id(8)
   }
+
+  private static let selection: SQL = """
+    SELECT id_session, sessions.closed_at, sessions.slot_minutes, free_at, settled_at,
+      doctors.person IS NOT NULL AND doctors.disabled_at IS NULL
+        AND departments.closed_at IS NULL AND clinics.closed_at IS NULL,
+      opened_at, clinics.time_zone, sessions.doctor
+    FROM appointments_sessions AS sessions
+      JOIN appointments_doctors AS doctors ON id_doctor = sessions.doctor
+      JOIN appointments_departments AS departments ON id_department = doctors.department
+      JOIN appointments_clinics AS clinics ON id_clinic = departments.clinic
+    """
 
   /// Returns the session that a doctor opened last; nil if there is none.
   static func latest(of doctor: ID<Doctor>, in work: Work) throws -> WaitingListSession? {
     try work.row(
       """
-      SELECT id_session, sessions.closed_at, sessions.slot_minutes, free_at, settled_at,
-        doctors.person IS NOT NULL AND doctors.disabled_at IS NULL
-          AND departments.closed_at IS NULL AND clinics.closed_at IS NULL,
-        opened_at, clinics.time_zone
-      FROM appointments_sessions AS sessions
-        JOIN appointments_doctors AS doctors ON id_doctor = sessions.doctor
-        JOIN appointments_departments AS departments ON id_department = doctors.department
-        JOIN appointments_clinics AS clinics ON id_clinic = departments.clinic
-      WHERE sessions.doctor = \(doctor) ORDER BY id_session DESC LIMIT 1
+      \(selection) WHERE sessions.doctor = \(doctor) ORDER BY id_session DESC LIMIT 1
       """, WaitingListSession.init)
+  }
+
+  /// Returns the sessions that have no stored closing. For some of them the day may be over.
+  static func withoutClosing(in work: Work) throws -> [WaitingListSession] {
+    try work.rows(
+      "\(selection) WHERE sessions.closed_at IS NULL ORDER BY id_session", WaitingListSession.init)
   }
 
   /// Returns the doctors whose sessions have no stored closing. For some of them the day may be
