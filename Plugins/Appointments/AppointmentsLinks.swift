@@ -16,10 +16,11 @@ extension AppointmentsModule {
         title, to: "", icon: .calendarCheck, about: "agenda.about",
         actions: [Link("agenda.book", to: "new?with=doctor")]),
       Link(
-        "clinics.title", to: "clinics", access: .everyone, icon: .pin, about: "clinics.about",
-        actions: [Link("nearest.title", to: "clinics/nearest", access: .everyone)]),
+        "clinics.title", to: ClinicSearch.path, access: .everyone, icon: .pin,
+        about: "clinics.about",
+        actions: [Link("nearest.title", to: NearestClinics.address.path, access: .everyone)]),
       Link(
-        "doctors.title", to: "doctors", access: .everyone, icon: .stethoscope,
+        "doctors.title", to: DoctorList.path, access: .everyone, icon: .stethoscope,
         about: "doctors.about"),
       Link(
         "admin.clinics.title", to: "admin/clinics", area: "admin", access: .role(.administrator),
@@ -39,7 +40,7 @@ extension AppointmentsModule {
       Card(
         "reception.title", icon: .screen, access: .role(.receptionist), first: .receptionist,
         StaffDayCards.reception),
-      Card("line.card", icon: .clock, OwnPlaceCard.card),
+      Card("line.card", icon: .clock, OwnPlace.card),
       Card(
         "next.title", reads: [PersonalAppointment.index.head], NextAppointmentCard.card),
       Card("my-clinic.title", icon: .pin, MyClinicCard.card),

@@ -14,7 +14,7 @@ import PolyclinicCore
 /// - `Map`: the imported map and its drawing.
 /// - `Clinics`: stored clinics, departments, doctors and receptionists.
 /// - `Hours`: a doctor's hours, claimed time and free time.
-/// - `WaitingList`: waiting lists, their calls and notices, and the display.
+/// - `WaitingList`: waiting lists, their calls and notices, and leaving them.
 /// - `Booking`: appointments, and the patient's pages.
 /// - `Calendar`: files and feeds for other calendars.
 /// - `Search`: the public pages of clinics and doctors, and the map.

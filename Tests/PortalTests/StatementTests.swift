@@ -20,9 +20,6 @@ import Testing
     "patient /contacts/{id}": 2, "patient /appointments/clinics/map": 8,
     "doctor /appointments/day": 10, "doctor /appointments/queue": 20,
     "desk /appointments/desk": 24, "desk /appointments/{id}/again": 19,
-    // The doctors with an open waiting list take seven statements each.
-    "patient /appointments/doctors": 16, "doctor /appointments/doctors": 16,
-    "desk /appointments/doctors": 16, "admin /appointments/doctors": 16,
     "doctor /appointments/{id}": 17, "doctor /appointments/{id}/reschedule": 17,
     "desk /appointments/{id}": 17, "desk /appointments/{id}/reschedule": 17,
     // Each doctor of the clinic with appointments ahead takes four statements.

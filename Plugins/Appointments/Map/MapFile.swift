@@ -43,8 +43,9 @@ struct MapFile: Sendable {
     else {
       throw MapFileError(
         "The file",
-        "is not JSON. Make GeoJSON of an OpenStreetMap extract by `osmium export`: see docs/data.md."
-      )
+        """
+        is not JSON. Make GeoJSON of an OpenStreetMap extract by `osmium export`: see docs/data.md.
+        """)
     }
     do { return try JSON(reading: text, valueLimit: valueLimit) } catch {
       let line = text.prefix(error.offset).count { $0 == UInt8(ascii: "\n") } + 1

@@ -36,14 +36,12 @@ struct ClinicFilter: Sendable {
 
   /// Returns the list that the query of a clinic's page names, and the words of the link to it; nil
   /// for “Back”.
-  static func list(
-    in query: Fields, _ context: Context
-  ) throws -> (path: Path, label: Text?) {
+  static func list(in query: Fields, _ context: Context) throws -> (path: Path, label: Text?) {
     let filter = ClinicFilter(query)
-    let path = Path("/appointments/clinics").query(filter.fields.wayBack(from: query.page))
+    let path = ClinicSearch.path.query(filter.fields.wayBack(from: query.page))
     if filter.isEmpty { return (path, nil) }
-    let found = try FoundClinic.all(
-      matching: filter, from: nil, words: ClinicSearchWords.find(filter, context), in: context)
+    let found = try OpenClinics(in: context).found(
+      by: filter, words: ClinicSearchWords.find(filter, context))
     return (path, found.isEmpty ? nil : Text("clinics.back", count: found.count))
   }
 
@@ -73,5 +71,84 @@ extension Clinic {
       [name.english, name.russian, name.hebrew, address.street, address.houseNumber] + towns
       + countries + children
     return SearchText(parts.joined(separator: " "))
+  }
+}
+
+/// The words besides the entered ones by which a search finds clinics.
+struct ClinicSearchWords {
+  let towns: Gazetteer
+  /// The everyday words in all languages.
+  var specializations: [Specialization: SearchText] = [:]
+  /// The words for clinics that treat children, in all languages.
+  let children: String
+
+  init(_ portal: Portal) throws {
+    towns = try portal.gazetteer
+    children = Clinic.childrenWords(portal)
+  }
+
+  /// Returns the words for the filter; nil if it has no search words.
+  static func find(_ filter: ClinicFilter, _ context: Context) throws -> ClinicSearchWords? {
+    if filter.words.isEmpty { return nil }
+    var words = try ClinicSearchWords(context.portal)
+    for specialization in Specialization.allCases {
+      words.specializations[specialization] = specialization.searchText(context.portal.string)
+    }
+    return words
+  }
+}
+
+extension Clinic {
+  /// Returns the words for a clinic that treats children, in all languages.
+  static func childrenWords(_ portal: Portal) -> String {
+    Language.allCases.map { portal.string("clinics.pediatric.words", in: $0) }
+      .joined(separator: " ")
+  }
+}
+
+extension SearchText.Query {
+  /// True if every word begins a word of one of the two texts.
+  func matches(_ text: SearchText, or other: SearchText?) -> Bool {
+    words.allSatisfy {
+      text.hasWord(startingWith: $0) || other?.hasWord(startingWith: $0) == true
+    }
+  }
+}
+
+/// The search form for clinics, whose address is that of the page.
+struct ClinicFilterForm {
+  let filter: ClinicFilter
+  /// The specializations to choose from.
+  let offered: Set<Specialization>
+  /// Corrections of the words if they find no clinic.
+  let corrections: [String]
+  let context: Context
+
+  var html: HTML {
+    let form = FilterForm(
+      path: context.request.path, label: "clinics.search.label", words: filter.words,
+      context: context)
+    return form.html(
+      """
+      \(form.specializations(
+        "clinics.specialization", any: "clinics.specialization.any", offered,
+        chosen: filter.specialization))\
+      \(context.checkBox(
+        "clinics.pediatric", name: "pediatric", isChecked: filter.onlyPediatric))\
+      \(context.checkBox("clinics.hospital", name: "hospital", isChecked: filter.onlyHospitals))
+      """)
+  }
+
+  /// The message that no clinic matches, with corrections of the words.
+  var nothingFound: HTML {
+    let emergency = SearchSentence.emergencyNotice(
+      for: filter.words, findingNothing: true, context)
+    return """
+      <div id="results">\(emergency)\(context.resultCount("clinics.nothing-found"))\
+      \(FilterForm.links(to: corrections, at: context.request.path, context))\
+      \(context.emptyState(
+        .glass, hint: "clinics.nothing-found.hint",
+        actions: context.button("clinics.search.clear", to: context.request.path, style: .secondary)))</div>
+      """
   }
 }

@@ -109,9 +109,9 @@ struct ClinicMap {
 
   private var caption: HTML {
     let legend: [HTML?] = [
-      MapLegend.entry("map.legend.clinic", "mark", context),
-      nearest == nil ? nil : MapLegend.entry("map.legend.nearest", "mark nearest", context),
-      start == nil ? nil : MapLegend.entry("map.here", "here", context),
+      entry("map.legend.clinic", "mark"),
+      nearest == nil ? nil : entry("map.legend.nearest", "mark nearest"),
+      start == nil ? nil : entry("map.here", "here"),
     ]
     let credit: HTML? =
       ground.attribution.isEmpty
@@ -120,6 +120,14 @@ struct ClinicMap {
       <figcaption><ul class="legend">\(legend.compactMap(\.self))</ul>\(context.text("map.caption"))\
       \(credit)</figcaption>
       """
+  }
+
+  /// Returns an entry of the legend, with a mark that is drawn by the same classes as on the map.
+  private func entry(_ label: Text, _ mark: StaticString) -> HTML {
+    """
+    <li><svg viewBox="-24 -24 48 48" aria-hidden="true"><g class="\(mark)"><circle r="18"/>\
+    <circle class="dot" r="6"/></g></svg>\(context.text(label))</li>
+    """
   }
 
   /// Returns the line from a location to a mark beside it.
@@ -159,7 +167,7 @@ struct ClinicMap {
       isNearest ? context.text("clinics.nearest") : "",
     ].filter { !$0.isEmpty }.joined(separator: ", ")
     return """
-      <a href="/appointments/clinics/\(clinic.id)" class="mark\
+      <a href="\(ClinicPage.path(clinic.id))" class="mark\
       \(attribute: " nearest", if: isNearest)" aria-label="\(words)" data-fixed \
       transform="translate(\(rounded(mark.point.x)) \(rounded(mark.point.y)))"><title>\(words)</title>\
       <circle class="target" r="26"/><circle r="\(rounded(Self.radius))"/>\

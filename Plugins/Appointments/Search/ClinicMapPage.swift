@@ -1,65 +1,52 @@
 import PolyclinicCore
 
 /// The map of open clinics, with the search form of the list.
-struct ClinicMapPage {
-  let found: [FoundClinic]
-  let home: StartingPoint?
-  let filter: ClinicFilter
-  let view: MapView?
-  let form: ClinicFilterForm
-  let context: Context
+struct ClinicMapPage: RoutedPage {
+  static let address: Address<Void> = "/appointments/clinics/map"
+  static let access = Access.everyone
+
+  private let found: ClinicFinding
+  private let map: ClinicMap?
+  /// The number of clinics on the map.
+  private let shown: Int
+
+  private var context: Context { found.context }
 
   /// The maximum number of marks. More would cover one another.
   private static let most = 50
 
-  func page() throws -> Page {
-    if found.isEmpty && filter.isEmpty {
-      return Page("clinics.map", context.noClinics, back: "clinics")
+  init(_ context: Context) throws {
+    found = try ClinicFinding(context)
+    let (clinics, filter) = (found.clinics, found.form.filter)
+    let ordered =
+      found.home == nil ? clinics.byName(in: context.language) : clinics.byDistance()
+    let marked = try ordered.prefix(Self.most).withOpeningHours(context)
+    shown = marked.count
+    map =
+      marked.isEmpty
+      ? nil
+      : try ClinicMap(
+        marked, from: found.home?.coordinates, view: MapView(context.request.query),
+        path: { part in Self.path.query(filter.fields).query(part) }, context)
+  }
+
+  var page: Page {
+    let form = found.form
+    if map == nil && form.filter.isEmpty {
+      return Page("clinics.map", context.noClinics, back: ClinicSearch.path)
     }
     return Page(
-      "clinics.map", "\(form.html)\(found.isEmpty ? form.nothingFound : try results())",
-      back: "clinics",
-      actions: context.button(
-        "nearest.title", to: "/appointments/clinics/nearest", style: .secondary),
+      "clinics.map", "\(form.html)\(map.map(results) ?? form.nothingFound)",
+      back: ClinicSearch.path,
+      actions: context.button("nearest.title", to: NearestClinics.address.path, style: .secondary),
       assets: Page.Asset.map, width: .wide)
   }
 
-  private func results() throws -> HTML {
-    let ordered = home == nil ? found.byName(in: context.language) : found.byDistance()
-    let shown = try ordered.prefix(Self.most).withOpeningHours(context)
+  private func results(_ map: ClinicMap) -> HTML {
+    let left = found.clinics.count - shown
     let rest: HTML? =
-      found.count > shown.count
-      ? "<p class=\"muted\">\(context.text("map.more", count: found.count - shown.count))</p>" : nil
-    let map = try ClinicMap(
-      shown, from: home?.coordinates, view: view,
-      path: { part in
-        var fields = filter.fields
-        for field in part.pairs { fields.append(field.name, field.value) }
-        return Path("/appointments/clinics/map").query(fields)
-      }, context)
-    return """
-      <div id="results">\(context.resultCount(Text("clinics.count", count: found.count)))\
-      \(home?.distanceNote(context))\
-      \(map.html)\(rest)</div>
-      """
-  }
-}
-
-extension ClinicMapPage {
-  static func show(_ context: Context) throws -> Response {
-    let filter = ClinicFilter(context.request.query)
-    let view = MapView(context.request.query)
-    let home = try HomeTown.find(context)
-    let words = try ClinicSearchWords.find(filter, context)
-    let departments = try Department.open(in: context)
-    let found = try FoundClinic.all(
-      matching: filter, from: home?.coordinates, words: words, with: departments, in: context)
-    let offered = Set(departments.map(\.specialization))
-    let corrections = found.isEmpty ? try filter.corrections(words, in: context) : []
-    let form = ClinicFilterForm(filter, offering: offered, correcting: corrections, context)
-    let map = ClinicMapPage(
-      found: found, home: home, filter: filter, view: view, form: form, context: context)
-    return .page(try map.page())
+      left > 0 ? "<p class=\"muted\">\(context.text("map.more", count: left))</p>" : nil
+    return "<div id=\"results\">\(found.count)\(map.html)\(rest)</div>"
   }
 }
 

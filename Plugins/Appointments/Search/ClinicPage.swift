@@ -2,34 +2,78 @@ import PolyclinicCore
 import PolyclinicPlaces
 
 /// The public page of one clinic.
-struct ClinicPage {
-  let clinic: Clinic
-  let staff: [ClinicStaff]
-  let opening: OpeningHours
+struct ClinicPage: RoutedPage {
+  static let address: Address<ID<Clinic>> = "/appointments/clinics/{id}"
+  static let access = Access.everyone
+  /// The address of the button that chooses the clinic.
+  static let choice: Address<ID<Clinic>> = "/appointments/clinics/{id}/choose"
+
+  private let clinic: Clinic
+  private let departments: [ListedDepartment]
+  private let opening: OpeningHours
   /// True if the visitor has chosen this clinic.
-  let isChosen: Bool
+  private let isChosen: Bool
   /// The list in which the visitor has found the clinic.
-  let origin: (path: Path, label: Text?)
-  let context: Context
+  private let origin: (path: Path, label: Text?)
+  private let context: Context
+
+  /// An open department with the doctors whom the public pages list, by name.
+  private struct ListedDepartment {
+    let specialization: Specialization
+    let doctors: [(id: ID<Doctor>, name: String)]
+  }
+
+  init(_ context: Context) throws {
+    self.context = context
+    guard let clinic = try Clinic.find(context.id(), in: context) else { throw Refusal.notFound }
+    self.clinic = clinic
+    departments = clinic.closedAt == nil ? try Self.departments(of: clinic, context) : []
+    opening = try OpeningHours.find(of: clinic, in: context)
+    let chosen = try context.visitor.flatMap { try Clinic.chosen(by: $0.person, in: context) }
+    isChosen = chosen == clinic.id
+    origin = try Self.list(context)
+  }
+
+  private static func departments(
+    of clinic: Clinic, _ context: Context
+  ) throws -> [ListedDepartment] {
+    let listed = Dictionary(
+      grouping: try Doctor.listed(from: context.today, in: context), by: \.department)
+    return try Department.open(of: clinic.id, in: context).map { department in
+      let doctors = try (listed[department.id] ?? []).map { doctor in
+        let name = try doctor.name.shown(context)
+        return (order: NameOrder(name, in: context.language), id: doctor.id, name: name)
+      }
+      return ListedDepartment(
+        specialization: department.specialization,
+        doctors: doctors.sorted { ($0.order, $0.id) < ($1.order, $1.id) }.map { ($0.id, $0.name) })
+    }
+  }
+
+  /// Stores the choice of the clinic.
+  static func choose(_ context: Context) throws -> Path {
+    guard let clinic = try Clinic.find(context.id(), in: context) else { throw Refusal.notFound }
+    guard clinic.closedAt == nil else { throw Refusal.conflict("clinic.closed.choice") }
+    try clinic.choose(by: context.keys.person, in: context)
+    return path(clinic.id)
+  }
 
   private var isOpen: Bool { clinic.closedAt == nil }
 
   var page: Page {
-    get throws {
-      let about = clinic.about.string(in: context.language)
-      let lead: HTML? = about.isEmpty ? nil : "<p class=\"lead lines\"><bdi>\(about)</bdi></p>"
-      let content: HTML = """
-        <div class="title"><h1><bdi>\(clinic.name.string(in: context.language))</bdi></h1>\
-        <p>\(isOpen ? opening.badge(context) : nil)\(clinic.badges(context))\(ownBadge)</p></div>\
-        \(closed)\(lead)\(context.facts([address, phone, email, website, hours, closures]))\
-        \(choice)\(try isOpen ? departments : nil)
-        """
-      var page = Page(
-        Text("find.named", ["name": clinic.name.string(in: context.language)]), content,
-        back: origin.path, hasOwnHeading: true)
-      page.backLabel = origin.label
-      return page
-    }
+    let name = clinic.name.string(in: context.language)
+    let about = clinic.about.string(in: context.language)
+    let lead: HTML? = about.isEmpty ? nil : "<p class=\"lead lines\"><bdi>\(about)</bdi></p>"
+    let content: HTML = """
+      <div class="title"><h1><bdi>\(name)</bdi></h1>\
+      <p>\(isOpen ? opening.badge(context) : nil)\(clinic.badges(context))\(ownBadge)</p></div>\
+      \(closed)\(lead)\(context.facts([address, phone, email, website, hours, closures]))\
+      \(choice)\(isOpen ? staff : nil)
+      """
+    var page = Page(
+      Text("find.named", ["name": name]), content, back: origin.path, hasOwnHeading: true)
+    page.backLabel = origin.label
+    return page
   }
 
   private var ownBadge: HTML? {
@@ -89,47 +133,34 @@ struct ClinicPage {
     return "<dd>\(context.formats.date(closure.date))\(part)</dd>"
   }
 
-  private var departments: HTML {
-    get throws {
-      if staff.isEmpty {
-        return """
-          <h2>\(context.text("clinic.departments"))</h2>\
-          <p class="muted">\(context.text("clinic.departments.none"))</p>
-          """
-      }
-      let list = try staff.map { staff in
-        HTML.Fact(staff.department.specialization.title, values: try doctors(staff))
-      }
-      return "<h2>\(context.text("clinic.departments"))</h2>\(context.facts(list))"
-    }
+  private var staff: HTML {
+    let list: HTML =
+      departments.isEmpty
+      ? "<p class=\"muted\">\(context.text("clinic.departments.none"))</p>"
+      : context.facts(
+        departments.map { HTML.Fact($0.specialization.title, values: doctors(of: $0)) })
+    return "<h2>\(context.text("clinic.departments"))</h2>\(list)"
   }
 
-  private func doctors(_ staff: ClinicStaff) throws -> HTML {
-    if staff.doctors.isEmpty {
+  private func doctors(of department: ListedDepartment) -> HTML {
+    if department.doctors.isEmpty {
       return "<dd class=\"muted\">\(context.text("clinic.doctors.none"))</dd>"
     }
-    let list: [HTML] = try staff.doctors.map { doctor in
-      let name = try doctor.name.shown(context)
-      return "<dd><a href=\"/appointments/doctors/\(doctor.id)\"><bdi>\(name)</bdi></a></dd>"
+    let list: [HTML] = department.doctors.map { id, name in
+      "<dd><a href=\"\(DoctorPage.path(id))\"><bdi>\(name)</bdi></a></dd>"
     }
     return "\(list)"
   }
 
   private var choice: HTML? {
     if !isOpen || isChosen { return nil }
-    if context.visitor == nil {
-      let here: Path = "/appointments/clinics/\(clinic.id)"
-      return """
-        \(actions:
-          context.button(
-            "clinic.choose.sign-in", to: Path("/login").query(["next": here.description]),
-            style: .secondary))
-        """
-    }
-    return """
-      \(actions:
-        context.button("clinic.choose", posts: "/appointments/clinics/\(clinic.id)/choose"))
-      """
+    let button =
+      context.visitor == nil
+      ? context.button(
+        "clinic.choose.sign-in",
+        to: Path("/login").query(["next": Self.path(clinic.id).description]), style: .secondary)
+      : context.button("clinic.choose", posts: Self.choice.path(clinic.id))
+    return "\(actions: button)"
   }
 }
 
@@ -141,9 +172,7 @@ extension ClinicPage {
   /// The fields of the search for doctors.
   private static let doctorFields = ["q", "available", "specialization", "clinic", "sort", "page"]
 
-  private static func list(
-    _ context: Context
-  ) throws -> (path: Path, label: Text?) {
+  private static func list(_ context: Context) throws -> (path: Path, label: Text?) {
     let query = context.request.query
     guard query[listField] == doctors else {
       return try ClinicFilter.list(in: query, context)
@@ -152,22 +181,7 @@ extension ClinicPage {
     for name in doctorFields where !query[name].isEmpty {
       search.append(name, SearchText.Query.read(query[name]))
     }
-    return (Path("/appointments/doctors").query(search), nil)
-  }
-
-  static func show(_ context: Context) throws -> Response {
-    guard let clinic = try Clinic.find(context.id(), in: context) else {
-      throw Refusal.notFound
-    }
-    let person = context.visitor?.person
-    let chosen = try person.flatMap { try ChosenClinic.find(of: $0, in: context) }
-    return try .page(
-      ClinicPage(
-        clinic: clinic,
-        staff: try ClinicStaff.all(of: clinic.id, context),
-        opening: try OpeningHours.find(of: clinic, in: context),
-        isChosen: chosen == clinic.id, origin: try list(context), context: context
-      ).page)
+    return (DoctorList.path.query(search), nil)
   }
 }
 

@@ -1,20 +1,27 @@
 import PolyclinicCore
 
 /// The list of open clinics that match the filter.
-struct ClinicSearch {
-  /// The clinics of the page.
-  let shown: [FoundClinic]
-  let pagination: Page.Pagination
-  let filter: ClinicFilter
-  let form: ClinicFilterForm
-  /// The place from which the distances are measured; nil if there are none.
-  let home: StartingPoint?
-  let context: Context
+struct ClinicSearch: RoutedPage {
+  static let address: Address<Void> = "/appointments/clinics"
+  static let access = Access.everyone
+
+  private let found: ClinicFinding
+  private let shown: [FoundClinic]
+  private let pagination: Page.Pagination
+
+  private var context: Context { found.context }
+  private var filter: ClinicFilter { found.form.filter }
+
+  init(_ context: Context) throws {
+    found = try ClinicFinding(context)
+    pagination = Page.Pagination(page: context.request.query.page, total: found.clinics.count)
+    shown = try found.clinics.byName(in: context.language)[pagination.range]
+      .withOpeningHours(context)
+  }
 
   var page: Page {
     let isEmpty = shown.isEmpty && filter.isEmpty
-    let content: HTML =
-      isEmpty ? context.noClinics : "\(form.html)\(results)"
+    let content: HTML = isEmpty ? context.noClinics : "\(found.form.html)\(results)"
     return Page(
       "clinics.title", content, actions: isEmpty ? nil : ways,
       assets: isEmpty ? [] : [.search])
@@ -24,26 +31,60 @@ struct ClinicSearch {
     """
     \(actions:
       context.button(
-        "clinics.map", to: Path("/appointments/clinics/map").query(filter.fields),
-        style: .secondary, icon: .pin),
-      context.button("nearest.title", to: "/appointments/clinics/nearest", style: .secondary))
+        "clinics.map", to: ClinicMapPage.path.query(filter.fields), style: .secondary, icon: .pin),
+      context.button("nearest.title", to: NearestClinics.address.path, style: .secondary))
     """
   }
 
   private var results: HTML {
-    if shown.isEmpty { return form.nothingFound }
+    if shown.isEmpty { return found.form.nothingFound }
     let emergency = SearchSentence.emergencyNotice(
       for: filter.words, findingNothing: false, context)
     let pages = context.pageLinks(pagination) { page in
       var fields = filter.fields
       fields.append("page", String(page))
-      return Path("/appointments/clinics").query(fields)
+      return Self.path.query(fields)
     }
     return """
-      <div id="results">\(emergency)\(context.resultCount(Text("clinics.count", count: pagination.total)))\
-      \(home?.distanceNote(context))\
+      <div id="results">\(emergency)\(found.count)\
       \(rows: shown, { $0.row(wayBack: filter.fields.wayBack(from: pagination.page), context) })\(pages)</div>
       """
+  }
+}
+
+/// The clinics that the query of a page asks for, with its search form.
+struct ClinicFinding {
+  /// The clinics that match, in the order of entry.
+  let clinics: [FoundClinic]
+  /// The place from which the distances are measured; nil if there are none.
+  let home: StartingPoint?
+  let form: ClinicFilterForm
+  let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    let filter = ClinicFilter(context.request.query)
+    home = try StartingPoint(homeOf: context)
+    let words = try ClinicSearchWords.find(filter, context)
+    let open = try OpenClinics(in: context)
+    clinics = open.found(by: filter, words: words, from: home?.coordinates)
+    let corrections =
+      clinics.isEmpty
+      ? words.map { words in
+        filter.query.corrections(
+          from: open.searchTexts(words), limit: FilterForm.mostCorrections)
+      } : nil
+    form = ClinicFilterForm(
+      filter: filter, offered: Set(open.departments.map(\.specialization)),
+      corrections: corrections ?? [], context: context)
+  }
+
+  /// The number of the clinics, and the place from which distances are measured.
+  var count: HTML {
+    """
+    \(context.resultCount(Text("clinics.count", count: clinics.count)))\
+    \(home?.distanceNote(context))
+    """
   }
 }
 
@@ -51,28 +92,5 @@ extension Context {
   /// The message that no clinic was entered yet.
   var noClinics: HTML {
     emptyState(.pin, "clinics.empty", hint: "clinics.empty.hint")
-  }
-}
-
-extension ClinicSearch {
-  static func show(_ context: Context) throws -> Response {
-    let filter = ClinicFilter(context.request.query)
-    let home = try HomeTown.find(context)
-    let words = try ClinicSearchWords.find(filter, context)
-    let departments = try Department.open(in: context)
-    let found = try FoundClinic.all(
-      matching: filter, from: home?.coordinates, words: words, with: departments, in: context)
-    let offered = Set(departments.map(\.specialization))
-    let corrections = found.isEmpty ? try filter.corrections(words, in: context) : []
-    let form = ClinicFilterForm(
-      filter, offering: offered, correcting: corrections, context)
-    let pagination = Page.Pagination(page: context.request.query.page, total: found.count)
-    let shown = try found.byName(in: context.language)[pagination.range]
-      .withOpeningHours(context)
-    return .page(
-      ClinicSearch(
-        shown: shown, pagination: pagination, filter: filter, form: form, home: home,
-        context: context
-      ).page)
   }
 }

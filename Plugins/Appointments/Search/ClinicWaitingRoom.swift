@@ -18,7 +18,7 @@ struct ClinicWaitingRoom: Portal.WaitingRoom {
       guard place.isTreated(at: work.now) else { continue }
       let number = ["number": String(place.ticket.number)]
       return try called(
-        Text("notice.called", number), to: doctor, on: "/appointments/doctors/\(doctor)", in: work)
+        Text("notice.called", number), to: doctor, on: DoctorPage.path(doctor), in: work)
     }
     for booking in try Booking.arrived(of: work.keys.person, in: work) {
       if booking.isDeclined { continue }

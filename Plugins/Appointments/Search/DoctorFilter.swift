@@ -55,7 +55,7 @@ struct DoctorFilter: Sendable {
   func path(page: Int) -> Path {
     var fields = fields
     fields.append("page", String(page))
-    return Path("/appointments/doctors").query(fields)
+    return DoctorList.path.query(fields)
   }
 
   /// The filter as a query.
@@ -71,15 +71,53 @@ struct DoctorFilter: Sendable {
 
   /// Returns the list that the query of a doctor's page names, and the words of the link to it; nil
   /// for “Back”.
-  static func list(
-    in query: Fields, _ context: Context
-  ) throws -> (path: Path, label: Text?) {
+  static func list(in query: Fields, _ context: Context) throws -> (path: Path, label: Text?) {
     let filter = DoctorFilter(query)
-    let path = Path("/appointments/doctors").query(filter.fields.wayBack(from: query.page))
+    let path = DoctorList.path.query(filter.fields.wayBack(from: query.page))
     if filter.isEmpty { return (path, nil) }
-    let found = try ListedDoctor.all(context)
+    let found = try ListedDoctor.all(for: filter, at: OpenClinics(in: context), context)
       .found(by: filter, context).doctors
     return (path, found.isEmpty ? nil : Text("doctors.back", count: found.count))
+  }
+}
+
+/// The search form of the list of doctors.
+struct DoctorFilterForm {
+  let found: FoundDoctors
+  let context: Context
+
+  private var filter: DoctorFilter { found.filter }
+
+  var html: HTML {
+    let form = FilterForm(
+      path: DoctorList.path, label: "find.label", words: filter.words, context: context)
+    return form.html(
+      """
+      \(form.specializations(
+        "doctors.specialization", any: "doctors.any", Set(found.listed.map(\.specialization)),
+        chosen: filter.specialization))\
+      \(form.select(
+        "doctors.clinic", "clinic", any: "doctors.any-clinic", clinics,
+        chosen: filter.clinic?.description))\
+      \(form.select("find.sort", "sort", orders, chosen: filter.order.rawValue))\
+      \(context.checkBox("doctors.available", name: "available", isChecked: filter.onlyAvailable,
+        hint: "doctors.available.hint"))
+      """)
+  }
+
+  /// The clinics of the listed doctors.
+  private var clinics: [(value: String, name: String)] {
+    var names: [ID<Clinic>: String] = [:]
+    for clinic in found.listed.map(\.placement.clinic) {
+      names[clinic.id] = clinic.name.string(in: context.language)
+    }
+    return names.map { ($0.key.description, $0.value) }
+  }
+
+  private var orders: [(value: String, name: String)] {
+    DoctorFilter.Order.allCases.map {
+      ($0.rawValue, context.text(Text("find.sort.\($0.rawValue)")))
+    }
   }
 }
 

@@ -1,35 +1,55 @@
 import PolyclinicCore
 
 /// The public list of doctors, below the visitor's own places on waiting lists.
-struct DoctorList {
-  let found: FoundDoctors
-  let own: [OwnPlace]
-  /// The doctor whose waiting list the visitor has just left.
-  let left: Doctor?
-  let context: Context
+struct DoctorList: RoutedPage {
+  static let address: Address<Void> = "/appointments/doctors"
+  static let access = Access.everyone
+
+  private let found: FoundDoctors
+  private let own: [OwnPlace]
+  /// The name of the doctor whose waiting list the visitor has just left; nil if the visitor has
+  /// joined it again since.
+  private let left: String?
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    found = try FoundDoctors(DoctorFilter(context.request.query), context)
+    let own = try context.visitor.map { try OwnPlace.all(of: $0.person, context) } ?? []
+    self.own = own
+    left = try ID<Doctor>(context.request.query["left"]).flatMap { id in
+      own.contains { $0.placement.doctor.id == id }
+        ? nil : try Doctor.find(id, in: context)?.name.shown(context)
+    }
+  }
 
   private var filter: DoctorFilter { found.filter }
+  private var count: Int { found.pagination.total }
 
   var page: Page {
-    get throws {
-      let places = try own.map { try $0.notice(context, actions: more($0)) }
-      let isEmpty = found.listed.isEmpty && filter.isEmpty
-      return Page(
-        "doctors.title", "\(try done)\(places)\(isEmpty ? nobodyYet : list)",
-        assets: isEmpty ? [] : [.search])
+    let left = left.map { context.notice(.outcome, Text("line.left", ["doctor": $0])) }
+    let places = own.map { own in
+      own.notice(
+        actions: context.button(
+          "doctors.show", to: DoctorPage.path(own.placement.doctor.id), style: .secondary,
+          of: own.doctor))
     }
+    let isEmpty = found.listed.isEmpty && filter.isEmpty
+    return Page(
+      "doctors.title", "\(left)\(places)\(isEmpty ? nobodyYet : list)",
+      assets: isEmpty ? [] : [.search])
   }
 
   private var list: HTML {
     """
     \(DoctorFilterForm(found: found, context: context).html)\
-    <div id="results">\(emergency)\(found.doctors.isEmpty ? nothingFound : results)</div>
+    <div id="results">\(emergency)\(count == 0 ? nothingFound : results)</div>
     """
   }
 
   private var emergency: HTML? {
     SearchSentence.emergencyNotice(
-      for: filter.words, findingNothing: found.doctors.isEmpty, context)
+      for: filter.words, findingNothing: count == 0, context)
   }
 
   private var nobodyYet: HTML {
@@ -41,33 +61,15 @@ struct DoctorList {
         : nil)
   }
 
-  /// The message that the visitor has left a waiting list; nil if the visitor has joined it again
-  /// since.
-  private var done: HTML? {
-    get throws {
-      guard let left, !own.contains(where: { $0.placement.doctor.id == left.id }) else {
-        return nil
-      }
-      return context.notice(.outcome, Text("line.left", ["doctor": try left.name.shown(context)]))
-    }
-  }
-
-  private func more(_ own: OwnPlace) throws -> HTML {
-    let doctor = own.placement.doctor
-    return context.button(
-      "doctors.show", to: "/appointments/doctors/\(doctor.id)", style: .secondary,
-      of: try doctor.name.shown(context))
-  }
-
   private var results: HTML {
     """
-    \(context.resultCount(Text("doctors.count", count: found.doctors.count)))\
+    \(context.resultCount(Text("doctors.count", count: count)))\
     \(partial)\(unsorted)\(clinics)\(rows: found.shown, row)\
     \(context.pageLinks(found.pagination, filter.path))
     """
   }
 
-  private func row(_ one: (doctor: ListedDoctor, times: [Availability.Day])) -> HTML {
+  private func row(_ one: FoundDoctors.Timed) -> HTML {
     DoctorRow(listed: one.doctor, times: one.times, wayBack: wayBack, context: context).html
   }
 
@@ -90,7 +92,7 @@ struct DoctorList {
   private var nothingFound: HTML {
     """
     \(context.resultCount(Text("doctors.count", count: 0)))\(clinics)\
-    \(SimilarSearches.html(found.corrections, at: "/appointments/doctors", context))\
+    \(FilterForm.links(to: found.corrections, at: Self.path, context))\
     \(filter.onlyAvailable ? nobodyFree : nobodyMatches)
     """
   }
@@ -111,8 +113,8 @@ struct DoctorList {
   /// The empty list of doctors who match, with general practice, and the specializations that the
   /// portal has.
   private var nobodyMatches: HTML {
-    let all = context.button("doctors.all", to: "/appointments/doctors", style: .secondary)
-    let path = Path("/appointments/doctors").query([
+    let all = context.button("doctors.all", to: Self.path, style: .secondary)
+    let path = Self.path.query([
       "specialization": Specialization.generalPractice.rawValue
     ])
     let general: HTML? =
@@ -124,7 +126,7 @@ struct DoctorList {
       .map { (specialization: $0, name: SearchText(context.text($0.title))) }
       .sorted { $0.name < $1.name }
     let links: [HTML] = names.map { specialization, name in
-      let path = Path("/appointments/doctors").query(["specialization": specialization.rawValue])
+      let path = Self.path.query(["specialization": specialization.rawValue])
       return context.button(showing: "\(name)", to: path, style: [.secondary, .small])
     }
     let empty = context.emptyState(
@@ -148,27 +150,11 @@ struct DoctorList {
       : """
       <p>\(context.moreLink(
         Text("find.clinics.all", count: found.clinicCount),
-        to: Path("/appointments/clinics").query(["q": filter.words])))</p>
+        to: ClinicSearch.path.query(["q": filter.words])))</p>
       """
     return """
       <h2>\(context.text("clinics.title"))</h2>\(rows: found.clinics, clinicRow)\(all)\
       <h2>\(context.text("doctors.title"))</h2>
       """
-  }
-}
-
-extension DoctorList {
-  static func show(_ context: Context) throws -> Response {
-    let filter = DoctorFilter(context.request.query)
-    let person = context.visitor?.person
-    return try .page(
-      DoctorList(
-        found: try FoundDoctors(filter, context),
-        own: try person.map { try OwnPlace.all(of: $0, in: context) } ?? [],
-        left: try ID<Doctor>(context.request.query["left"]).flatMap {
-          try Doctor.find($0, in: context)
-        },
-        context: context
-      ).page)
   }
 }

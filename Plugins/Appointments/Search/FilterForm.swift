@@ -44,4 +44,19 @@ struct FilterForm {
       label, "specialization", any: any,
       offered.map { ($0.rawValue, context.text($0.title)) }, chosen: chosen?.rawValue)
   }
+
+  /// The maximum number of corrections of a search.
+  static let mostCorrections = 3
+
+  /// Returns links to the searches for corrections of words that find nothing; nil without any.
+  static func links(to corrections: [String], at path: Path, _ context: Context) -> HTML? {
+    if corrections.isEmpty { return nil }
+    let links = corrections.map { words in
+      context.button(
+        showing: "<bdi>\(words)</bdi>", to: path.query(["q": words]), style: .secondary)
+    }
+    return """
+      <section class="panel"><h2>\(context.text("find.similar"))</h2>\(actions: links)</section>
+      """
+  }
 }

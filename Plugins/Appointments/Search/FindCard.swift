@@ -1,72 +1,77 @@
 import PolyclinicCore
 
 /// The card for visitors who have not signed in: a search field, and how to reach the clinics.
-enum FindCard {
+struct FindCard {
+  /// The clinics on the card.
+  private let shown: [FoundClinic]
+  /// The number of all clinics.
+  private let count: Int
+  private let context: Context
+
   /// The maximum number of clinics on the card.
   private static let most = 3
 
   /// Returns the card; nil for visitors who have signed in, and while there is no clinic.
   static func card(_ context: Context) throws -> HTML? {
     if context.visitor != nil { return nil }
-    let clinics = try FoundClinic.all(from: nil, in: context).byName(in: context.language)
-      .startingWithHost(of: context.portal)
+    let clinics = try Clinic.open(in: context).map { FoundClinic($0) }
+      .byName(in: context.language).startingWithHost(of: context.portal)
     if clinics.isEmpty { return nil }
-    let shown = clinics.prefix(most).map(\.clinic)
-    let opened = zip(shown, try OpeningHours.find(of: shown, in: context)).map {
-      (clinic: $0, opening: $1)
-    }
-    let contact: HTML =
-      clinics.count == 1
-      ? facts(opened[0].clinic, opened[0].opening, context)
-      : """
-      <h3>\(context.text("clinics.title"))</h3>\
-      \(rows: opened, { row($0.clinic, $0.opening, context) })\(all(clinics.count, context))
-      """
-    return "\(search(context))\(contact)"
+    let shown = try clinics.prefix(most).withOpeningHours(context)
+    return FindCard(shown: shown, count: clinics.count, context: context).html
   }
 
-  private static func search(_ context: Context) -> HTML {
+  private var html: HTML {
+    let contact: HTML =
+      count == 1
+      ? "\(each: shown, facts)"
+      : "<h3>\(context.text("clinics.title"))</h3>\(rows: shown, row)\(all)"
+    return "\(search)\(contact)"
+  }
+
+  private var search: HTML {
     """
     \(context.searchForm(
-      at: "/appointments/doctors", "find.label", submit: "clinics.search", style: []))\
+      at: DoctorList.path, "find.label", submit: "clinics.search", style: []))\
     \(actions:
-      context.button("find.card.doctors", to: "/appointments/doctors", style: .secondary),
+      context.button("find.card.doctors", to: DoctorList.path, style: .secondary),
       context.button(
-        "nearest.title", to: "/appointments/clinics/nearest", style: .secondary, icon: .pin))
+        "nearest.title", to: NearestClinics.address.path, style: .secondary, icon: .pin))
     """
   }
 
-  /// Returns the link to all clinics; nil if the card has all of them.
-  private static func all(_ count: Int, _ context: Context) -> HTML? {
-    count <= most
-      ? nil
-      : context.moreLink(Text("find.clinics.all", count: count), to: "/appointments/clinics")
+  /// The link to all clinics; nil if the card has all of them.
+  private var all: HTML? {
+    count <= Self.most
+      ? nil : context.moreLink(Text("find.clinics.all", count: count), to: ClinicSearch.path)
+  }
+
+  private func link(_ clinic: Clinic) -> HTML {
+    """
+    <a href="\(ClinicPage.path(clinic.id))"><bdi>\(clinic.name.string(in: context.language))</bdi></a>
+    """
   }
 
   /// Returns the hours and the telephone number of the only clinic.
-  private static func facts(
-    _ clinic: Clinic, _ opening: OpeningHours, _ context: Context
-  ) -> HTML {
-    let name = clinic.name.string(in: context.language)
+  private func facts(_ found: FoundClinic) -> HTML {
+    let hours = found.opening.flatMap { opening in
+      opening.hours.isEmpty ? nil : HTML.Fact("clinic.hours", values: opening.lines(context))
+    }
     return """
-      <h3><a href="/appointments/clinics/\(clinic.id)"><bdi>\(name)</bdi></a> \
-      \(opening.badge(context))</h3>\
+      <h3>\(link(found.clinic)) \(found.opening?.badge(context))</h3>\
       \(context.facts([
-        HTML.Fact("clinic.address", text: clinic.addressLine(context)),
-        HTML.Fact("clinic.phone", clinic.phoneLink),
-        opening.hours.isEmpty ? nil : HTML.Fact("clinic.hours", values: opening.lines(context)),
+        HTML.Fact("clinic.address", text: found.clinic.addressLine(context)),
+        HTML.Fact("clinic.phone", found.clinic.phoneLink), hours,
       ]))
       """
   }
 
-  private static func row(_ clinic: Clinic, _ opening: OpeningHours, _ context: Context) -> HTML {
+  private func row(_ found: FoundClinic) -> HTML {
     .row(
       content: """
-        <strong><a href="/appointments/clinics/\(clinic.id)">\
-        <bdi>\(clinic.name.string(in: context.language))</bdi></a></strong> \
-        \(opening.badge(context))\
-        <span class="secondary-text"><bdi>\(clinic.addressLine(context))</bdi></span>\
-        <span class="secondary-text">\(clinic.phoneLink)</span>
+        <strong>\(link(found.clinic))</strong> \(found.opening?.badge(context))\
+        <span class="secondary-text"><bdi>\(found.clinic.addressLine(context))</bdi></span>\
+        <span class="secondary-text">\(found.clinic.phoneLink)</span>
         """)
   }
 }

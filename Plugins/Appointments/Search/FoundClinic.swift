@@ -9,21 +9,45 @@ struct FoundClinic: Sendable {
   /// The opening hours; nil if they were not loaded.
   var opening: OpeningHours?
 
+  init(_ clinic: Clinic, from place: Coordinates? = nil) {
+    self.clinic = clinic
+    distance = place.flatMap { clinic.coordinates?.distance(to: $0) }
+  }
+}
+
+/// The open clinics with the open departments, of which a search finds some.
+struct OpenClinics {
+  let clinics: [Clinic]
+  let departments: [Department]
+
+  /// Loads them with two statements.
+  init(in work: Work) throws {
+    clinics = try Clinic.open(in: work)
+    departments = try Department.open(in: work)
+  }
+
+  private var treated: [ID<Clinic>: Set<Specialization>] {
+    Dictionary(grouping: departments, by: \.clinic).mapValues { Set($0.map(\.specialization)) }
+  }
+
   /// Returns the clinics that match the filter, in the order of entry. `words` are further words
-  /// that the search finds. `departments` are the open departments, if the caller has loaded them.
-  static func all(
-    matching filter: ClinicFilter = ClinicFilter(Fields()), from place: Coordinates?,
-    words: ClinicSearchWords? = nil, with departments: [Department]? = nil, in work: Work
-  ) throws -> [FoundClinic] {
-    var treated: [ID<Clinic>: Set<Specialization>] = [:]
-    for department in try departments ?? Department.open(in: work) {
-      treated[department.clinic, default: []].insert(department.specialization)
-    }
-    return try Clinic.open(in: work).filter {
-      filter.matches($0, treating: treated[$0.id] ?? [], words: words)
-    }.map { clinic in
-      FoundClinic(
-        clinic: clinic, distance: place.flatMap { clinic.coordinates?.distance(to: $0) })
+  /// that the search finds.
+  func found(
+    by filter: ClinicFilter, words: ClinicSearchWords?, from place: Coordinates? = nil
+  ) -> [FoundClinic] {
+    let treated = treated
+    return clinics.filter { filter.matches($0, treating: treated[$0.id] ?? [], words: words) }
+      .map { FoundClinic($0, from: place) }
+  }
+
+  /// Returns the texts by which the search finds the clinics, each with the words of its
+  /// specializations.
+  func searchTexts(_ words: ClinicSearchWords) -> [SearchText] {
+    let treated = treated
+    return clinics.map { clinic in
+      let parts = (treated[clinic.id] ?? []).compactMap { words.specializations[$0]?.string }
+      return SearchText(
+        ([clinic.searchText(words).string] + parts.sorted()).joined(separator: " "))
     }
   }
 }
@@ -73,7 +97,7 @@ extension FoundClinic {
     let address: HTML = """
       <span class="secondary-text"><bdi>\(clinic.addressLine(context))</bdi></span>
       """
-    let path = Path("/appointments/clinics/\(clinic.id)").query(wayBack)
+    let path = ClinicPage.path(clinic.id).query(wayBack)
     let name: HTML = "<bdi>\(clinic.name.string(in: context.language))</bdi>"
     let details: HTML =
       "\(nearest)\(state)\(clinic.badges(context))\(address)\(distanceText(context))"

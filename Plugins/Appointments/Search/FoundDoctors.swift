@@ -1,13 +1,11 @@
 import PolyclinicCore
 
 /// The doctors and clinics that a search finds, with the free times of the doctors on the page.
-struct FoundDoctors: Sendable {
+struct FoundDoctors {
   let filter: DoctorFilter
   /// All doctors whom the public pages list, whatever the filter.
   let listed: [ListedDoctor]
-  /// The doctors that match, in order.
-  let doctors: [ListedDoctor]
-  /// True if none matches all words, so that these match some of them.
+  /// True if none matches all words, so that those found match some of them.
   let isPartial: Bool
   /// True if the visitor asked for the order by free time but too many doctors match. They are in
   /// the order by name.
@@ -18,14 +16,17 @@ struct FoundDoctors: Sendable {
   let clinics: [FoundClinic]
   let pagination: Page.Pagination
   /// The doctors on the page with their next free times.
-  let shown: [(doctor: ListedDoctor, times: [Availability.Day])]
+  let shown: [Timed]
   /// True if doctors were added to clinics, but none is listed, because none has working hours
   /// ahead.
   let lacksHours: Bool
   /// Corrections of the words if they find neither a doctor nor a clinic.
   let corrections: [String]
   /// If no doctor who matches is free now: the first of those who have a free time later today.
-  let laterToday: [(doctor: ListedDoctor, times: [Availability.Day])]
+  let laterToday: [Timed]
+
+  /// A doctor with the next free times.
+  typealias Timed = (doctor: ListedDoctor, times: [Availability.Day])
 
   /// The maximum number of clinics above the doctors.
   private static let mostClinics = 3
@@ -40,7 +41,8 @@ struct FoundDoctors: Sendable {
 
   init(_ filter: DoctorFilter, _ context: Context) throws {
     self.filter = filter
-    listed = try ListedDoctor.all(context)
+    let open = try OpenClinics(in: context)
+    listed = try ListedDoctor.all(for: filter, at: open, context)
     lacksHours =
       try listed.isEmpty
       && context.integer(
@@ -51,18 +53,21 @@ struct FoundDoctors: Sendable {
     pagination = Page.Pagination(
       page: context.request.query.page, total: found.count, size: Self.pageSize)
     isTooLongToSort = filter.order == .next && found.count > Self.mostSorted
+    var page: [Timed]
     switch filter.order {
     case .next where !isTooLongToSort:
       // The order needs the free times of all doctors found, not of one page alone.
       let all = try Self.timed(found, context).enumerated().sorted { one, other in
         (Self.key(one.element.times), one.offset) < (Self.key(other.element.times), other.offset)
       }.map(\.element)
-      doctors = all.map(\.doctor)
-      shown = Array(all[pagination.range])
-    case .name, .next:
-      doctors = found
-      shown = try Self.timed(found[pagination.range], context)
+      page = Array(all[pagination.range])
+    case .name, .next: page = try Self.timed(found[pagination.range], context)
     }
+    if !filter.onlyAvailable {
+      let doctors = try page.map(\.doctor).withWaitingLists(in: context)
+      page = zip(doctors, page).map { ($0, $1.times) }
+    }
+    shown = page
     laterToday =
       filter.onlyAvailable && found.isEmpty
       ? try Self.laterToday(
@@ -72,16 +77,12 @@ struct FoundDoctors: Sendable {
       : []
     let clinicFilter = ClinicFilter(Fields(["q": filter.words]))
     let words = filter.words.isEmpty ? nil : try ClinicSearchWords(context.portal)
-    let matching =
-      try words.map {
-        try FoundClinic.all(matching: clinicFilter, from: nil, words: $0, in: context)
-      } ?? []
+    let matching = words.map { open.found(by: clinicFilter, words: $0) } ?? []
     clinicCount = matching.count
     if let words, found.isEmpty, matching.isEmpty {
       corrections = try filter.query.corrections(
-        from: listed.searchTexts(context)
-          + FoundClinic.all(from: nil, in: context).searchTexts(words, in: context),
-        limit: SimilarSearches.most)
+        from: listed.searchTexts(context) + open.searchTexts(words),
+        limit: FilterForm.mostCorrections)
     } else {
       corrections = []
     }
@@ -90,9 +91,7 @@ struct FoundDoctors: Sendable {
   }
 
   /// Returns the doctors with a free time on the current day of their clinic, the next time first.
-  private static func laterToday(
-    _ doctors: [(doctor: ListedDoctor, times: [Availability.Day])], _ context: Context
-  ) -> [(doctor: ListedDoctor, times: [Availability.Day])] {
+  private static func laterToday(_ doctors: [Timed], _ context: Context) -> [Timed] {
     let today = doctors.filter {
       $0.times.first?.date == $0.doctor.placement.local(context.now).date
     }
@@ -106,7 +105,7 @@ struct FoundDoctors: Sendable {
   /// Returns doctors with their next free times.
   private static func timed(
     _ doctors: some Collection<ListedDoctor>, _ context: Context
-  ) throws -> [(doctor: ListedDoctor, times: [Availability.Day])] {
+  ) throws -> [Timed] {
     let times = try Availability.next(3, times: 3, of: doctors.map(\.placement), context)
     return zip(doctors, times).map { ($0, $1) }
   }

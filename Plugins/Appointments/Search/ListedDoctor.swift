@@ -6,17 +6,19 @@ struct ListedDoctor: Sendable {
   /// The name in the reader's language.
   let name: String
   let profile: DoctorProfile
-  /// Nil while it is closed.
+  /// Nil while it is closed, and until it is loaded.
   var waitingList: WaitingListSchedule?
 
-  /// Returns the doctors whom the public pages list, in the order of entry.
-  static func all(_ context: Context) throws -> [ListedDoctor] {
-    let clinics = Dictionary(
-      uniqueKeysWithValues: try Clinic.open(in: context).map { ($0.id, $0) })
-    let departments = Dictionary(
-      uniqueKeysWithValues: try Department.open(in: context).map { ($0.id, $0) })
+  /// Returns the doctors whom the public pages list, in the order of entry. They have their waiting
+  /// lists if the filter asks for them.
+  static func all(
+    for filter: DoctorFilter, at open: OpenClinics, _ context: Context
+  ) throws -> [ListedDoctor] {
+    let clinics = Dictionary(uniqueKeysWithValues: open.clinics.map { ($0.id, $0) })
+    let departments = Dictionary(uniqueKeysWithValues: open.departments.map { ($0.id, $0) })
     let keys = context.portal.keys
-    return try Doctor.listed(from: context.today, in: context).compactMap { doctor in
+    let all: [ListedDoctor] = try Doctor.listed(from: context.today, in: context).compactMap {
+      doctor in
       guard let department = departments[doctor.department],
         let clinic = clinics[department.clinic]
       else { return nil }
@@ -26,6 +28,7 @@ struct ListedDoctor: Sendable {
         placement: DoctorPlacement(doctor: doctor, department: department, clinic: clinic),
         name: own.isEmpty ? try doctor.name.opened(by: keys) : own, profile: profile)
     }
+    return filter.onlyAvailable ? try all.withWaitingLists(in: context) : all
   }
 }
 
@@ -52,32 +55,37 @@ extension [ListedDoctor] {
     return (some, !some.isEmpty)
   }
 
-  /// Returns the doctors that match a filter, with their waiting lists.
-  func matching(
-    _ filter: DoctorFilter, _ context: Context
-  ) throws -> [ListedDoctor] {
+  /// Returns the doctors that match a filter.
+  private func matching(_ filter: DoctorFilter, _ context: Context) throws -> [ListedDoctor] {
     let places = try filter.query.isEmpty ? [:] : placeNames(context)
     let specializations = filter.query.isEmpty ? [:] : specializationWords(context)
     // “Children’s doctor” means pediatricians, and no other doctors at a children’s clinic.
     let named = Set(specializations.filter { filter.query.matches($0.value) }.keys)
-    let open = Set(try WaitingListSession.openDoctors(in: context))
-    return try compactMap { listed in
-      let (doctor, clinic) = (listed.placement.doctor, listed.placement.clinic)
-      guard filter.clinic ?? clinic.id == clinic.id,
+    return try self.filter { listed in
+      let clinic = listed.placement.clinic.id
+      guard filter.clinic ?? clinic == clinic,
         filter.specialization ?? listed.specialization == listed.specialization,
-        try filter.query.isEmpty
-          || filter.query.matches(
-            listed.searchText(at: places[clinic.id] ?? "", context),
-            or: named.isEmpty || named.contains(listed.specialization)
-              ? specializations[listed.specialization] : nil)
-      else { return nil }
-      var listed = listed
-      if open.contains(doctor.id) {
-        listed.waitingList = try WaitingList.schedule(at: listed.placement, in: context)
-      }
-      let isFree = listed.waitingList?.isFree(at: context.now) ?? false
-      return filter.onlyAvailable && !isFree ? nil : listed
+        !filter.onlyAvailable || listed.waitingList?.isFree(at: context.now) ?? false
+      else { return false }
+      return try filter.query.isEmpty
+        || filter.query.matches(
+          listed.searchText(at: places[clinic] ?? "", context),
+          or: named.isEmpty || named.contains(listed.specialization)
+            ? specializations[listed.specialization] : nil)
     }
+  }
+
+  /// Returns the doctors with those waiting lists that are not closed.
+  func withWaitingLists(in work: Work) throws -> [ListedDoctor] {
+    let sessions = Dictionary(
+      uniqueKeysWithValues: try WaitingListSession.withoutClosing(in: work).map { ($0.doctor, $0) })
+    let lists = enumerated().compactMap { index, listed in
+      sessions[listed.placement.doctor.id].map { (index, (listed.placement, $0)) }
+    }
+    let schedules = try WaitingList.schedules(at: lists.map(\.1), in: work)
+    var doctors = self
+    for ((index, _), schedule) in zip(lists, schedules) { doctors[index].waitingList = schedule }
+    return doctors
   }
 
   /// Returns the texts by which the search finds the doctors, each with the words of the

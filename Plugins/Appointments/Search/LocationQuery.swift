@@ -48,3 +48,35 @@ struct StartingPoint: Sendable {
     }
   }
 }
+
+extension LocationQuery {
+  /// Creates a query for the visitor's home town; an empty one if it is unknown.
+  init(homeOf context: Context) throws {
+    guard let address = try context.homeAddress else { return }
+    (country, city) = (address.country, address.city)
+  }
+}
+
+extension StartingPoint {
+  /// Creates the visitor's home town. Returns nil if it is unknown, or if the visitor has not signed
+  /// in.
+  init?(homeOf context: Context) throws {
+    guard let address = try context.homeAddress, !address.city.isEmpty else { return nil }
+    let country = address.country.isEmpty ? nil : address.country
+    guard let place = try context.portal.gazetteer.place(address.city, in: country) else {
+      return nil
+    }
+    self.init(coordinates: place.coordinates, name: place.name(in: context.language))
+  }
+}
+
+extension Context {
+  fileprivate var homeAddress: PostalAddress? {
+    get throws {
+      guard visitor != nil, let addresses = portal.find((any HomeAddresses).self) else {
+        return nil
+      }
+      return try addresses.address(in: self)
+    }
+  }
+}

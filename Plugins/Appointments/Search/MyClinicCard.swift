@@ -1,29 +1,31 @@
 import PolyclinicCore
 
 /// The card of the clinic that a person has chosen.
-enum MyClinicCard {
+struct MyClinicCard {
+  private let clinic: Clinic
+  private let departments: [Department]
+  private let context: Context
+
   /// Returns the card of the person's chosen clinic, or with the ways to choose one.
   static func card(_ context: Context) throws -> HTML? {
-    let person = try context.keys.person
-    let chosen = try ChosenClinic.find(of: person, in: context)
+    let chosen = try Clinic.chosen(by: context.keys.person, in: context)
     guard let clinic = try chosen.flatMap({ try Clinic.find($0, in: context) }) else {
       return context.visitor?.isStaff == true ? nil : choiceLinks(context)
     }
-    return card(of: clinic, try Department.open(of: clinic.id, in: context), context)
+    let departments = try Department.open(of: clinic.id, in: context)
+    return MyClinicCard(clinic: clinic, departments: departments, context: context).html
   }
 
-  private static func card(of clinic: Clinic, _ departments: [Department], _ context: Context)
-    -> HTML
-  {
+  private var html: HTML {
     let name: HTML = """
-      <p><a href="/appointments/clinics/\(clinic.id)"><strong><bdi>\
+      <p><a href="\(ClinicPage.path(clinic.id))"><strong><bdi>\
       \(clinic.name.string(in: context.language))</bdi></strong></a><br>\
       <span class="secondary-text"><bdi>\(clinic.addressLine(context))</bdi></span></p>
       """
     if clinic.closedAt != nil {
       return """
         \(name)<p>\(context.text("my-clinic.closed"))</p>\
-        \(context.moreLink("my-clinic.choose-another", to: "/appointments/clinics"))
+        \(context.moreLink("my-clinic.choose-another", to: ClinicSearch.path))
         """
     }
     let treated = departments.map { context.text($0.specialization.title) }.joined(separator: ", ")
@@ -46,9 +48,9 @@ enum MyClinicCard {
     """
     <p>\(context.text("my-clinic.none"))</p>\
     \(actions:
-      context.button("my-clinic.from-list", to: "/appointments/clinics", style: .secondary),
-      context.button("my-clinic.from-map", to: "/appointments/clinics/map", style: .secondary),
-      context.button("nearest.title", to: "/appointments/clinics/nearest", style: .secondary))
+      context.button("my-clinic.from-list", to: ClinicSearch.path, style: .secondary),
+      context.button("my-clinic.from-map", to: ClinicMapPage.path, style: .secondary),
+      context.button("nearest.title", to: NearestClinics.address.path, style: .secondary))
     """
   }
 }

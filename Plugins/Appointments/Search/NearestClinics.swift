@@ -3,15 +3,23 @@ import PolyclinicPlaces
 
 /// The nearest clinics to a place, on the map and as a list.
 struct NearestClinics {
-  let found: [FoundClinic]
-  let start: StartingPoint
-  let context: Context
+  static let address: Address<Void> = "/appointments/clinics/nearest"
+  static var route: Route {
+    .lookup(
+      address.path, LocationQuery.form, title: "nearest.title", back: ClinicSearch.path,
+      access: .everyone, submit: "nearest.submit", assets: Page.Asset.map + [.position], aid: aid,
+      start: { try LocationQuery(homeOf: $0) }, instead: suggestions, answer: answer)
+  }
+
+  private let found: [FoundClinic]
+  private let start: StartingPoint
+  private let context: Context
 
   /// The maximum number of clinics shown. A visitor who looks for the nearest one reads no further.
   private static let most = 20
 
   /// Returns a button that asks the browser for its position. Without scripts it stays hidden.
-  static func aid(_ context: Context) -> HTML {
+  private static func aid(_ context: Context) -> HTML {
     let button = context.scriptButton("nearest.position", icon: .pin)
     return """
       <section class="panel" data-position hidden><p>\(context.text("nearest.position.hint"))</p>\
@@ -25,7 +33,7 @@ struct NearestClinics {
   /// Clinics farther away than this, in kilometres, are not near.
   private static let farthest = 200.0
 
-  func html() throws -> HTML {
+  private func html() throws -> HTML {
     if found.isEmpty { return context.noClinics }
     let sorted = found.byDistance()
     guard let first = sorted.first, let distance = first.distance, distance <= Self.farthest else {
@@ -52,7 +60,7 @@ struct NearestClinics {
     return """
       <h2 id="results">\(heading("nearest.far", "nearest.far-from-you"))</h2>\
       <div role="status">\(hint)</div>\
-      \(actions: context.button("map.all", to: "/appointments/clinics/map", style: .secondary))
+      \(actions: context.button("map.all", to: ClinicMapPage.path, style: .secondary))
       """
   }
 
@@ -63,16 +71,16 @@ struct NearestClinics {
 
 extension NearestClinics {
   /// Returns the nearest clinics to a place; empty if the visitor has not given a place yet.
-  static func answer(_ here: LocationQuery, _ context: Context) throws -> HTML {
+  private static func answer(_ here: LocationQuery, _ context: Context) throws -> HTML {
     guard here.position != nil || !here.city.isEmpty else { return HTML() }
     let start = try startingPoint(here, context)
-    let found = try FoundClinic.all(from: start.coordinates, in: context)
+    let found = try Clinic.open(in: context).map { FoundClinic($0, from: start.coordinates) }
     return try NearestClinics(found: found, start: start, context: context).html()
   }
 
-  private static func startingPoint(_ here: LocationQuery, _ context: Context) throws
-    -> StartingPoint
-  {
+  private static func startingPoint(
+    _ here: LocationQuery, _ context: Context
+  ) throws -> StartingPoint {
     if let position = here.position { return StartingPoint(coordinates: position, name: nil) }
     if let place = try context.portal.gazetteer.place(here.city, in: here.chosenCountry) {
       return StartingPoint(coordinates: place.coordinates, name: name(of: place, here, context))
@@ -83,20 +91,20 @@ extension NearestClinics {
 
   /// Returns buttons with the towns that have a similar name, or else with other ways to the
   /// clinics.
-  static func suggestions(_ here: LocationQuery, _ context: Context) throws -> HTML? {
+  private static func suggestions(_ here: LocationQuery, _ context: Context) throws -> HTML? {
     let similar = try similar(to: here, context)
     if similar.isEmpty {
       return """
         <section class="panel"><h2>\(context.text("clinics.title"))</h2>\(actions:
-          context.button("clinics.map", to: "/appointments/clinics/map", style: .secondary),
-          context.button("clinics.search.clear", to: "/appointments/clinics", style: .secondary))\
+          context.button("clinics.map", to: ClinicMapPage.path, style: .secondary),
+          context.button("clinics.search.clear", to: ClinicSearch.path, style: .secondary))\
         </section>
         """
     }
     let buttons = similar.map { place in
       context.button(
         Text("nearest.suggestion", ["place": name(of: place, here, context)]),
-        posts: "/appointments/clinics/nearest",
+        posts: address.path,
         with: ["city": place.name(in: context.language), "country": place.country],
         style: .secondary)
     }
@@ -105,9 +113,9 @@ extension NearestClinics {
       """
   }
 
-  private static func similar(to here: LocationQuery, _ context: Context) throws -> [Gazetteer
-    .Place]
-  {
+  private static func similar(
+    to here: LocationQuery, _ context: Context
+  ) throws -> [Gazetteer.Place] {
     try context.portal.gazetteer.suggestions(here.city, in: here.chosenCountry, limit: 5)
   }
 

@@ -1,71 +1,57 @@
 import PolyclinicCore
 
-/// A person's place on a doctor's waiting list at a moment.
-struct OwnPlace: Sendable {
+/// A person's place on a doctor's waiting list, at the moment of a request.
+struct OwnPlace {
   let placement: DoctorPlacement
-  let waitingList: WaitingListSchedule
   let place: WaitingListSchedule.Place
-  let now: Instant
+  /// The doctor's name in the reader's language.
+  let doctor: String
+  private let waitingList: WaitingListSchedule
+  private let context: Context
 
-  private static func find(
-    of person: ID<Person>, at placement: DoctorPlacement, _ now: Instant, in work: Work
-  ) throws -> OwnPlace? {
-    let waitingList = try WaitingList.schedule(at: placement, in: work)
-    return waitingList.place(of: person, at: now).map {
-      OwnPlace(placement: placement, waitingList: waitingList, place: $0, now: now)
-    }
+  /// Returns nil for a person who neither waits nor is treated.
+  init?(
+    of person: ID<Person>, on waitingList: WaitingListSchedule, at placement: DoctorPlacement,
+    _ context: Context
+  ) throws {
+    guard let place = waitingList.place(of: person, at: context.now) else { return nil }
+    self.placement = placement
+    self.place = place
+    self.waitingList = waitingList
+    self.context = context
+    doctor = try placement.doctor.name.shown(context)
   }
 
   /// Returns all places of a person who waits or is treated, the earliest ticket first.
-  static func all(
-    of person: ID<Person>, in work: Work
-  ) throws -> [OwnPlace] {
-    try Ticket.doctors(of: person, in: work).compactMap { doctor in
-      try DoctorPlacement.find(doctor, in: work).flatMap {
-        try find(of: person, at: $0, work.now, in: work)
-      }
+  static func all(of person: ID<Person>, _ context: Context) throws -> [OwnPlace] {
+    try Ticket.doctors(of: person, in: context).compactMap { doctor in
+      guard let placement = try DoctorPlacement.find(doctor, in: context) else { return nil }
+      let waitingList = try WaitingList.schedule(at: placement, in: context)
+      return try OwnPlace(of: person, on: waitingList, at: placement, context)
     }
   }
 
-  /// Returns the place on the list of the doctor that the `{id}` of the path names. Throws
-  /// ``Refusal/conflict(_:)`` if the person is not on it, and ``Refusal/notFound`` for an unknown
-  /// doctor.
-  private static func inPath(_ context: Context) throws -> OwnPlace {
-    guard let placement = try DoctorPlacement.find(context.id(), in: context) else {
-      throw Refusal.notFound
-    }
-    let own = try find(of: context.keys.person, at: placement, context.now, in: context)
-    guard let own else { throw Refusal.conflict("line.leave.absent") }
-    return own
-  }
-
-  /// Returns the place that the person can leave. Throws ``Refusal/conflict(_:)`` if the person was
-  /// called.
-  static func waitingInPath(_ context: Context) throws -> OwnPlace {
-    let own = try inPath(context)
-    if own.isCalled { throw Refusal.conflict("line.leave.called") }
-    return own
-  }
-
-  /// Returns the place whose call the person can decline. Throws ``Refusal/conflict(_:)`` if there
-  /// is no call.
-  static func calledInPath(_ context: Context) throws -> OwnPlace {
-    let own = try inPath(context)
-    if !own.isCalled { throw Refusal.conflict("decline.over") }
-    if own.place.ticket.isDeclined { throw Refusal.conflict("decline.done-before") }
+  /// Returns the place on the list of the doctor in the path. Throws ``Refusal/conflict(_:)`` if
+  /// the person is not on it, and ``Refusal/notFound`` for an unknown doctor.
+  static func inPath(_ context: Context) throws -> OwnPlace {
+    let placement = try DoctorPlacement.withID(in: context)
+    let waitingList = try WaitingList.schedule(at: placement, in: context)
+    guard
+      let own = try OwnPlace(of: context.keys.person, on: waitingList, at: placement, context)
+    else { throw Refusal.conflict("line.leave.absent") }
     return own
   }
 
   /// True if it is the person's turn.
-  var isCalled: Bool { place.isTreated(at: now) }
+  var isCalled: Bool { place.isTreated(at: context.now) }
 
   /// True if the person is called next.
-  var isNext: Bool { !isCalled && waitingList.ahead(of: place, at: now) == 0 }
+  var isNext: Bool { !isCalled && ahead == 0 }
 
-  /// Returns a sentence each for number, people ahead and time, or one sentence if it is the
-  /// person's turn.
-  func sentences(_ context: Context) throws -> [String] {
-    let doctor = try placement.doctor.name.shown(context)
+  private var ahead: Int { waitingList.ahead(of: place, at: context.now) }
+
+  /// A sentence each for number, people ahead and time, or one sentence if it is the person's turn.
+  var sentences: [String] {
     let arguments = [
       "number": context.formats.number(place.ticket.number), "doctor": doctor,
     ]
@@ -74,19 +60,17 @@ struct OwnPlace: Sendable {
         context.text(place.ticket.isDeclined ? "decline.done" : "line.mine.called", arguments)
       ]
     }
-    let ahead = waitingList.ahead(of: place, at: now)
     return [
       context.text("line.mine.waiting", arguments),
       ahead == 0 ? context.text("line.mine.next") : context.text("line.mine.ahead", count: ahead),
       place.treatment.map {
         context.text("line.mine.time", ["time": placement.clock($0.lowerBound, context)])
       } ?? context.text("line.mine.time.unknown"),
-    ] + (late(context).map { [$0] } ?? [])
+    ] + (late.map { [$0] } ?? [])
   }
 
-  /// Returns the warning that the patient is seen only after the doctor's hours; nil if that is not
-  /// so.
-  private func late(_ context: Context) -> String? {
+  /// The warning that the patient is seen only after the doctor's hours; nil if that is not so.
+  private var late: String? {
     guard let end = waitingList.joining?.span?.upperBound, let call = place.treatment?.lowerBound,
       call >= end
     else { return nil }
@@ -94,10 +78,39 @@ struct OwnPlace: Sendable {
   }
 
   /// Returns the sentences as a message for the head of a page.
-  func notice(_ context: Context, actions: HTML? = nil) throws -> HTML {
-    let text = try sentences(context).joined(separator: " ")
-    return .notice(
-      .outcome, "<p>\(text)</p>\(actions)",
+  func notice(actions: HTML) -> HTML {
+    .notice(
+      .outcome, "<p>\(sentences.joined(separator: " "))</p>\(actions)",
       as: isCalled ? .success : isNext ? .warning : .information)
+  }
+
+  /// Returns the sentences and a question about the place.
+  func asking(_ question: Text) -> HTML {
+    "\(each: sentences, { "<p>\($0)</p>" })<p>\(context.text(question))</p>"
+  }
+}
+
+extension OwnPlace {
+  /// Returns the card with a person's places and expected times; nil if the person is on no waiting
+  /// list.
+  static func card(_ context: Context) throws -> HTML? {
+    let own = try all(of: context.keys.person, context)
+    if own.isEmpty { return nil }
+    let rows: [HTML] = own.map { own in
+      """
+      <li><a href="\(DoctorPage.path(own.placement.doctor.id))">\(own.sentences[0])</a>\
+      <span class="secondary-text">\(own.sentences.dropFirst().joined(separator: " "))</span></li>
+      """
+    }
+    return "<ul>\(rows)</ul>"
+  }
+}
+
+extension DoctorPlacement {
+  /// Returns the placement of the doctor with the ID in the path. Throws ``Refusal/notFound`` for
+  /// an unknown doctor.
+  static func withID(in context: Context) throws -> DoctorPlacement {
+    guard let placement = try find(context.id(), in: context) else { throw Refusal.notFound }
+    return placement
   }
 }

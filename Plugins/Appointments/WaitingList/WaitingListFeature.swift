@@ -1,13 +1,14 @@
 import PolyclinicCore
 
 extension Feature {
-  /// Waiting lists, a patient's place on them, and the display.
+  /// Waiting lists, and a patient's place on them.
   static let waitingList = Feature(
     words: Catalog(
       en: [PackageResources.waiting_list_en_json],
       ru: [PackageResources.waiting_list_ru_json],
       he: [PackageResources.waiting_list_he_json]),
     schema: Ticket.schema,
+    routes: [LeaveWaitingList.route, DeclineCall.route],
     personalData: PersonalData(
       .plain(
         "privacy.tickets", until: "privacy.until-erased", seenBy: "privacy.tickets.seen-by",

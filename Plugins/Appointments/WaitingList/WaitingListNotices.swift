@@ -39,7 +39,7 @@ extension WaitingList {
           isCall ? "notice.called" : "notice.dismissed",
           ["number": String(number)], values: ["doctor": name]),
         // A call that was taken back is followed by another one.
-        leadingTo: "doctors/\(doctor)", once: "ticket-\(ticket)-\(until.seconds)",
+        leadingTo: DoctorPage.path(doctor), once: "ticket-\(ticket)-\(until.seconds)",
         mail: isCall
           ? Notice.Mail(
             subject: "notice.called.subject",
@@ -84,9 +84,7 @@ extension WaitingList {
 
 extension Ticket {
   /// Notifies the doctor that the called patient cannot come.
-  func tellOfDecline(
-    _ doctor: Doctor, _ portal: Portal, in work: Work
-  ) throws {
+  func tellOfDecline(_ doctor: Doctor, _ portal: Portal, in work: Work) throws {
     guard let person = doctor.person, let treatment else { return }
     let notice = Notice(
       .waitingList, Text("notice.declined", ["number": String(number)]), leadingTo: "queue",

@@ -1,14 +1,18 @@
 import PolyclinicCore
 
 /// The public display in the waiting room: the called number and the next numbers, without names.
-struct DisplayPage {
-  let placement: DoctorPlacement
-  let waitingList: WaitingListSchedule
+struct DisplayPage: RoutedPage {
+  static let address: Address<ID<Doctor>> = "/appointments/doctors/{id}/display"
+  static let access = Access.everyone
+
+  private let placement: DoctorPlacement
+  private let doctor: String
+  private let waitingList: WaitingListSchedule
   /// The start of the first appointment whose patient has arrived and waits; nil if there is none.
-  let arrived: Instant?
+  private let arrived: Instant?
   /// The start of the appointment whose patient was called; nil if there is none.
-  let calledBooking: Instant?
-  let context: Context
+  private let calledBooking: Instant?
+  private let context: Context
 
   /// The seconds between two automatic refreshes, short enough to show a call in time, also on a
   /// television without scripts. The page needs no pause button: WCAG 2.2.2 exempts content whose
@@ -17,24 +21,30 @@ struct DisplayPage {
   /// The maximum number of next numbers on the display.
   private static let shown = 5
 
+  init(_ context: Context) throws {
+    self.context = context
+    placement = try DoctorPlacement.withID(in: context)
+    doctor = try placement.doctor.name.shown(context)
+    waitingList = try WaitingList.schedule(at: placement, in: context)
+    calledBooking = try Booking.called(of: placement.doctor.id, in: context)?.span.lowerBound
+    arrived = try DoctorQueuePages.arrived(placement, in: context).first?.span.lowerBound
+  }
+
   private var now: Instant { context.now }
 
   var page: Page {
-    get throws {
-      let name = try placement.doctor.name.shown(context)
-      return Page(
-        "display.title",
-        """
-        <section class="display" id="call" data-call="\(calledNumber)"><header>\
-        <h1><bdi>\(name)</bdi></h1><p class="secondary-text">\(placement.place(context))</p>\
-        <p class="clock">\(placement.clock(now, context))</p></header>\
-        \(isClosed ? closed : numbers)\(next)\
-        \(actions: context.scriptButton(
-          "line.sound", style: .secondary, attributes: " data-sound hidden"))</section>
-        """,
-        assets: [.display, .call], width: .screen, hasOwnHeading: true,
-        refresh: Self.refresh)
-    }
+    Page(
+      "display.title",
+      """
+      <section class="display" id="call" data-call="\(calledNumber)"><header>\
+      <h1><bdi>\(doctor)</bdi></h1><p class="secondary-text">\(placement.place(context))</p>\
+      <p class="clock">\(placement.clock(now, context))</p></header>\
+      \(isClosed ? closed : numbers)\(next)\
+      \(actions: context.scriptButton(
+        "line.sound", style: .secondary, attributes: " data-sound hidden"))</section>
+      """,
+      assets: [.display, .call], width: .screen, hasOwnHeading: true,
+      refresh: Self.refresh)
   }
 
   private var called: WaitingListSchedule.Place? { waitingList.treated(at: now) }
