@@ -61,9 +61,7 @@ struct StoredMap: Sendable {
   }
 
   /// Stores features in place of the earlier map.
-  static func replace(
-    with features: [MapFeature], attribution: String, in work: Work
-  ) throws {
+  static func replace(with features: [MapFeature], attribution: String, in work: Work) throws {
     _ = try remove(in: work)
     try work.run(
       "INSERT INTO appointments_map (attribution, imported_at) VALUES (\(attribution), \(work.now))"

@@ -40,9 +40,7 @@ enum SearchSentence {
 
   /// Returns the query without the words that name nothing, such as “my” and “have”; nil if only
   /// such words are in it.
-  static func withoutFillers(
-    _ query: SearchText.Query, _ portal: Portal
-  ) -> SearchText.Query? {
+  static func withoutFillers(_ query: SearchText.Query, _ portal: Portal) -> SearchText.Query? {
     let fillers = Language.allCases.flatMap { language in
       portal.string("find.filler.words", in: language).split(separator: " ").map {
         folded(String($0))

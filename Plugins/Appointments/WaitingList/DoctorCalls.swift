@@ -47,9 +47,7 @@ extension WaitingList {
 
   /// Frees the doctor, whose patient is gone, and calls the next patient if there is time for a
   /// whole treatment.
-  static func callNext(
-    of doctor: ID<Doctor>, in work: Work
-  ) throws {
+  static func callNext(of doctor: ID<Doctor>, in work: Work) throws {
     let work = try settle(doctor, in: work)
     guard let session = try WaitingListSession.latest(of: doctor, in: work),
       session.isOpen(at: work.now),
@@ -66,9 +64,7 @@ extension WaitingList {
   ///
   /// Throws ``Refusal/conflict(_:)`` if another patient is treated or comes first by now, or if an
   /// appointment is under way. Does nothing for a patient who has been called meanwhile.
-  static func call(
-    _ ticket: ID<Ticket>, of doctor: ID<Doctor>, in work: Work
-  ) throws {
+  static func call(_ ticket: ID<Ticket>, of doctor: ID<Doctor>, in work: Work) throws {
     let work = try settle(doctor, in: work)
     let before = try schedule(of: doctor, in: work)
     let treated = before.treated(at: work.now)?.ticket.id
@@ -95,9 +91,7 @@ extension WaitingList {
   ///
   /// Throws ``Refusal/conflict(_:)`` if another patient is treated by now, or if the list is
   /// closed.
-  static func undoCall(
-    _ ticket: ID<Ticket>, of doctor: ID<Doctor>, in work: Work
-  ) throws {
+  static func undoCall(_ ticket: ID<Ticket>, of doctor: ID<Doctor>, in work: Work) throws {
     let work = try settle(doctor, in: work)
     let treated = try schedule(of: doctor, in: work).treated(at: work.now)?.ticket
     guard let treated, treated.id == ticket,
@@ -114,9 +108,7 @@ extension WaitingList {
   /// the doctor has paused stay paused.
   ///
   /// Throws ``Refusal/conflict(_:)`` if a patient of the list is treated by now.
-  static func pauseCalls(
-    of doctor: ID<Doctor>, for length: Seconds, in work: Work
-  ) throws {
+  static func pauseCalls(of doctor: ID<Doctor>, for length: Seconds, in work: Work) throws {
     let work = try settle(doctor, in: work)
     guard try schedule(of: doctor, in: work).treated(at: work.now) == nil else {
       throw Refusal.conflict("queue.call.other")
@@ -130,9 +122,7 @@ extension WaitingList {
 
   /// Takes back ``pauseCalls(of:for:in:)``. If the next patient would be called at once, the calls
   /// pause until the doctor calls.
-  static func resumeCalls(
-    of doctor: ID<Doctor>, in work: Work
-  ) throws {
+  static func resumeCalls(of doctor: ID<Doctor>, in work: Work) throws {
     let work = try settle(doctor, in: work)
     guard let session = try WaitingListSession.latest(of: doctor, in: work),
       session.isOpen(at: work.now), !session.isPaused,

@@ -65,9 +65,7 @@ struct JoiningHours: Sendable {
 
 extension WaitingList {
   /// Returns the schedule as patients see it, who can join only in the ``JoiningHours``.
-  static func schedule(
-    at placement: DoctorPlacement, in work: Work
-  ) throws -> WaitingListSchedule {
+  static func schedule(at placement: DoctorPlacement, in work: Work) throws -> WaitingListSchedule {
     guard let session = try WaitingListSession.latest(of: placement.doctor.id, in: work) else {
       return .closed
     }
@@ -102,9 +100,7 @@ extension WaitingListSchedule {
 extension SpecialHours {
   /// True if a doctor is off for a part of today that is to come, and patients can still join the
   /// waiting list.
-  func meetsWaitingList(
-    in zone: Zone, in work: Work
-  ) throws -> Bool {
+  func meetsWaitingList(in zone: Zone, in work: Work) throws -> Bool {
     let today = LocalDateTime(work.now, in: zone).date
     guard kind == .off, days.contains(today) else { return false }
     var off = Spans<Int>()

@@ -36,9 +36,7 @@ extension ClaimedTime {
 
   /// Releases the rest of the time of appointments whose patients have been seen, some of them
   /// early, because the doctor calls the next patient into it.
-  static func releaseSeen(
-    of doctor: ID<Doctor>, in work: Work
-  ) throws {
+  static func releaseSeen(of doctor: ID<Doctor>, in work: Work) throws {
     let units = units(of: work.now..<work.now + .days(1))
     try work.run(
       """

@@ -6,9 +6,7 @@ enum WaitingList {
   private static let lookahead = Seconds.days(1)
 
   /// Returns the schedule of a doctor's waiting list, with the stored calls and the expected ones.
-  static func schedule(
-    of doctor: ID<Doctor>, in work: Work
-  ) throws -> WaitingListSchedule {
+  static func schedule(of doctor: ID<Doctor>, in work: Work) throws -> WaitingListSchedule {
     guard let session = try WaitingListSession.latest(of: doctor, in: work) else { return .closed }
     return try schedules(of: [session], in: work)[0]
   }
@@ -91,9 +89,7 @@ enum WaitingList {
   /// Opens a session for the doctor, unless one is open.
   ///
   /// Throws ``Refusal/conflict(_:)`` if the doctor is disabled.
-  static func open(
-    _ doctor: Doctor, slotMinutes: Int, in work: Work
-  ) throws {
+  static func open(_ doctor: Doctor, slotMinutes: Int, in work: Work) throws {
     let work = try settle(doctor.id, in: work)
     let before = try WaitingListSession.latest(of: doctor.id, in: work)
     if let before, before.isOpen(at: work.now) { return }
@@ -120,9 +116,7 @@ enum WaitingList {
   /// patient who is already on the list keeps their place.
   ///
   /// Throws ``Refusal/conflict(_:)`` if no session is open.
-  static func join(
-    _ doctor: ID<Doctor>, _ person: ID<Person>, in work: Work
-  ) throws {
+  static func join(_ doctor: ID<Doctor>, _ person: ID<Person>, in work: Work) throws {
     let work = try settle(doctor, in: work)
     guard let session = try WaitingListSession.latest(of: doctor, in: work),
       session.isOpen(at: work.now)
@@ -143,9 +137,7 @@ enum WaitingList {
   ///
   /// Throws ``Refusal/conflict(_:)`` if the patient was called, who can only ``decline(_:_:in:)``,
   /// or is not on the list.
-  static func leave(
-    _ doctor: ID<Doctor>, _ person: ID<Person>, in work: Work
-  ) throws {
+  static func leave(_ doctor: ID<Doctor>, _ person: ID<Person>, in work: Work) throws {
     let work = try settle(doctor, in: work)
     let waitingList = try schedule(of: doctor, in: work)
     guard let place = waitingList.place(of: person, at: work.now) else {
@@ -160,9 +152,7 @@ enum WaitingList {
   ///
   /// Throws ``Refusal/conflict(_:)`` if the patient is not called any more, or has declined
   /// already.
-  static func decline(
-    _ doctor: ID<Doctor>, _ person: ID<Person>, in work: Work
-  ) throws -> Ticket {
+  static func decline(_ doctor: ID<Doctor>, _ person: ID<Person>, in work: Work) throws -> Ticket {
     let work = try settle(doctor, in: work)
     let treated = try schedule(of: doctor, in: work).treated(at: work.now)?.ticket
     guard let treated, treated.person == person else { throw Refusal.conflict("decline.over") }

@@ -85,9 +85,7 @@ extension WaitingListSession {
 
   /// Opens a session. Its calls begin at `freeAt`, the end of the treatment at the doctor's
   /// previous session.
-  static func open(
-    of doctor: ID<Doctor>, slotMinutes: Int, freeAt: Instant, in work: Work
-  ) throws {
+  static func open(of doctor: ID<Doctor>, slotMinutes: Int, freeAt: Instant, in work: Work) throws {
     try work.run(
       """
       INSERT INTO appointments_sessions (doctor, opened_at, slot_minutes, free_at, settled_at)
