@@ -2,68 +2,70 @@ import PolyclinicCore
 import PolyclinicWeb
 
 /// The visitor's access log and change log as one list, newest first.
-enum AccessLogPage {
+struct AccessLogPage: RoutedPage {
+  static let address: Address<Void> = "/account/access-log"
+
   /// The largest number of entries of each kind on the page. The data export has all of them.
   private static let limit = 500
 
-  static func show(_ context: Context, _ installation: Installation) throws -> Response {
-    let looks = try AccessLog.entries(by: context.keys, limit: limit, on: context)
-    let changes = try ChangeLog.entries(by: context.keys, limit: limit, on: context)
+  private let accesses: [AccessLog.Entry]
+  private let changes: [ChangeLog.Entry]
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    accesses = try AccessLog.entries(by: context.keys, limit: Self.limit, on: context)
+    changes = try ChangeLog.entries(by: context.keys, limit: Self.limit, on: context)
+  }
+
+  var page: Page {
     let rows =
-      looks.map { (at: $0.hour, row: row($0, context)) }
-      + changes.map { (at: $0.at, row: row($0, installation, context)) }
+      accesses.map { (at: $0.hour, row: row($0)) } + changes.map { (at: $0.at, row: row($0)) }
     let sorted = rows.sorted { $0.at > $1.at }.map(\.row)
     let list: HTML =
-      sorted.isEmpty
-      ? context.emptyState(.eye, hint: "access.empty")
-      : "\(rows: sorted)"
-    return .page(
-      Page(
-        "access.title", "<p class=\"lead\">\(context.text("access.lead"))</p>\(list)",
-        back: "/account"))
+      sorted.isEmpty ? context.emptyState(.eye, hint: "access.empty") : "\(rows: sorted)"
+    return Page(
+      "access.title", "<p class=\"lead\">\(context.text("access.lead"))</p>\(list)",
+      back: AccountPage.path)
   }
 
-  private static func row(_ look: AccessLog.Entry, _ context: Context) -> HTML {
-    row(
-      look.viewer, look.role, hour(look.hour, context), look.reason,
-      "\(context.text("access.count", count: look.count))", context)
-  }
-
-  private static func row(
-    _ entry: ChangeLog.Entry, _ installation: Installation, _ context: Context
-  ) -> HTML {
-    row(
-      entry.author, entry.role, context.formats.dateTime(entry.at), entry.reason,
-      "<strong><bdi>\(sentence(entry.change, installation, context))</bdi></strong>", context)
-  }
-
-  /// Formats the hour of an access. Accesses are counted per hour, so the log has no exact time.
-  private static func hour(_ hour: Instant, _ context: Context) -> String {
-    context.text(
+  private func row(_ entry: AccessLog.Entry) -> HTML {
+    // Accesses are counted per hour, so the log has no exact time.
+    let hour = context.text(
       "access.hour",
       [
-        "from": context.formats.dateTime(hour), "to": context.formats.time(hour + .hours(1)),
+        "from": context.formats.dateTime(entry.hour),
+        "to": context.formats.time(entry.hour + .hours(1)),
       ])
+    return row(
+      author(entry.viewer, entry.role), hour, entry.reason,
+      "\(context.text("access.count", count: entry.count))")
   }
 
-  private static func row(
-    _ name: String, _ role: String, _ time: String, _ reason: String, _ what: HTML,
-    _ context: Context
-  ) -> HTML {
-    let author: HTML? = name.isEmpty ? nil : "<strong><bdi>\(name)</bdi></strong> "
-    return .row(
+  private func row(_ entry: ChangeLog.Entry) -> HTML {
+    row(
+      author(entry.author, entry.role), context.formats.dateTime(entry.at), entry.reason,
+      "<strong><bdi>\(sentence(entry.change))</bdi></strong>")
+  }
+
+  private func author(_ name: String, _ role: String) -> HTML {
+    let name: HTML? = name.isEmpty ? nil : "<strong><bdi>\(name)</bdi></strong> "
+    return "\(name)\(context.badge(Text("role.\(role)")))"
+  }
+
+  private func row(_ author: HTML, _ time: String, _ reason: String, _ what: HTML) -> HTML {
+    .row(
       content:
-        "\(author)\(context.badge(Text("role.\(role)")))<span class=\"secondary-text\">\(time) · \(context.text(Text("access.reason.\(reason)"))) · \(what)</span>"
+        "\(author)<span class=\"secondary-text\">\(time) · \(context.text(Text("access.reason.\(reason)"))) · \(what)</span>"
     )
   }
 
   /// Returns the change in the words of its module, even while the module is off.
   ///
   /// Falls back to a general text if the module is no longer installed.
-  private static func sentence(
-    _ change: Text, _ installation: Installation, _ context: Context
-  ) -> String {
-    let member = installation.members.first { $0.module.id == change.module }
+  private func sentence(_ change: Text) -> String {
+    let members = context.server.installation.members
+    let member = members.first { $0.module.id == change.module }
     guard let words = member?.phrasebook, words.contains(change.key, in: context.language) else {
       return context.text("access.changed")
     }
@@ -73,9 +75,7 @@ enum AccessLogPage {
 
 /// The access log in the person's data export.
 extension AccessLog {
-  package static func export(
-    in work: Work, to entries: JSON.Writer
-  ) throws {
+  static func export(in work: Work, to entries: JSON.Writer) throws {
     try forEach(by: work.keys, on: work) { entry in
       try entries.append([
         "name": .string(entry.viewer), "role": .string(entry.role),
@@ -87,9 +87,7 @@ extension AccessLog {
 }
 
 extension ChangeLog {
-  package static func export(
-    in work: Work, to entries: JSON.Writer
-  ) throws {
+  static func export(in work: Work, to entries: JSON.Writer) throws {
     try forEach(by: work.keys, on: work) { entry in
       try entries.append([
         "name": .string(entry.author), "role": .string(entry.role),

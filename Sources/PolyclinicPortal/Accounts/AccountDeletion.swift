@@ -2,80 +2,72 @@ import PolyclinicCore
 import PolyclinicWeb
 
 /// The form with which people delete their own account: the password, and a code if they have a
-/// second factor.
+/// second factor. It answers with a receipt instead of a redirect.
 struct AccountDeletion: Sendable {
-  var currentPassword = CurrentPassword()
-  var code = ""
+  static let address: Address<Void> = "/account/delete"
+
+  var proof = SecondFactorProof()
   var isConfirmed = false
 
-  fileprivate static let form = Form<AccountDeletion>(
-    AccountDeletion(), .part(\.currentPassword, CurrentPassword.form), confirmation)
-
-  fileprivate static let formWithCode = Form<AccountDeletion>(
-    AccountDeletion(), .part(\.currentPassword, CurrentPassword.form),
-    PasswordReset.codeField(\.code), confirmation)
+  /// The route of the form. `files` are those that the erasure removes bytes from.
+  static func route(_ files: InstallationFiles) -> Route {
+    let routes = [
+      Form(AccountDeletion(), .part(\.proof.currentPassword, CurrentPassword.form), confirmation),
+      Form(AccountDeletion(), .part(\.proof, SecondFactorProof.form), confirmation),
+    ].map { form in
+      Route.confirm(
+        address.pattern, form, title: "delete.title", question: { try question($0, files) },
+        yes: "delete.submit", cancel: AccountPage.path, prepare: { try $0.prepare(files, in: $1) },
+        save: { try $0.save(in: $1) })
+    }
+    guard case .form(let plain) = routes[0].answer, case .form(let withCode) = routes[1].answer
+    else { return routes[0] }
+    return Route(
+      address.pattern, access: .signedIn,
+      answer: .form(DeletionAnswer(files: files, plain: plain, withCode: withCode)))
+  }
 
   private static let confirmation: Field<AccountDeletion> = .check(
     \.isConfirmed, "confirm", required: true
   ).labelled("delete.confirm")
-}
 
-extension AccountsModule {
-  /// The page for deleting one's own account. It answers with a receipt instead of a redirect.
-  var deletionRoute: Route {
-    let path: Path = "delete"
-    let forms = [AccountDeletion.form, AccountDeletion.formWithCode].map { form in
-      Route.confirm(
-        path, form, title: "delete.title", question: aboutDeletion, yes: "delete.submit",
-        cancel: "", prepare: proveDeletion, save: eraseOneself)
-    }
-    guard case .form(let plain) = forms[0].answer, case .form(let withCode) = forms[1].answer
-    else { return forms[0] }
-    return Route(
-      path, access: .signedIn,
-      answer: .form(DeletionAnswer(server: server, files: files, plain: plain, withCode: withCode)))
-  }
-
-  private func aboutDeletion(_ context: Context) throws -> HTML {
-    let server = self.server()
+  private static func question(_ context: Context, _ files: InstallationFiles) throws -> HTML {
+    let installation = context.server.installation
     // Of the built-in modules only the profile is a page that patients know by its name.
-    let modules = server.installation.members.filter {
-      ($0.module.id == id || !$0.isBuiltIn) && !$0.module.personalData.kept.isEmpty
+    let modules = installation.members.filter {
+      ($0.module.id == AccountsModule.moduleID || !$0.isBuiltIn)
+        && !$0.module.personalData.kept.isEmpty
     }
     let titles = modules.map { member in
-      server.installation.wording(
+      installation.wording(
         of: member.module.title.spoken(by: member.module.id), in: context.language) ?? ""
     }
-    let losses = try server.installation.lossNotices(ofErasing: context.keys.person, context)
+    let losses = try installation.lossNotices(ofErasing: context.keys.person, context)
     return """
       <p>\(context.text("delete.about"))</p>\
       <ul>\(each: titles.filter { !$0.isEmpty }, { "<li>\($0)</li>" })</ul>\(losses)\
-      \(RetainedRecords.notice(of: server.installation, context))\
+      \(RetainedRecords.notice(of: installation, context))\
       <p>\(context.text("delete.others"))</p>\
       <p>\(context.text(files.forgettingText(context)))</p>\
-      <p><a href="/account/export">\(context.text("delete.copy"))</a></p>
+      <p><a href="\(ExportPage.path)">\(context.text("delete.copy"))</a></p>
       """
   }
 
   /// Checks the password and the code. The code comes last, because the check uses it up.
-  private func proveDeletion(_ form: inout AccountDeletion, _ context: Context) throws {
-    let server = self.server()
-    try form.currentPassword.prove(context, server)
-    do { try Erasure(of: server, files).begin() } catch let failure as Erasure.Failure {
+  private mutating func prepare(_ files: InstallationFiles, in context: Context) throws {
+    try proof.currentPassword.prove(in: context)
+    do { try Erasure(of: context.server, files).begin() } catch let failure as Erasure.Failure {
       failure.log()
       throw Refusal.conflict("delete.not-begun")
     }
-    try CodeAttempt(context: context, server: server).require(form.code, of: context.keys.person)
+    try CodeAttempt(context: context).require(proof.code, of: context.keys.person)
   }
 
   /// Erases the person in the form's transaction, which has checked the session again. The redirect
   /// carries the receipt.
-  private func eraseOneself(
-    _ form: AccountDeletion, _ context: Context
-  ) throws -> Redirect {
-    let server = self.server()
-    let person = try context.keys.person
-    try form.currentPassword.requireStill(of: person, on: context)
+  private func save(in context: Context) throws -> Redirect {
+    let (server, person) = (context.server, try context.keys.person)
+    try proof.currentPassword.requireStill(of: person, on: context)
     var administrator = Administrator(
       vault: server.vault, author: .person(person), now: context.now)
     let receipt = try administrator.erase(person, asking: server.installation, on: context)
@@ -101,7 +93,6 @@ extension InstallationFiles {
 
 /// Shows the form, erases the person after a valid submission, and answers with a receipt.
 private struct DeletionAnswer: FormAnswer {
-  let server: ServerReference
   let files: InstallationFiles
   let plain: any FormAnswer
   let withCode: any FormAnswer
@@ -114,10 +105,11 @@ private struct DeletionAnswer: FormAnswer {
     let person = try context.keys.person
     // A write transaction, because a module may have to store something before it answers.
     let obstacle = try context.write {
-      try server().installation.obstacle(
-        toErasing: person, in: $0)
+      try context.server.installation.obstacle(toErasing: person, in: $0)
     }
-    return try obstacle.map { refused($0, context) } ?? form(context).show(context)
+    guard let obstacle else { return try form(context).show(context) }
+    return .page(
+      Page("delete.first", context.notice(.problem, obstacle), back: AccountPage.path))
   }
 
   /// Answers with the receipt, which the form's answer carries only if its transaction has erased
@@ -126,7 +118,7 @@ private struct DeletionAnswer: FormAnswer {
     let answer = try form(context).submit(context)
     guard let effects = answer.effects, let receipt = effects.secret else { return answer }
     var outcome = number(receipt, context)
-    do { try Erasure(of: server(), files).finish() } catch let failure as Erasure.Failure {
+    do { try Erasure(of: context.server, files).finish() } catch let failure as Erasure.Failure {
       failure.log()
       outcome = unfinished(try context.keys.person, context)
     }
@@ -135,7 +127,7 @@ private struct DeletionAnswer: FormAnswer {
       """
       \(context.notice(.outcome, "delete.done.about"))\
       \(outcome)\
-      \(RetainedRecords.notice(of: server().installation, context))\
+      \(RetainedRecords.notice(of: context.server.installation, context))\
       <p>\(context.text(files.forgettingText(context)))</p>
       """, width: .entrance)
     return Response.page(page).with(effects)
@@ -149,9 +141,7 @@ private struct DeletionAnswer: FormAnswer {
 
   private func number(_ receipt: String, _ context: Context) -> HTML {
     let facts = context.facts([
-      HTML.Fact(
-        "delete.receipt",
-        "<code dir=\"ltr\">\(receipt)</code>"),
+      HTML.Fact("delete.receipt", "<code dir=\"ltr\">\(receipt)</code>"),
       HTML.Fact("delete.time", "\(context.formats.dateTime(context.now))"),
     ])
     return "\(facts)<p class=\"muted\">\(context.text("delete.receipt.about"))</p>"
@@ -160,9 +150,5 @@ private struct DeletionAnswer: FormAnswer {
   /// Tells the person that they are erased but that the server has not finished cleaning up.
   private func unfinished(_ person: ID<Person>, _ context: Context) -> HTML {
     "<p>\(context.text("delete.unfinished", ["number": person.description]))</p>"
-  }
-
-  private func refused(_ obstacle: Text, _ context: Context) -> Response {
-    .page(Page("delete.first", context.notice(.problem, obstacle), back: "/account"))
   }
 }

@@ -5,7 +5,6 @@ import PolyclinicWeb
 package struct AccountsModule: Module {
   package static let moduleID: ModuleID = "account"
   package let id = moduleID
-  let server: ServerReference
   package let files: InstallationFiles
   /// The fields that enabled modules add to registration and profile.
   package let parts: [OwnedProfilePart]
@@ -22,11 +21,10 @@ package struct AccountsModule: Module {
   package let programs: [ProgramAccess]
 
   package init(
-    server: ServerReference, files: InstallationFiles, parts: [OwnedProfilePart],
+    files: InstallationFiles, parts: [OwnedProfilePart],
     address: AskingRule = .later, clinic: AskingRule = .later,
     trashes: [Trash], retentions: [PersonalData.Retention], programs: [ProgramAccess]
   ) {
-    self.server = server
     self.files = files
     self.parts = parts
     self.address = address
@@ -40,74 +38,41 @@ package struct AccountsModule: Module {
   package var migrations: [Migration] { Self.schema }
 
   package var routes: [Route] {
-    let registration = Registration.form(parts, address, needing: neededFields)
-    return [
-      Route("/login", access: .everyone, answer: .form(SignInPage(server: server))),
-      .post("/logout", signOut),
-      .form(
-        "/register", registration, title: "register.title", cancel: "/", access: .everyone,
-        submit: "register.submit", origin: pageBeforeRegistration, start: startRegistration,
-        about: aboutRegistration, prepare: prepare, save: register),
-      .get("welcome", welcome),
-      .form(
-        "/setup/{token}", registration, title: "setup.title", cancel: "/", access: .everyone,
-        submit: "register.submit", start: startSetUp, prepare: prepare, save: setUp),
-      Route("/login/code", access: .everyone, answer: .form(SecondStep(server: server))),
-      forgottenRoute,
-      resetRoute,
-      .form(
-        "/invitation/{token}", Invitation.form, title: "invitation.title", cancel: "/",
-        access: .everyone, submit: "register.submit", subject: invited, about: aboutInvitation,
-        prepare: prepareInvitation, save: acceptInvitation),
-      .post("/language", access: .everyone, chooseLanguage),
-      .get("/privacy", access: .everyone) { try PrivacyPage.show($0, server()) },
-      .post("/privacy/agree", agreeToPrivacy),
-      .get("", showProfile),
-      .form(
-        "edit", ProfileEdit.form(parts, address, needing: neededFields), title: "profile.edit",
-        cancel: "", load: loadEdit,
-        prepare: checkEdit, save: saveProfile
-      ).saying("profile.saved"),
-      .form(
-        "password", PasswordChange.form, title: "password.title", cancel: "",
-        prepare: prepareChange, save: changePassword
-      ).saying("password.saved"),
-      .get("sessions", listSessions),
-      .form(
-        "sessions/{id}/end", CurrentPassword.form, title: "sessions.end", cancel: "sessions",
-        submit: "sessions.end", about: aboutSession, prepare: { try $0.prove($1, server()) },
-        save: endSession),
-      .form(
-        "sessions/end-others", CurrentPassword.form, title: "sessions.end-others",
-        cancel: "sessions", submit: "sessions.end-others", prepare: { try $0.prove($1, server()) },
-        save: endOtherSessions),
-      .get("tokens", listTokens),
-      newToken,
-      .confirm(
-        "tokens/{id}/revoke", title: "tokens.revoke", question: revokeQuestion,
-        yes: "tokens.revoke.yes", cancel: "tokens", save: revokeToken),
-      .get("deleted") { try DeletedPage.show($0, server().installation) },
-      .post("deleted/restore") { try DeletedPage.restore($0, server().installation) },
-      .post("deleted/purge") { try DeletedPage.purge($0, server().installation) },
-      .get("access-log") { try AccessLogPage.show($0, server().installation) },
-      .get("export", ExportPage.show),
-      .post("export") { try ExportPage.download($0, server()) },
-      deletionRoute,
-    ] + secondFactorRoutes
+    [
+      SignInPage.route, SecondStep.route, .post(SignInPage.leaving.pattern, SignInPage.signOut),
+      ForgottenPasswordPage.route, PasswordReset.route, Invitation.route,
+      .post("/language", access: .everyone, Self.chooseLanguage),
+      PrivacyPage.route, .post(PrivacyPage.agreement.pattern, PrivacyPage.agree),
+      RegistrationWelcome.route, AccountPage.route, ProfileEdit.route(self), PasswordChange.route,
+      SecondFactorPage.route, SetUpSecondFactor.route, NewRecoveryCodes.route,
+      RemoveSecondFactor.route,
+      SessionList.route, EndSession.route, EndOtherSessions.route,
+      .post(SessionList.forgetting.pattern, SessionList.forgetBrowser),
+      TokenList.route, TokenDraft.route(programs), RevokeToken.route,
+      DeletedPage.route, .post(DeletedPage.restoring.pattern, DeletedPage.restore),
+      .post(DeletedPage.purging.pattern, DeletedPage.purge),
+      AccessLogPage.route, ExportPage.route, .post(ExportPage.path, ExportPage.download),
+      AccountDeletion.route(files),
+    ] + Registration.routes(self)
   }
 
   package var cards: [Card] {
-    [Card("privacy.card", changedPrivacy), Card("approval.title", approval)]
+    [Card("privacy.card", PrivacyPage.card), Card("approval.title", AccountPage.approval)]
   }
 
   package var firstSteps: [Link.FirstStep] {
     [
       Link.FirstStep(
-        "first-steps.profile", about: "first-steps.profile.about", to: "edit", access: .signedIn,
-        isDone: hasContactDetails),
+        "first-steps.profile", about: "first-steps.profile.about", to: ProfileEdit.address.path,
+        access: .signedIn
+      ) {
+        let profile = try Profile.own(in: $0)
+        return !profile.phone.isEmpty && profile.hasAddress
+      },
       Link.FirstStep(
-        "two-factor.set-up", about: "first-steps.codes.about", to: "two-factor",
-        access: .signedIn, isDone: hasSecondFactor),
+        "two-factor.set-up", about: "first-steps.codes.about", to: SecondFactorPage.path,
+        access: .signedIn
+      ) { try $0.hasSecondFactor },
     ]
   }
 
@@ -165,6 +130,20 @@ package struct AccountsModule: Module {
       obstacle: Account.obstacle(toErasing:in:))
   }
 
+  /// Sets the visitor's language, in the browser and in the account.
+  private static func chooseLanguage(_ context: Context) throws -> Response {
+    let fields = context.request.fields
+    guard let language = Language(rawValue: fields["language"]),
+      context.portal.clinic.languages.contains(language)
+    else { throw Refusal.malformed }
+    let next = Path(local: fields["next"]) ?? "/"
+    guard let visitor = context.visitor else { return .redirect(to: next).speaking(language) }
+    return try context.change {
+      try Account.setLanguage(language, of: visitor.person, on: $0)
+      return next
+    }.speaking(language)
+  }
+
   private func export(_ work: Work, _ copy: JSON.Writer) throws {
     guard let profile = try Profile.find(in: work) else { return }
     try copy.write("profile", Profile.form.json(profile))
@@ -194,6 +173,19 @@ package struct AccountsModule: Module {
     }
     for retention in retentions { try portal.write { try retention.purge($0) } }
     return now + .hours(1)
+  }
+}
+
+extension Context {
+  /// The accounts module, for the configuration that its pages show.
+  var accounts: AccountsModule {
+    get throws {
+      let modules = server.installation.members.lazy.map(\.module)
+      guard let accounts = modules.compactMap({ $0 as? AccountsModule }).first else {
+        throw Refusal.notFound
+      }
+      return accounts
+    }
   }
 }
 

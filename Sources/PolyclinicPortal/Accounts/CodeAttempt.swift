@@ -9,8 +9,8 @@ struct CodeAttempt {
   static let told = 5
 
   let context: Context
-  let server: ServerContext
 
+  private var server: ServerContext { context.server }
   private var throttle: Throttle { server.throttle.ofCodes }
 
   enum Outcome {

@@ -22,24 +22,21 @@ struct CurrentPassword: Sendable {
   /// because hashing takes long.
   ///
   /// Throws ``Refusal/invalid(_:_:)`` for `current_password`, and ``Refusal/tooMany(retryAfter:)``.
-  mutating func prove(_ context: Context, _ server: ServerContext) throws {
-    guard
-      let profile = try Profile.find(in: context)
-    else { throw Refusal.notFound }
-    let attempt = SignInAttempt(
-      context: context, server: server, purpose: .confirmation)
-    switch try attempt.run(login: profile.login, password: typed) {
+  mutating func prove(in context: Context) throws {
+    let login = try Profile.own(in: context).login
+    let attempt = SignInAttempt(context: context, purpose: .confirmation)
+    switch try attempt.run(login: login, password: typed) {
     case .signedIn(let account, let effects):
       stored = account.password
       // Logged at once, because the password was right even if the form is refused.
-      for event in effects.events { attempt.server.log(event, of: context) }
+      for event in effects.events { context.server.log(event, of: context) }
     case .wrong, .suspended, .needsSecondFactor:
       throw Refusal.invalid("current_password", "error.current-password")
     case .wait(let span): throw Refusal.tooMany(retryAfter: span)
     }
   }
 
-  /// Throws ``Refusal/conflict(_:)`` if the password has changed since ``prove(_:)``. The old
+  /// Throws ``Refusal/conflict(_:)`` if the password has changed since ``prove(in:)``. The old
   /// password must not override a newer change, for example by a one-time link.
   func requireStill(of person: ID<Person>, on connection: Connection) throws {
     let now = try Account.find(person, on: connection)?.password

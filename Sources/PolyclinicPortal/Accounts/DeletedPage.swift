@@ -2,44 +2,56 @@ import PolyclinicCore
 import PolyclinicWeb
 
 /// The page "Recently deleted": records of all modules that can still be restored.
-enum DeletedPage {
-  static func show(_ context: Context, _ installation: Installation) throws -> Response {
-    let lists: [HTML] = installation.members.compactMap { member in
+struct DeletedPage: RoutedPage {
+  static let address: Address<Void> = "/account/deleted"
+  static let restoring: Address<Void> = "/account/deleted/restore"
+  static let purging: Address<Void> = "/account/deleted/purge"
+
+  private typealias Deleted = (kind: String, item: Trash.Item)
+
+  /// The records of each module, latest first; nil if they cannot be read.
+  private let lists: [(member: InstalledModule, items: [Deleted]?)]
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    lists = context.server.installation.members.compactMap { member in
       guard let trash = member.module.trash else { return nil }
-      let title = member.phrasebook.string(member.module.title, in: context.language)
-      let found = member.value(of: "deleted records") {
+      let items = member.value(of: "deleted records") {
         try trash.kinds.flatMap { kind in
           try kind.list(context).map { (kind: kind.kind, item: $0) }
         }.sorted { $0.item.deletedAt > $1.item.deletedAt }
       }
-      guard let items = found else {
-        return "<h2>\(title)</h2><p class=\"muted\">\(context.text("error.not-available"))</p>"
-      }
-      guard !items.isEmpty else { return nil }
-      if !member.isEnabled {
-        let first = items.map(\.item.deletedAt).min() ?? context.now
-        let until = context.formats.date(context.formats.day(of: first + Trash.keptFor))
-        let text = context.text(Text("deleted.off", ["until": until], count: items.count))
-        return "<h2>\(title)</h2><p class=\"muted\">\(text)</p>"
-      }
-      return """
-        <h2>\(title)</h2>\(rows: items, { row($0, $1, member, context) })
-        """
+      return (member, items)
     }
-    let empty: HTML? =
-      lists.isEmpty
-      ? context.emptyState(.bin, hint: "deleted.empty")
-      : nil
-    return .page(
-      Page(
-        "deleted.title",
-        "<p class=\"lead\">\(context.text("deleted.lead"))</p>\(lists)\(empty)", back: "/account"))
   }
 
-  private static func row(
-    _ kind: String, _ item: Trash.Item, _ member: InstalledModule, _ context: Context
-  ) -> HTML {
-    let name = name(of: item, member, context)
+  var page: Page {
+    let lists = lists.compactMap(list)
+    let empty: HTML? = lists.isEmpty ? context.emptyState(.bin, hint: "deleted.empty") : nil
+    return Page(
+      "deleted.title",
+      "<p class=\"lead\">\(context.text("deleted.lead"))</p>\(lists)\(empty)",
+      back: AccountPage.path)
+  }
+
+  private func list(_ member: InstalledModule, _ items: [Deleted]?) -> HTML? {
+    let title = member.phrasebook.string(member.module.title, in: context.language)
+    guard let items else {
+      return "<h2>\(title)</h2><p class=\"muted\">\(context.text("error.not-available"))</p>"
+    }
+    guard !items.isEmpty else { return nil }
+    if !member.isEnabled {
+      let first = items.map(\.item.deletedAt).min() ?? context.now
+      let until = context.formats.date(context.formats.day(of: first + Trash.keptFor))
+      let text = context.text(Text("deleted.off", ["until": until], count: items.count))
+      return "<h2>\(title)</h2><p class=\"muted\">\(text)</p>"
+    }
+    return "<h2>\(title)</h2>\(rows: items, { row($0, $1, member) })"
+  }
+
+  private func row(_ kind: String, _ item: Trash.Item, _ member: InstalledModule) -> HTML {
+    let name = Self.name(of: item, member, context)
     let deleted = context.formats.date(context.formats.day(of: item.deletedAt))
     let until = context.formats.date(context.formats.day(of: item.deletedAt + Trash.keptFor))
     let fields: KeyValuePairs<StaticString, String> = [
@@ -49,10 +61,10 @@ enum DeletedPage {
       "<bdi>\(name)</bdi>",
       detail: "\(context.text("deleted.when", ["deleted": deleted, "until": until]))",
       actions: context.button(
-        "deleted.restore", posts: "/account/deleted/restore", with: fields,
+        "deleted.restore", posts: Self.restoring.path, with: fields,
         style: [.secondary, .small], of: name),
       context.button(
-        "deleted.purge", posts: "/account/deleted/purge", with: fields,
+        "deleted.purge", posts: Self.purging.path, with: fields,
         style: [.plain, .danger, .small], of: name))
   }
 
@@ -62,22 +74,20 @@ enum DeletedPage {
     item.words.map { member.phrasebook.string($0, in: context.language) } ?? item.title
   }
 
-  static func restore(_ context: Context, _ installation: Installation) throws -> Response {
-    let (member, trash, item) = try target(context, installation)
+  static func restore(_ context: Context) throws -> Response {
+    let (member, trash, item) = try target(context)
     return try context.change {
       try trash.restore(item, $0).resolved(in: member.module.id)
     }.saying(trash.restored)
   }
 
   /// Deletes a record for good, after a confirmation, because this cannot be undone.
-  static func purge(_ context: Context, _ installation: Installation) throws -> Response {
-    let (member, trash, item) = try target(context, installation)
-    guard context.request.fields["confirm"] == "yes" else {
-      return try ask(member, trash, item, context)
-    }
+  static func purge(_ context: Context) throws -> Response {
+    let (member, trash, item) = try target(context)
+    if context.request.fields["confirm"] != "yes" { return try ask(member, trash, item, context) }
     return try context.change {
       try trash.purge(item, $0)
-      return "deleted"
+      return path
     }
   }
 
@@ -92,22 +102,20 @@ enum DeletedPage {
       Page(
         "deleted.purge.title",
         """
-        <form class="question" method="post" action="/account/deleted/purge">\
+        <form class="question" method="post" action="\(purging.path)">\
         <p>\(context.text("deleted.purge.question", ["name": name]))</p>\
         \(context.hiddenFields(naming: number, kind: trash.kind, of: member.module.id))\
         \(actions:
           context.submit("deleted.purge", name: "confirm", style: .danger),
-          context.button("form.no", to: "/account/deleted", style: .secondary))</form>
+          context.button("form.no", to: path, style: .secondary))</form>
         """,
         width: .narrow))
   }
 
-  private static func target(
-    _ context: Context, _ installation: Installation
-  ) throws -> (InstalledModule, Trash, Int64) {
+  private static func target(_ context: Context) throws -> (InstalledModule, Trash, Int64) {
     let fields = context.request.fields
     guard
-      let member = installation.enabled.first(where: {
+      let member = context.server.installation.enabled.first(where: {
         $0.module.id.rawValue == fields["module"]
       }), let trash = member.module.trash?.kinds.first(where: { $0.kind == fields["kind"] }),
       let item = ID<Trash.Item>(fields["item"])

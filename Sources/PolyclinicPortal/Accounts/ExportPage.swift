@@ -2,26 +2,82 @@ import PolyclinicCore
 import PolyclinicWeb
 
 /// The page for downloading a copy of all one's data.
-enum ExportPage {
-  static func show(_ context: Context) throws -> Response {
-    .page(
-      Page(
-        "export.title",
-        """
-        <p class="lead">\(context.text("export.lead"))</p>\
-        <p>\(context.text("export.deleted")) \
-        <a href="/account/deleted">\(context.text("deleted.title"))</a></p>\
-        \(context.notice(.remark, "export.care", as: .warning))\
-        \(context.button("export.get", posts: "/account/export"))
-        """, back: "/account", width: .narrow))
+struct ExportPage: RoutedPage {
+  static let address: Address<Void> = "/account/export"
+
+  private let context: Context
+
+  init(_ context: Context) { self.context = context }
+
+  var page: Page {
+    Page(
+      "export.title",
+      """
+      <p class="lead">\(context.text("export.lead"))</p>\
+      <p>\(context.text("export.deleted")) \
+      <a href="\(DeletedPage.path)">\(context.text("deleted.title"))</a></p>\
+      \(context.notice(.remark, "export.care", as: .warning))\
+      \(context.button("export.get", posts: Self.path))
+      """, back: AccountPage.path, width: .narrow)
   }
 
-  static func download(_ context: Context, _ server: ServerContext) throws -> Response {
-    let copy = DataCopy(server: server)
+  static func download(_ context: Context) throws -> Response {
+    let copy = DataCopy(server: context.server)
     return try context.download(
-      type: "application/zip", as: "polyclinic-\(context.today).zip"
-    ) { work, sink in
-      try copy.write(in: work, to: sink)
+      type: "application/zip", as: "polyclinic-\(context.today).zip", copy.write)
+  }
+}
+
+/// A person's data export: everything that all modules store about them, including modules that are
+/// off.
+struct DataCopy {
+  let server: ServerContext
+
+  private var members: [InstalledModule] { server.installation.members }
+
+  /// Writes the export as a ZIP archive: the profile, each module's data as JSON and in other file
+  /// formats, and one FHIR Bundle.
+  func write(in work: Work, to sink: ByteSink) throws {
+    try ZIPWriter.write(to: sink, at: work.now) { archive in
+      for member in members {
+        let data = member.module.personalData
+        try archive.addUnlessEmpty(Self.name(of: member)) { file in
+          let copy = JSON.Writer(to: file)
+          try data.export(work, copy)
+          try copy.finish()
+        }
+        for file in data.files + (try data.attachments(work)) {
+          try archive.add(file.name) {
+            try file.content(server.portal(for: member), work, $0)
+          }
+        }
+      }
+      try archive.add("fhir.json") { try writeBundle(to: $0, in: work) }
     }
+  }
+
+  /// The JSON file of a module. The file of the accounts module is named after its content, the
+  /// profile.
+  private static func name(of member: InstalledModule) -> String {
+    member.module is AccountsModule ? "profile.json" : "\(member.module.id).json"
+  }
+
+  /// Writes a Bundle of type `collection` (HL7 FHIR R4, 2.36) with one Patient that all other
+  /// resources refer to.
+  private func writeBundle(to file: ByteSink, in work: Work) throws {
+    let bundle = JSON.Writer(to: file)
+    try bundle.write("resourceType", "Bundle")
+    try bundle.write("type", "collection")
+    try bundle.write("timestamp", .string(work.now.timestamp))
+    try bundle.writeArray("entry", wrapping: Self.entry) { resources in
+      for member in members {
+        try member.module.personalData.fhir?(work, resources)
+      }
+    }
+    try bundle.finish()
+  }
+
+  private static func entry(_ resource: JSON) -> JSON {
+    .object([JSON.Member("resource", resource)])
   }
 }

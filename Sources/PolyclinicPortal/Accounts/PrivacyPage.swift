@@ -3,7 +3,11 @@ import PolyclinicWeb
 
 /// The privacy page, generated from the personal data that the modules declare. Those that are off
 /// keep their data.
-package enum PrivacyPage {
+package struct PrivacyPage: RoutedPage {
+  package static let address: Address<Void> = "/privacy"
+  package static let access = Access.everyone
+  static let agreement: Address<Void> = "/privacy/agree"
+
   /// The version of the page, raised with each change of substance. Consent names a version; people
   /// who agreed to an earlier one are asked again.
   ///
@@ -15,39 +19,66 @@ package enum PrivacyPage {
   /// The date on which this version came into force: 25 November 2026.
   private static let since = CalendarDate(daysSince1970: 20_782)
 
-  static func show(_ context: Context, _ server: ServerContext) throws -> Response {
-    let rows: [HTML] = server.installation.members.flatMap { member in
-      member.module.personalData.kept.map { row($0, member, context) }
+  /// Nil for a visitor who has not signed in, and for a person without an account.
+  private let consent: Consent?
+  private let context: Context
+  private var installation: Installation { context.server.installation }
+
+  package init(_ context: Context) throws {
+    self.context = context
+    consent = try context.visitor.flatMap { try Consent.of($0.person, on: context) }
+  }
+
+  /// Agrees to the current version.
+  static func agree(_ context: Context) throws -> Response {
+    let visitor = try context.signedIn()
+    // A page opened before a new version came out asks for consent to the old version.
+    guard context.request.fields["version"] == String(version) else { return .redirect(to: path) }
+    return try context.change {
+      try Consent.agree(visitor.person, at: context.now, on: $0)
+      return path
     }
-    let consent = try context.visitor.flatMap { visitor in
-      try Consent.of(visitor.person, on: context)
+  }
+
+  /// The dashboard card shown until the person has agreed to the current privacy page.
+  static func card(_ context: Context) throws -> HTML? {
+    let consent = try Consent.of(try context.signedIn().person, on: context)
+    guard let consent, !consent.isCurrent else { return nil }
+    let text: Text = consent.version == 0 ? "privacy.card.none" : "privacy.card.changed"
+    return """
+      <p>\(context.text(text))</p>\(context.moreLink("privacy.card.read", to: path))
+      """
+  }
+
+  package var page: Page {
+    let rows: [HTML] = installation.members.flatMap { member in
+      member.module.personalData.kept.map { row($0, member) }
     }
     let heads: [Text] = ["privacy.what", "privacy.how", "privacy.until", "privacy.seen-by"]
-    return .page(
-      Page(
-        "privacy.title",
-        """
-        <p class="lead">\(context.text("privacy.lead", ["clinic": context.portal.clinic.name]))</p>\
-        <p class="secondary-text">\(context.text(
-          "privacy.version",
-          ["version": String(version), "date": context.formats.date(since)]))</p>\
-        \(consent.map { agreement($0, context) })\(summary(context))\
-        <h2 id="kept">\(context.text("privacy.table"))</h2>\
-        <div class="scroll" tabindex="0" role="region" aria-label="\(context.text("privacy.table"))">\
-        <table class="data stack"><thead><tr>\
-        \(each: heads, { "<th scope=\"col\">\(context.text($0))</th>" })</tr></thead>\
-        <tbody>\(rows)</tbody></table></div>\
-        <div class="prose"><h2 id="encryption">\(context.text("privacy.vault.title"))</h2>\
-        <p>\(context.text("privacy.vault"))</p>\
-        <h2 id="plain">\(context.text("privacy.plain.title"))</h2><p>\(context.text("privacy.plain"))</p>\
-        <h2 id="rights">\(context.text("privacy.rights.title"))</h2><p>\(context.text("privacy.rights"))</p>\
-        \(RetainedRecords.kept(by: server.installation, context))\(asleep(server.installation, context))\(reach(context))</div>
-        """,
-        width: .wide))
+    return Page(
+      "privacy.title",
+      """
+      <p class="lead">\(context.text("privacy.lead", ["clinic": context.portal.clinic.name]))</p>\
+      <p class="secondary-text">\(context.text(
+        "privacy.version",
+        ["version": String(Self.version), "date": context.formats.date(Self.since)]))</p>\
+      \(consent.map(agreement))\(summary)\
+      <h2 id="kept">\(context.text("privacy.table"))</h2>\
+      <div class="scroll" tabindex="0" role="region" aria-label="\(context.text("privacy.table"))">\
+      <table class="data stack"><thead><tr>\
+      \(each: heads, { "<th scope=\"col\">\(context.text($0))</th>" })</tr></thead>\
+      <tbody>\(rows)</tbody></table></div>\
+      <div class="prose"><h2 id="encryption">\(context.text("privacy.vault.title"))</h2>\
+      <p>\(context.text("privacy.vault"))</p>\
+      <h2 id="plain">\(context.text("privacy.plain.title"))</h2><p>\(context.text("privacy.plain"))</p>\
+      <h2 id="rights">\(context.text("privacy.rights.title"))</h2><p>\(context.text("privacy.rights"))</p>\
+      \(RetainedRecords.kept(by: installation, context))\(asleep)\(reach)</div>
+      """,
+      width: .wide)
   }
 
   /// The page in a few sentences, and its contents.
-  private static func summary(_ context: Context) -> HTML {
+  private var summary: HTML {
     let contents: [(StaticString, Text)] = [
       ("kept", "privacy.table"), ("encryption", "privacy.vault.title"),
       ("plain", "privacy.plain.title"), ("rights", "privacy.rights.title"),
@@ -62,7 +93,7 @@ package enum PrivacyPage {
   }
 
   /// The version that the visitor agreed to, with a button to agree to the current one.
-  private static func agreement(_ consent: Consent, _ context: Context) -> HTML {
+  private func agreement(_ consent: Consent) -> HTML {
     let day = context.formats.day(of: consent.at)
     let values = ["version": String(consent.version), "date": context.formats.date(day)]
     if consent.isCurrent {
@@ -70,13 +101,13 @@ package enum PrivacyPage {
     }
     let text: Text = consent.version == 0 ? "privacy.agreed.none" : "privacy.agreed.older"
     let agree = context.button(
-      "privacy.agree", posts: "/privacy/agree", with: ["version": String(version)],
+      "privacy.agree", posts: Self.agreement.path, with: ["version": String(Self.version)],
       style: [.secondary, .small])
     return .notice(.remark, "<p>\(context.text(text, values))</p>\(agree)")
   }
 
   /// Names the modules that are off and still store data.
-  private static func asleep(_ installation: Installation, _ context: Context) -> HTML? {
+  private var asleep: HTML? {
     let titles = installation.members
       .filter { !$0.isEnabled && !$0.module.personalData.kept.isEmpty }
       .map { $0.phrasebook.string($0.module.title, in: context.language) }
@@ -86,7 +117,7 @@ package enum PrivacyPage {
   }
 
   /// The contact for questions, or the people to ask where the clinic has configured none.
-  private static func reach(_ context: Context) -> HTML {
+  private var reach: HTML {
     let contact = context.portal.clinic.contact
     if contact.isEmpty {
       let clinic = ["clinic": context.portal.clinic.name]
@@ -95,14 +126,10 @@ package enum PrivacyPage {
     return "<p>\(context.text("privacy.reach")) <bdi>\(contact)</bdi></p>"
   }
 
-  private static func row(
-    _ kept: PersonalData.Kept, _ member: InstalledModule, _ context: Context
-  ) -> HTML {
+  private func row(_ kept: PersonalData.Kept, _ member: InstalledModule) -> HTML {
     func text(_ text: Text) -> String { member.phrasebook.string(text, in: context.language) }
     let badge: HTML =
-      kept.isSealed
-      ? context.badge("privacy.sealed", .good)
-      : context.badge("privacy.readable")
+      kept.isSealed ? context.badge("privacy.sealed", .good) : context.badge("privacy.readable")
     let off: HTML? = member.isEnabled ? nil : " \(context.badge("privacy.off", .off))"
     return """
       <tr><th scope="row">\(text(kept.what))\(off)</th>\
@@ -110,5 +137,30 @@ package enum PrivacyPage {
       <td data-label="\(text("privacy.until"))">\(text(kept.until))</td>\
       <td data-label="\(text("privacy.seen-by"))">\(text(kept.seenBy))</td></tr>
       """
+  }
+}
+
+/// The version of the privacy page that a person has agreed to, and the time.
+struct Consent {
+  /// The agreed version; 0 if someone else created the account and its owner has not agreed yet.
+  let version: Int
+  let at: Instant
+
+  var isCurrent: Bool { version >= PrivacyPage.version }
+
+  /// Returns the person's consent; nil if the person has no account.
+  static func of(_ person: ID<Person>, on connection: Connection) throws -> Consent? {
+    try connection.row(
+      "SELECT consent_version, consented_at FROM accounts WHERE person = \(person)"
+    ) { Consent(version: $0.int(0), at: $0.instant(1)) }
+  }
+
+  /// Records consent to the current version. Does nothing if the person has agreed to it before.
+  static func agree(_ person: ID<Person>, at now: Instant, on connection: Connection) throws {
+    try connection.run(
+      """
+      UPDATE accounts SET consent_version = \(PrivacyPage.version), consented_at = \(now)
+      WHERE person = \(person) AND consent_version < \(PrivacyPage.version)
+      """)
   }
 }

@@ -3,7 +3,10 @@ import PolyclinicVault
 import PolyclinicWeb
 
 /// The registration form.
-package struct Registration: Sendable {
+struct Registration: Sendable {
+  static let address: Address<Void> = "/register"
+  static let setUp: Address<String> = "/setup/{token}"
+
   var profile = Profile()
   var answers = ProfileAnswers()
   var password = NewPassword()
@@ -16,6 +19,22 @@ package struct Registration: Sendable {
   enum WantedRole: String, CaseIterable, Sendable {
     case patient
     case doctor
+  }
+
+  /// The routes of the form: for everyone, and with a setup link for the first administrator.
+  static func routes(_ accounts: AccountsModule) -> [Route] {
+    let (parts, rule) = (accounts.parts, accounts.address)
+    let form = form(parts, rule, needing: accounts.neededFields)
+    return [
+      .form(
+        address.pattern, form, title: "register.title", cancel: "/", access: .everyone,
+        submit: "register.submit", origin: origin, start: { Registration($0, rule) }, about: about,
+        prepare: { try $0.prepare(in: $1) }, save: { try $0.register(parts, in: $1) }),
+      .form(
+        setUp.pattern, form, title: "setup.title", cancel: "/", access: .everyone,
+        submit: "register.submit", start: { try Registration(setUpWith: $0, rule) },
+        prepare: { try $0.prepare(in: $1) }, save: { try $0.setUp(parts, in: $1) }),
+    ]
   }
 
   /// Returns the form. It asks only what an account needs, and the `needed` fields that modules add
@@ -32,7 +51,7 @@ package struct Registration: Sendable {
       .section(
         "profile.section.sign-in", .part(\.profile, Profile.loginForm),
         .part(\.password, NewPassword.form)),
-      .check(\.consent, "consent", required: true, link: "/privacy"),
+      .check(\.consent, "consent", required: true, link: PrivacyPage.path),
       Field.part(\.profile, Profile.details).unasked,
       Field.choice(\.role, "role").unasked,
       Field.text(\.next, "next", limit: 2_000).unasked
@@ -40,31 +59,96 @@ package struct Registration: Sendable {
   }
 }
 
-extension AccountsModule {
-  /// Checks and hashes the password before the transaction.
-  package func prepare(_ registration: inout Registration, _ context: Context) throws {
-    try requirePast(registration.profile.birthDate, context)
-    let server = self.server()
-    registration.password.passwordHash = try server.hashed(
-      registration.password.password, personal: registration.profile.personalWords)
+extension Registration {
+  /// A blank registration.
+  private init(_ clinic: Portal.Organization, _ address: AskingRule) {
+    if address == .required { profile.country = clinic.country }
   }
 
-  package func register(
-    _ registration: Registration, _ context: Context
-  ) throws -> Redirect {
-    let wanted: Role? = registration.role == .doctor ? .doctor : nil
-    let keys = try enroll(registration, roles: [.patient], wanted: wanted, context)
+  /// A registration with what the link to the form has chosen: the role, and the page to open
+  /// afterwards.
+  private init(_ context: Context, _ address: AskingRule) {
+    self.init(context.portal.clinic, address)
+    role = Self.wantedRole(context)
+    next = Self.next(context)?.description ?? ""
+  }
+
+  /// A registration with a setup link. Throws ``OneTimeLink/setupGone`` if it is no longer valid.
+  private init(setUpWith context: Context, _ address: AskingRule) throws {
+    let isValid = try OneTimeLink.isSetup(
+      context.request.parameters["token"], at: context.now, context.server.vault, on: context)
+    if !isValid { throw OneTimeLink.setupGone }
+    self.init(context.portal.clinic, address)
+  }
+
+  private static func wantedRole(_ context: Context) -> WantedRole {
+    WantedRole(rawValue: sent("role", context)) ?? .patient
+  }
+
+  /// Returns a field of the form, or of the link to it.
+  private static func sent(_ name: String, _ context: Context) -> String {
+    let request = context.request
+    return request.method == .get ? request.query[name] : request.fields[name]
+  }
+
+  /// Returns the page to open after registration; nil for the welcome.
+  private static func next(_ context: Context) -> Path? { Path(local: sent("next", context)) }
+
+  /// Returns the page on which a visitor began to register: the page to open afterwards, or sign-in
+  /// where that page needs it.
+  private static func origin(_ context: Context) -> Path? {
+    next(context).map { next in
+      context.server.installation.isOpen(next)
+        ? next : SignInPage.address.path.query(["next": next.description])
+    }
+  }
+
+  /// Links to sign in instead, and to register in the other role. They keep the page to open
+  /// afterwards.
+  private static func about(_ context: Context) -> HTML? {
+    let rest = next(context).map { Fields(["next": $0.description]) } ?? Fields()
+    var role = Fields(["role": "doctor"])
+    for pair in rest.pairs { role.append(pair.name, pair.value) }
+    let other: HTML =
+      switch wantedRole(context) {
+      case .patient:
+        """
+        \(context.text("register.doctor")) \
+        <a href="\(address.path.query(role))">\(context.text("register.doctor.link"))</a>
+        """
+      case .doctor:
+        """
+        \(context.text("register.as-doctor")) \
+        <a href="\(address.path.query(rest))">\(context.text("register.patient.link"))</a>
+        """
+      }
+    let signIn = SignInPage.address.path.query(rest)
+    return """
+      <p>\(context.text("register.known")) \
+      <a href="\(signIn)">\(context.text("frame.sign-in"))</a></p><p>\(other)</p>
+      """
+  }
+
+  /// Checks and hashes the password before the transaction.
+  private mutating func prepare(in context: Context) throws {
+    try profile.requirePastBirth(on: context.today)
+    password.passwordHash = try context.server.hashed(
+      password.password, personal: profile.personalWords)
+  }
+
+  private func register(_ parts: [OwnedProfilePart], in context: Context) throws -> Redirect {
+    let server = context.server
+    let wanted: Role? = role == .doctor ? .doctor : nil
+    let keys = try enroll([.patient], wanted: wanted, parts, in: context)
     if let wanted {
-      try server().accountNotices.tellAdministrators(
+      try server.accountNotices.tellAdministrators(
         that: keys.person, waitsFor: wanted, at: context.now, on: context)
     }
-    let next = Path(local: registration.next)
-    let confirmation = try next.flatMap {
-      try sendConfirmation(to: keys, next: $0, context)
-    }
+    let next = Path(local: next)
+    let confirmation = try next.flatMap { try sendConfirmation(to: keys, next: $0, context) }
     let events = [SecurityEvent(.registered, of: keys.person), confirmation].compactMap(\.self)
-    let redirect = try server().signIn(
-      keys, leadingTo: next ?? "/account/welcome", for: context, on: context)
+    let redirect = try server.signIn(
+      keys, leadingTo: next ?? RegistrationWelcome.path, for: context, on: context)
     return events.reduce(redirect) { $0.logging($1) }
   }
 
@@ -76,124 +160,64 @@ extension AccountsModule {
   ) throws -> SecurityEvent? {
     do {
       return try AddressConfirmation.send(
-        to: keys, next: next, server(), at: context.now, on: context)
+        to: keys, next: next, context.server, at: context.now, on: context)
     } catch Refusal.tooMany { return nil }
   }
 
   /// Registers the first administrator, with a setup link. Throws ``OneTimeLink/setupGone`` if the
   /// link is no longer valid.
-  func setUp(
-    _ registration: Registration, _ context: Context
-  ) throws -> Redirect {
-    guard
-      try OneTimeLink.useSetup(
-        context.request.parameters["token"], at: context.now, server().vault,
-        on: context)
-    else { throw OneTimeLink.setupGone }
-    let keys = try enroll(registration, roles: [.patient, .administrator], wanted: nil, context)
+  private func setUp(_ parts: [OwnedProfilePart], in context: Context) throws -> Redirect {
+    let server = context.server
+    let token = context.request.parameters["token"]
+    guard try OneTimeLink.useSetup(token, at: context.now, server.vault, on: context) else {
+      throw OneTimeLink.setupGone
+    }
+    let keys = try enroll([.patient, .administrator], wanted: nil, parts, in: context)
     var administrator = Administrator(
-      vault: server().vault, author: .person(keys.person), now: context.now)
+      vault: server.vault, author: .person(keys.person), now: context.now)
     try administrator.record(.add, keys.person, .administrator, on: context)
-    return try server().signIn(keys, leadingTo: "/admin", for: context, on: context)
+    return try server.signIn(keys, leadingTo: "/admin", for: context, on: context)
       .logging(
         SecurityEvent(.linkUsed, ["purpose": "setup"]), SecurityEvent(.registered, of: keys.person))
   }
 
   /// Creates the account and returns its keys.
   private func enroll(
-    _ registration: Registration, roles: Set<Role>, wanted: Role?, _ context: Context
+    _ roles: Set<Role>, wanted: Role?, _ parts: [OwnedProfilePart], in context: Context
   ) throws -> Keys {
-    let server = self.server()
     let new = Account.New(
-      profile: registration.profile, passwordHash: registration.password.passwordHash, roles: roles,
-      wantedRole: wanted, language: context.language, consentVersion: PrivacyPage.version)
-    let keys = try Account.insert(new, at: context.now, server.vault, on: context)
-    for part in parts { try part.save(registration.answers, in: context.with(keys)) }
+      profile: profile, passwordHash: password.passwordHash, roles: roles, wantedRole: wanted,
+      language: context.language, consentVersion: PrivacyPage.version)
+    let keys = try Account.insert(new, at: context.now, context.server.vault, on: context)
+    for part in parts { try part.save(answers, in: context.with(keys)) }
     return keys
-  }
-
-  func startSetUp(_ context: Context) throws -> Registration {
-    let isValid = try OneTimeLink.isSetup(
-      context.request.parameters["token"], at: context.now, server().vault, on: context)
-    if !isValid { throw OneTimeLink.setupGone }
-    return blankRegistration(context)
-  }
-
-  /// Fills in what the link to the form has chosen: the role, and the page to open afterwards.
-  func startRegistration(_ context: Context) throws -> Registration {
-    var registration = blankRegistration(context)
-    registration.role = wantedRole(context)
-    registration.next = next(context)?.description ?? ""
-    return registration
-  }
-
-  private func blankRegistration(_ context: Context) -> Registration {
-    var registration = Registration()
-    if address == .required { registration.profile.country = context.portal.clinic.country }
-    return registration
-  }
-
-  private func wantedRole(_ context: Context) -> Registration.WantedRole {
-    Registration.WantedRole(rawValue: sent("role", context)) ?? .patient
-  }
-
-  /// Returns a field of the form, or of the link to it.
-  private func sent(_ name: String, _ context: Context) -> String {
-    let request = context.request
-    return request.method == .get ? request.query[name] : request.fields[name]
-  }
-
-  /// Returns the page to open after registration; nil for the welcome.
-  private func next(_ context: Context) -> Path? { Path(local: sent("next", context)) }
-
-  /// Returns the page on which a visitor began to register: the page to open afterwards, or sign-in
-  /// where that page needs it.
-  func pageBeforeRegistration(_ context: Context) -> Path? {
-    next(context).map { next in
-      server().installation.isOpen(next)
-        ? next : Path("/login").query(["next": next.description])
-    }
-  }
-
-  /// Links to sign in instead, and to register in the other role. They keep the page to open
-  /// afterwards.
-  func aboutRegistration(_ context: Context) throws -> HTML? {
-    let rest = next(context).map { Fields(["next": $0.description]) } ?? Fields()
-    var role = Fields(["role": "doctor"])
-    for pair in rest.pairs { role.append(pair.name, pair.value) }
-    let other: HTML =
-      switch wantedRole(context) {
-      case .patient:
-        """
-        \(context.text("register.doctor")) \
-        <a href="\(Path("/register").query(role))">\(context.text("register.doctor.link"))</a>
-        """
-      case .doctor:
-        """
-        \(context.text("register.as-doctor")) \
-        <a href="\(Path("/register").query(rest))">\(context.text("register.patient.link"))</a>
-        """
-      }
-    return """
-      <p>\(context.text("register.known")) \
-      <a href="\(Path("/login").query(rest))">\(context.text("frame.sign-in"))</a></p><p>\(other)</p>
-      """
   }
 }
 
-extension ServerContext {
-  /// Hashes a new password. Throws ``Refusal/invalid(_:_:)`` for `password` if the password policy
-  /// rejects it, with the reason.
-  func hashed(
-    _ password: String, personal: [String], hasSecondFactor: Bool = false,
-    for client: HashingLimiter.Priority = .unknown
-  ) throws -> String {
-    let problem = passwordPolicy.problem(
-      with: password, personal: personal, hasSecondFactor: hasSecondFactor)
-    if let problem {
-      throw Refusal.invalid("password", problem.text(hasSecondFactor: hasSecondFactor))
-    }
-    database.endSharedReads()
-    return try passwords.hash(password, for: client)
+/// The page after registration, with the first steps of a new person.
+struct RegistrationWelcome: RoutedPage {
+  static let address: Address<Void> = "/account/welcome"
+
+  private let profile: Profile
+  private let steps: FirstSteps
+  private let waiting: HTML?
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    profile = try Profile.own(in: context)
+    steps = FirstSteps(for: .signedIn, context, context.server)
+    waiting = try AccountPage.approval(context).map { HTML.notice(.remark, $0) }
+  }
+
+  var page: Page {
+    Page(
+      "first-steps.title",
+      """
+      <h1>\(context.text("register.welcome", ["name": profile.name]))</h1>\
+      \(context.notice(.outcome, "register.welcome.ready"))\(waiting)\
+      \(context.browserNoticesInvitation())<h2>\(context.text("first-steps.title"))</h2>\(steps.list(context))\
+      \(actions: context.button("error.home", to: "/"))
+      """, assets: [.browserNotices], hasOwnHeading: true)
   }
 }

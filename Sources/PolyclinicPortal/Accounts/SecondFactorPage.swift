@@ -1,15 +1,28 @@
 import PolyclinicCore
 import PolyclinicVault
+import PolyclinicWeb
 
 /// The page with the state of the second factor and the actions for it.
-struct SecondFactorPage {
-  let isSet: Bool
-  let isRequired: Bool
-  let codesLeft: Int
-  let context: Context
+struct SecondFactorPage: RoutedPage {
+  static let address: Address<Void> = "/account/two-factor"
+
+  private let isSet: Bool
+  private let isRequired: Bool
+  private let codesLeft: Int
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    let person = try context.keys.person
+    let account = try Account.find(person, on: context)
+    codesLeft = try RecoveryCode.left(of: person, on: context)
+    guard let account else { throw Refusal.notFound }
+    isSet = account.secondFactor != nil
+    isRequired = context.server.site.secondFactor.requires(account.roles)
+  }
 
   var page: Page {
-    Page("two-factor.title", isSet ? set : unset, back: "/account")
+    Page("two-factor.title", isSet ? set : unset, back: AccountPage.path)
   }
 
   private func text(_ text: Text) -> String { context.text(text) }
@@ -17,7 +30,7 @@ struct SecondFactorPage {
   private var unset: HTML {
     context.emptyState(
       .key, "two-factor.off", hint: "two-factor.about",
-      actions: context.button("two-factor.set-up", to: "/account/two-factor/set-up"))
+      actions: context.button("two-factor.set-up", to: SetUpSecondFactor.path))
   }
 
   private var set: HTML {
@@ -27,7 +40,7 @@ struct SecondFactorPage {
       <h2>\(text("two-factor.codes"))</h2>\
       <p class="muted">\(text(left))</p>\
       \(actions:
-        context.button("two-factor.codes.new", to: "/account/two-factor/codes", style: .secondary))\
+        context.button("two-factor.codes.new", to: NewRecoveryCodes.path, style: .secondary))\
       <h2>\(text("two-factor.remove"))</h2>\(removal)
       """
   }
@@ -38,8 +51,115 @@ struct SecondFactorPage {
       <p class="muted">\(text("two-factor.remove.about"))</p>\
       \(actions:
         context.button(
-          "two-factor.remove.ask", to: "/account/two-factor/remove", style: [.danger, .secondary]))
+          "two-factor.remove.ask", to: RemoveSecondFactor.path, style: [.danger, .secondary]))
       """
+  }
+}
+
+/// The password and a code of the second factor, for a change of it.
+struct SecondFactorProof: Sendable {
+  var currentPassword = CurrentPassword()
+  var code = ""
+
+  static let form = Form<SecondFactorProof>(
+    SecondFactorProof(), .part(\.currentPassword, CurrentPassword.form), codeField(\.code))
+
+  /// The field for a code of the authenticator app or a recovery code.
+  static func codeField<Draft>(
+    _ path: WritableKeyPath<Draft, String> & Sendable
+  ) -> Field<Draft> {
+    .text(
+      path, "code", required: true, limit: 64, autocomplete: "one-time-code",
+      hint: "field.code.any.hint")
+  }
+}
+
+/// The form for new recovery codes in place of the earlier ones.
+struct NewRecoveryCodes: RoutedForm {
+  static let address: Address<Void> = "/account/two-factor/codes"
+  static let title: Text = "two-factor.codes"
+  static let form = SecondFactorProof.form
+  static let submit: Text = "two-factor.codes.submit"
+  static let cancel = SecondFactorPage.path
+  static var route: Route { Route(Self.self).showingSecret(on: RecoveryCodeSheet.page) }
+
+  private let context: Context
+
+  init(_ context: Context) { self.context = context }
+
+  var about: HTML? {
+    get throws {
+      guard try context.hasSecondFactor else { throw Refusal.notFound }
+      return "<p>\(context.text("two-factor.codes.about"))</p>"
+    }
+  }
+
+  func prepare(_ proof: inout SecondFactorProof, in context: Context) throws {
+    guard try context.hasSecondFactor else { throw Refusal.notFound }
+    try proof.currentPassword.prove(in: context)
+    try CodeAttempt(context: context).require(proof.code, of: context.keys.person)
+  }
+
+  func save(_ proof: SecondFactorProof, in context: Context) throws -> Redirect {
+    let (server, person) = (context.server, try context.keys.person)
+    try proof.currentPassword.requireStill(of: person, on: context)
+    // The factor may have been removed since the code was checked.
+    guard try context.hasSecondFactor else { throw Refusal.notFound }
+    let codes = try RecoveryCode.renew(for: person, server.vault, on: context)
+    try server.accountNotices.tell(
+      person, .recoveryCodesMade, by: nil, at: context.now, on: context)
+    return Redirect(to: SecondFactorPage.path).showing(RecoveryCodeSheet.text(codes))
+      .logging(SecurityEvent(.recoveryCodesMade, of: person))
+  }
+}
+
+/// The form that removes the second factor.
+struct RemoveSecondFactor: RoutedForm {
+  static let address: Address<Void> = "/account/two-factor/remove"
+  static let title: Text = "two-factor.remove"
+  static let form = SecondFactorProof.form
+  static let submit: Text = "two-factor.remove.submit"
+  static let cancel = SecondFactorPage.path
+
+  private let context: Context
+
+  init(_ context: Context) { self.context = context }
+
+  var about: HTML? {
+    get throws {
+      guard try context.hasSecondFactor else { throw Refusal.notFound }
+      try requireRemovable(roles: try context.signedIn().roles)
+      return "<p>\(context.text("two-factor.remove.about"))</p>"
+    }
+  }
+
+  /// Throws ``Refusal/invalid(_:_:)`` if the password is too short for an account without a second
+  /// factor.
+  func prepare(_ proof: inout SecondFactorProof, in context: Context) throws {
+    guard try context.hasSecondFactor else { throw Refusal.notFound }
+    try proof.currentPassword.prove(in: context)
+    guard PasswordPolicy.length(of: proof.currentPassword.typed) >= PasswordPolicy.shortest else {
+      throw Refusal.invalid(
+        "current_password",
+        Text("error.second-factor-short", ["shortest": String(PasswordPolicy.shortest)]))
+    }
+    try CodeAttempt(context: context).require(proof.code, of: context.keys.person)
+  }
+
+  func save(_ proof: SecondFactorProof, in context: Context) throws -> Redirect {
+    let person = try context.keys.person
+    try proof.currentPassword.requireStill(of: person, on: context)
+    try requireRemovable(roles: try Account.find(person, on: context)?.roles ?? [])
+    try context.server.removeSecondFactor(of: person, at: context.now, on: context)
+    return Redirect(to: SecondFactorPage.path)
+      .logging(SecurityEvent(.secondFactorRemoved, of: person))
+  }
+
+  /// Throws ``Refusal/conflict(_:)`` if an account with these roles needs a second factor.
+  private func requireRemovable(roles: Set<Role>) throws {
+    if context.server.site.secondFactor.requires(roles) {
+      throw Refusal.conflict("error.second-factor-required")
+    }
   }
 }
 
@@ -49,6 +169,11 @@ struct RecoveryCodeSheet {
   let codes: String
   let next: Path
   let context: Context
+
+  /// Returns the page of the codes in the form's answer, which leads back to the second factor.
+  static func page(_ codes: String, _ context: Context) -> Page {
+    RecoveryCodeSheet(codes: codes, next: SecondFactorPage.path, context: context).page
+  }
 
   static func text(_ codes: [RecoveryCode]) -> String {
     codes.map(\.text).joined(separator: "\n")
@@ -65,5 +190,14 @@ struct RecoveryCodeSheet {
       \(actions: context.button("two-factor.codes.kept", to: next))
       """,
       assets: [.copy, .print])
+  }
+}
+
+extension Context {
+  /// True if the visitor's account has a second factor.
+  var hasSecondFactor: Bool {
+    get throws {
+      try Account.find(keys.person, on: self)?.secondFactor != nil
+    }
   }
 }

@@ -1,72 +1,59 @@
 import PolyclinicCore
-import PolyclinicVault
 import PolyclinicWeb
 
 /// The second step of signing in: a code of the app. A person who needs a second factor and has
 /// none sets it up here.
 struct SecondStep: FormAnswer {
-  let server: ServerReference
+  static let address: Address<Void> = "/login/code"
+  static var route: Route { Route(address.pattern, access: .everyone, answer: .form(SecondStep())) }
 
   /// Redirects to the sign-in page, because this step needs a sign-in that has begun.
-  func show(_ context: Context) throws -> Response { .redirect(to: "/login") }
+  func show(_ context: Context) throws -> Response { .redirect(to: SignInPage.address.path) }
 
   func submit(_ context: Context) throws -> Response {
-    let server = self.server()
-    let sent = context.request.fields
-    var content = SecondStepContent(
-      pending: sent["pending"], next: sent["next"], interruptedForm: sent["carried"])
+    let (server, sent) = (context.server, context.request.fields)
     let pending = try server.pendingSignIns.open(
-      content.pending, for: .signIn(in: context), at: context.now)
+      sent["pending"], for: .signIn(in: context), at: context.now)
     guard let pending else {
-      return try SignInPage(server: self.server).showAgain(
-        context, because: "sign-in.too-late", status: 422)
+      return try showAgain(context, because: "sign-in.too-late", status: 422)
     }
-    (content.enrolling, content.person) = (pending.enrolling, pending.person)
-    let attempt = SecondStepAttempt(context: context, server: server, pending: pending)
-    switch try attempt.run(sent["code"], content, trusting: sent.contains("trust")) {
+    var view = SecondStepView(
+      pending: pending, sealed: sent["pending"], next: sent["next"],
+      interruptedForm: sent["carried"], context: context)
+    switch try SecondStepAttempt(context: context, pending: pending).run() {
     case .signedIn(let account, let signedIn):
-      let target = try SignInPage.target(account, signedIn.interrupted, next: content.next, server)
+      let target = try SignInPage.target(account, signedIn.interrupted, next: view.next, server)
       if signedIn.codes.isEmpty { return Response.redirect(to: target).with(signedIn.effects) }
       let codes = RecoveryCodeSheet.text(signedIn.codes)
       return Response.page(RecoveryCodeSheet(codes: codes, next: target, context: context).page)
         .with(signedIn.effects)
     case .wrong:
-      content.problem = "error.code"
-      return try page(content, context, status: 422)
+      view.problem = "error.code"
+      return try view.response(422)
     case .wait(let span):
-      content.problem = Text("error.wait", count: Int(span.count))
-      return try page(content, context, status: 429)
-        .adding(.init("Retry-After", String(span.count)))
-    case .ended:
-      return try SignInPage(server: self.server).showAgain(
-        context, because: "sign-in.too-late", status: 422)
+      view.problem = Text("error.wait", count: Int(span.count))
+      return try view.response(429).adding(.init("Retry-After", String(span.count)))
+    case .ended: return try showAgain(context, because: "sign-in.too-late", status: 422)
     }
   }
 
   func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {
-    try SignInPage(server: self.server).showAgain(context, because: reason, status: status)
+    try SignInPage().showAgain(context, because: reason, status: status)
   }
 
   func carried(_ sent: Fields) -> Fields { Fields() }
 
   /// Returns the page of the second step after a correct password.
-  func begin(
+  static func begin(
     _ account: Account, next: String, interruptedForm: String, _ context: Context
   ) throws -> Response {
     let pending = PendingSignIn(
       account, enrolling: account.secondFactor == nil ? .random() : nil, at: context.now)
-    let content = SecondStepContent(
-      pending: try server().pendingSignIns.seal(pending, for: .signIn(in: context)), next: next,
-      interruptedForm: interruptedForm,
-      enrolling: pending.enrolling, person: account.person)
-    return try page(content, context, status: 200)
-  }
-
-  private func page(
-    _ content: SecondStepContent, _ context: Context, status: Int
-  ) throws -> Response {
-    .page(
-      try SecondStepPage(content: content, context: context, server: server()).page, status: status)
+    return try SecondStepView(
+      pending: pending,
+      sealed: context.server.pendingSignIns.seal(pending, for: .signIn(in: context)), next: next,
+      interruptedForm: interruptedForm, context: context
+    ).response(200)
   }
 }
 
@@ -78,173 +65,94 @@ extension PendingSignIn.Purpose {
   }
 }
 
-/// The fields of the second step's page.
-struct SecondStepContent {
-  var pending = ""
-  var next = ""
-  var interruptedForm = ""
-  /// The secret of the app being set up, and its person.
-  var enrolling: OneTimePassword?
-  var person: ID<Person>?
+/// The page of the second step.
+private struct SecondStepView {
+  let pending: PendingSignIn
+  /// The sealed value of ``pending``, which the form sends.
+  let sealed: String
+  let next: String
+  let interruptedForm: String
   /// The error that the page shows.
   var problem: Text?
-}
-
-/// Completes a sign-in with a code.
-struct SecondStepAttempt {
   let context: Context
-  let server: ServerContext
-  let pending: PendingSignIn
 
-  /// A complete sign-in.
-  struct SignedIn {
-    var effects = Effects()
-    /// The sealed form from an expired session.
-    var interrupted: InterruptedForm.Content?
-    /// The recovery codes of a new second factor.
-    var codes: [RecoveryCode] = []
+  private var isEnrolling: Bool { pending.enrolling != nil }
+
+  func response(_ status: Int) throws -> Response {
+    .page(
+      Page(
+        isEnrolling ? "two-factor.set-up" : "sign-in.code.title",
+        """
+        \(summary)\(try introduction)\(form(codeField, trust))\(recovery)\
+        <p class="below"><a href="\(SignInPage.address.path)">\(text("sign-in.again-from-start"))</a></p>
+        """,
+        width: .entrance),
+      status: status)
   }
 
-  enum Outcome {
-    case signedIn(Account, SignedIn)
-    case wrong
-    case wait(Seconds)
-    /// The account's password, state or second factor has changed since the first step.
-    case ended
-  }
+  private func text(_ text: Text) -> String { context.text(text) }
 
-  func run(
-    _ typed: String, _ content: SecondStepContent, trusting: Bool
-  ) throws -> Outcome {
-    let outcome = try server.database.write {
-      try complete(typed, content, trusting: trusting, on: $0)
+  private var summary: HTML? {
+    problem.map {
+      """
+      <div class="summary" role="alert" tabindex="-1" autofocus><h2>\(text($0))</h2>\
+      <ul><li><a href="#code">\(text("error.code.again"))</a></li></ul></div>
+      """
     }
-    switch outcome {
-    case .signedIn: server.metrics.count(.signedIn)
-    case .wrong:
-      server.log(SecurityEvent(.codeWrong, of: pending.person), of: context)
-      server.metrics.count(.signInWrong)
-    case .wait:
-      server.log(SecurityEvent(.signInThrottled, of: pending.person), of: context)
-      server.metrics.count(.signInThrottled)
-    case .ended: break
-    }
-    return outcome
   }
 
-  private func complete(
-    _ typed: String, _ content: SecondStepContent, trusting: Bool, on connection: Connection
-  ) throws -> Outcome {
-    guard let account = try Account.find(pending.person, on: connection),
-      account.state == .active, pending.isStill(of: account),
-      (account.secondFactor == nil) == (pending.enrolling != nil),
-      account.isGenuine(server.vault),
-      let keys = try KeyStore(server.vault).unloggedKeys(of: account.person, on: connection)
-    else { return .ended }
-    var proved: SignedIn?
-    let attempt = CodeAttempt(context: context, server: server)
-    let outcome = try attempt.run(account, on: connection) {
-      proved = try prove(typed, account, keys, attempt, on: connection)
-      return proved != nil
+  /// The text above the form: how to find the code, or how to set up the app.
+  private var introduction: HTML {
+    get throws {
+      guard let password = pending.enrolling else {
+        return "<p>\(text("sign-in.code.about"))</p>"
+      }
+      return """
+        <p>\(text("two-factor.required"))</p>\(try Enrolment(
+          password: password, person: pending.person, context: context).html)
+        """
     }
-    switch outcome {
-    case .wrong: return .wrong
-    case .wait(let span): return .wait(span)
-    case .right: break
-    }
-    for name in account.throttleNames {
-      try server.throttle.recordSuccess(
-        login: name, address: context.request.client.address, now: context.now,
-        on: connection)
-    }
-    var signedIn = proved ?? SignedIn()
-    let begun = try server.signIn(
-      keys, restoring: content.interruptedForm, for: context, on: connection)
-    signedIn.interrupted = begun.interrupted
-    signedIn.effects.add(begun.effects)
-    if trusting { signedIn.effects.add(try trust(keys, on: connection)) }
-    signedIn.effects.events.append(SecurityEvent(.signedIn, of: pending.person))
-    return .signedIn(account, signedIn)
   }
 
-  /// Trusts this browser, so that the person's next sign-in from it needs no code.
-  private func trust(_ keys: Keys, on connection: Connection) throws -> Effects {
-    try server.accountNotices.tell(
-      keys.person, .browserTrusted, by: nil, at: context.now, on: connection)
-    var effects = try server.remember(
-      context.request.client, among: .trusted, for: keys, at: context.now, on: connection)
-    effects.events = [SecurityEvent(.browserTrusted, of: keys.person)]
-    return effects
+  private func form(_ field: HTML, _ more: HTML?) -> HTML {
+    """
+    <form class="form" method="post" action="\(SecondStep.address.path)">\(context.hiddenFields())\
+    <input type="hidden" name="pending" value="\(sealed)">\
+    <input type="hidden" name="next" value="\(next)">\
+    <input type="hidden" name="carried" value="\(interruptedForm)">\(field)\(more)\
+    \(actions: context.submit("sign-in.submit"))</form>
+    """
   }
 
-  /// Returns the recovery codes of a new second factor, or none for an existing one, with the
-  /// events to log; nil for a wrong code.
-  private func prove(
-    _ typed: String, _ account: Account, _ keys: Keys, _ attempt: CodeAttempt,
-    on connection: Connection
-  ) throws -> SignedIn? {
-    var signedIn = SignedIn()
-    guard let password = pending.enrolling else {
-      let events = try attempt.prove(typed, of: account, by: keys, on: connection)
-      guard let events else { return nil }
-      signedIn.effects.events = events
-      return signedIn
-    }
-    guard let step = password.step(of: typed, at: context.now, after: 0) else { return nil }
-    signedIn.codes = try server.enrol(password, at: step, of: keys, context, on: connection)
-    signedIn.effects.events = [SecurityEvent(.secondFactorSet, of: keys.person)]
-    return signedIn
-  }
-}
-
-extension ServerContext {
-  /// True if signing in needs a second step. Either the account has a second factor and does not
-  /// trust this browser, or the account must set one up.
-  func asksSecondFactor(
-    of account: Account, by keys: Keys, _ context: Context, on connection: Connection
-  ) throws -> Bool {
-    guard account.secondFactor != nil else {
-      return site.secondFactor.requires(account.roles)
-    }
-    guard let token = context.request.client.token(of: .trusted) else { return true }
-    return try RememberedBrowsers.trusted.find(
-      token, by: keys, at: context.now, on: connection) == nil
+  private var codeField: HTML {
+    let isWrong = problem != nil
+    return context.field(
+      "field.code", id: "code",
+      """
+      <p class="hint" id="code-hint">\(text("field.code.hint"))</p>\
+      <input id="code" name="code" autocomplete="one-time-code" inputmode="numeric" maxlength="64" \
+      required aria-describedby="code-hint"\(attribute: " aria-invalid=\"true\"", if: isWrong)\
+      \(attribute: " autofocus", if: !isWrong)>
+      """)
   }
 
-  /// Sets up the second factor, makes this address known for codes, and notifies the person. Ends
-  /// other sessions, because they were opened with the password alone (ASVS 5.0, 7.4.3).
-  func enrol(
-    _ password: OneTimePassword, at step: Int64, of keys: Keys, _ context: Context,
-    on connection: Connection
-  ) throws -> [RecoveryCode] {
-    let codes = try SecondFactor.enrol(
-      password, at: step, of: keys, at: context.now, vault, on: connection)
-    try throttle.recordSuccess(
-      login: Account.codeThrottleName(keys.person), address: context.request.client.address,
-      now: context.now, on: connection)
-    try accountNotices.tell(keys.person, .secondFactorSet, by: nil, at: context.now, on: connection)
-    try endOtherSessions(of: keys.person, context, on: connection)
-    return codes
+  private var trust: HTML {
+    context.checkBox(
+      "sign-in.trust", name: "trust", value: "yes", isChecked: false, hint: "sign-in.trust.hint")
   }
 
-  /// Removes the second factor and notifies the person.
-  func removeSecondFactor(
-    of person: ID<Person>, at now: Instant, on connection: Connection
-  ) throws {
-    try SecondFactor.remove(of: person, vault, on: connection)
-    try accountNotices.tell(person, .secondFactorRemoved, by: nil, at: now, on: connection)
-  }
-
-  /// Begins a session and stores the form from an expired session in it. Returns that
-  /// form, or nil if there is none for this person, and the effects of the response.
-  func signIn(
-    _ keys: Keys, restoring form: String, for context: Context, on connection: Connection
-  ) throws -> (interrupted: InterruptedForm.Content?, effects: Effects) {
-    let effects = try signIn(keys, for: context, on: connection)
-    let interrupted = try interruptedForms.open(form, for: keys.person)
-    if interrupted != nil, case .begins(let token, _) = effects.session, let token = Token(token) {
-      try sessions.store(interruptedForm: form, in: token.hash, on: connection)
-    }
-    return (interrupted, effects)
+  /// The form for a recovery code, for people who have lost the app.
+  private var recovery: HTML? {
+    if isEnrolling { return nil }
+    let field = context.field(
+      "field.recovery_code", id: "recovery",
+      """
+      <input id="recovery" name="code" autocomplete="off" autocapitalize="characters" \
+      spellcheck="false" maxlength="64" required dir="ltr">
+      """)
+    return """
+      <details class="more-text"><summary>\(text("sign-in.no-phone"))</summary>\
+      <p>\(text("sign-in.no-phone.about"))</p>\(form(field, nil))</details>
+      """
   }
 }

@@ -1,20 +1,20 @@
 import PolyclinicCore
 
+extension Route {
+  /// Returns this form with the secret's page in place of the redirect.
+  func showingSecret(on page: @escaping @Sendable (String, Context) -> Page) -> Route {
+    guard case .form(let form) = answer else { return self }
+    return Route(
+      Path(checked: pattern), access: access, answer: .form(SecretForm(form: form, page: page)))
+  }
+}
+
 /// A form whose answer shows a new secret. No other page can show it, because only its hash is
 /// stored.
-struct SecretForm: FormAnswer {
+private struct SecretForm: FormAnswer {
   let form: any FormAnswer
   /// The page that shows the secret of the form's effects.
   let page: @Sendable (String, Context) -> Page
-
-  /// Returns the form's route, with the secret's page in place of the redirect.
-  static func route(
-    _ path: Path, _ form: Route, page: @escaping @Sendable (String, Context) -> Page
-  ) -> Route {
-    guard case .form(let answer) = form.answer else { return form }
-    return Route(
-      path, access: .signedIn, answer: .form(SecretForm(form: answer, page: page)))
-  }
 
   func show(_ context: Context) throws -> Response { try form.show(context) }
 

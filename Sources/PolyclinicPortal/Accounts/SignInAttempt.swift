@@ -18,7 +18,6 @@ struct SignInAttempt {
   }
 
   let context: Context
-  let server: ServerContext
   var purpose = Purpose.signIn
 
   /// The reason why a password is checked.
@@ -32,6 +31,7 @@ struct SignInAttempt {
   /// its effects, or nil if a second factor is needed first.
   typealias Begin = (Keys, Account, Connection) throws -> Effects?
 
+  private var server: ServerContext { context.server }
   private var address: String { context.request.client.address }
 
   /// Throws ``HashingBusy`` if too many passwords are being checked at the same time.

@@ -121,3 +121,13 @@ extension Catalog {
     ru: [PackageResources.notifications_ru_json, PackageResources.mail_ru_json],
     he: [PackageResources.notifications_he_json, PackageResources.mail_he_json])
 }
+
+extension Context {
+  /// The server that handles the request, for the pages of the built-in modules.
+  var server: ServerContext {
+    guard let reference = portal.find(ServerReference.self) else {
+      preconditionFailure("a page without a server")
+    }
+    return reference()
+  }
+}

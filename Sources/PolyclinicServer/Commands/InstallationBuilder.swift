@@ -53,7 +53,7 @@ package struct InstallationBuilder {
       server: server, kinds: ([administration] + enabled).flatMap(OwnedNoticeKind.all),
       sendsMail: site.sendsMail)
     let accounts = AccountsModule(
-      server: server, files: files, parts: parts, address: site.addressRule,
+      files: files, parts: parts, address: site.addressRule,
       clinic: site.clinicRule,
       trashes: plugins.compactMap(\.trash),
       retentions: plugins.compactMap(\.retention),
@@ -79,7 +79,7 @@ package struct InstallationBuilder {
     let vault = try database.read { try Vault.open(ring: ring, on: $0) }
     return try ServerContext(
       installation: installation, site: site,
-      signIn: .init(module: AccountsModule.moduleID, page: SignInPage(server: server).interrupting),
+      signIn: .init(module: AccountsModule.moduleID, page: SignInPage.interrupting),
       database: database, vault: vault, passwords: passwords, assets: assets,
       instruments: instruments, securityLog: securityLog, clock: clock, reference: server,
       noticeBoard: { member in

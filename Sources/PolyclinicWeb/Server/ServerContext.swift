@@ -118,6 +118,8 @@ package final class ServerContext: Sendable {
     let offers = installation.offers.adding(Offer((any Towns).self, assets.gazetteer))
       .adding(Offer((any HomeAddresses).self, people))
       .adding(Offer(UsefulContacts.self, site.usefulContacts))
+      // For the pages of the built-in modules, which alone can name its type.
+      .adding(Offer(ServerReference.self, reference))
     portals = installation.members.map { member in
       Portal(
         database: database, settings: member.settings, clinic: site.clinic, origin: site.origin,

@@ -215,7 +215,7 @@ extension TestPortal {
       installation: try Installation(
         builtIn: [
           AccountsModule(
-            server: ServerReference(), files: .none, parts: [], trashes: [], retentions: [],
+            files: .none, parts: [], trashes: [], retentions: [],
             programs: []),
           AdministrationModule(ServerReference(), FixedSwitch(outcome: .reloading), .none),
         ], plugins: [KeeperModule()],

@@ -14,6 +14,8 @@ package struct ProgramAccess: Sendable {
 
 /// The form for a new API token.
 struct TokenDraft: Sendable {
+  static let address: Address<Void> = "/account/tokens/new"
+
   var name = ""
   var lifetime = Lifetime.year
   private var scopes: [String: String] = [:]
@@ -66,5 +68,42 @@ struct TokenDraft: Sendable {
     ]).requiring(first) {
       $0.scopes.isEmpty ? "tokens.error.no-scope" : nil
     }
+  }
+
+  /// The route of the form, followed by the only page that shows the token's secret.
+  static func route(_ programs: [ProgramAccess]) -> Route {
+    .form(
+      address.pattern, form(programs), title: "tokens.new", cancel: TokenList.path,
+      submit: "tokens.make", prepare: { try $0.currentPassword.prove(in: $1) },
+      save: { try $0.save(in: $1) }
+    ).showingSecret(on: made)
+  }
+
+  private func save(in context: Context) throws -> Redirect {
+    let keys = try context.keys
+    try currentPassword.requireStill(of: keys.person, on: context)
+    guard try AccessToken.all(by: keys, on: context).count < AccessToken.most else {
+      throw Refusal.conflict(Text("tokens.too-many", ["limit": String(AccessToken.most)]))
+    }
+    let secret = try AccessToken.make(
+      details, expiresAt: lifetime.span.map { context.now + $0 }, by: keys, at: context.now,
+      on: context)
+    return Redirect(to: TokenList.path).showing(secret)
+      .logging(SecurityEvent(.tokenMade, of: keys.person))
+  }
+
+  /// The page after the form: the secret and how to use it.
+  private static func made(_ secret: String, _ context: Context) -> Page {
+    Page(
+      "tokens.made",
+      """
+      <section class="panel" role="status"><p>\(context.text("tokens.made.hint"))</p>\
+      <p><code class="secret" id="secret" dir="ltr">\(secret)</code></p>\
+      \(actions: context.copyButton("tokens.copy", of: "secret", copied: "tokens.copied"))\
+      </section><p class="hint">\(context.text("tokens.made.use"))</p>\
+      <p><code class="secret" dir="ltr">Authorization: Bearer …</code></p>\
+      \(actions: context.button("tokens.done", to: TokenList.path))
+      """,
+      back: TokenList.path, assets: [.copy])
   }
 }

@@ -1,0 +1,107 @@
+import PolyclinicCore
+import PolyclinicWeb
+
+/// The page of one's own account: the profile, and the way to all settings.
+struct AccountPage: RoutedPage {
+  static let address: Address<Void> = "/account"
+
+  private let profile: Profile
+  private let visitor: Visitor
+  private let answers: [(Text, String)]
+  private let waiting: HTML?
+  private let used: Connection.StorageUse
+  private let quota: Connection.StorageUse
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    let storage = context.server.storage
+    profile = try Profile.own(in: context)
+    visitor = try context.signedIn()
+    used = try storage.use(of: visitor.person, at: context.now, on: context)
+    quota = storage.quota
+    answers = try context.accounts.parts.flatMap { try $0.answers(context, in: context) }
+    waiting = try Self.approval(context).map { HTML.notice(.remark, $0) }
+  }
+
+  var page: Page {
+    Page(
+      "profile.title",
+      """
+      \(waiting)\(context.facts((facts + answers + account).map { HTML.Fact($0, lines: $1) }))\
+      <h2>\(context.text("profile.more"))</h2>\(rows: settings, { path, icon, title, about in
+        .row(
+          to: path, "\(context.text(title))", detail: "\(context.text(about))",
+          lead: context.icon(icon))
+      })
+      """,
+      actions: context.button("profile.edit", to: ProfileEdit.address.path, style: .secondary))
+  }
+
+  private var facts: [(Text, String)] {
+    let names = [profile.name, profile.patronymic, profile.surname].filter { !$0.isEmpty }
+    return [
+      ("profile.full-name", names.joined(separator: " ")),
+      ("field.login", profile.login), ("field.email", profile.email),
+      ("field.phone", profile.phone),
+      ("field.birth_date", profile.birthDate.map { context.formats.date($0) } ?? ""),
+      ("field.sex", profile.sex.isEmpty ? "" : context.text(Text("sex.\(profile.sex)"))),
+      (
+        "profile.section.address",
+        profile.address.lines(in: context.language).joined(separator: "\n")
+      ),
+    ]
+  }
+
+  private var account: [(Text, String)] {
+    let amounts = ["used": megabytes(used), "limit": megabytes(quota)]
+    return [
+      ("field.roles", context.string(of: visitor.roles)),
+      ("profile.storage", context.text("profile.storage.used", amounts)),
+    ]
+  }
+
+  private func megabytes(_ use: Connection.StorageUse) -> String {
+    context.formats.number(
+      Double(use.bytes) / 1_048_576, fractionDigits: use.bytes < 10 << 20 ? 1 : 0)
+  }
+
+  private var settings: [(Path, Icon, Text, Text)] {
+    [
+      ("/notifications/preferences", .bell, "told.title", "told.about"),
+      ("/account/start-page", .screen, "start-page.title", "start-page.about"),
+      (PasswordChange.path, .key, "password.title", "password.about"),
+      (SecondFactorPage.path, .phone, "two-factor.title", "two-factor.about.short"),
+      (SessionList.path, .screen, "sessions.title", "sessions.about"),
+      ("/account/offline", .screen, "offline.own.link", "offline.own.about"),
+      (TokenList.path, .lock, "tokens.title", "tokens.about"),
+      (DeletedPage.path, .bin, "deleted.title", "deleted.about"),
+      (AccessLogPage.path, .eye, "access.title", "access.about"),
+      (ExportPage.path, .document, "export.title", "export.about"),
+      (AccountDeletion.address.path, .bin, "delete.title", "delete.about.short"),
+    ]
+  }
+
+  /// Returns the sentence about a role that waits for approval, for the home page, the welcome and
+  /// the account; nil if none waits.
+  static func approval(_ context: Context) throws -> HTML? {
+    let account = try Account.find(try context.signedIn().person, on: context)
+    return account?.wantedRole.map { "<p>\(context.text(Text("approval.\($0.rawValue)")))</p>" }
+  }
+}
+
+extension Profile {
+  /// Returns the profile of the person of the work; throws ``Refusal/notFound`` if there is none.
+  static func own(in work: Work) throws -> Profile {
+    guard let profile = try find(in: work) else { throw Refusal.notFound }
+    return profile
+  }
+}
+
+extension Context {
+  /// Returns the names of roles in the order of their declaration, with patient first.
+  package func string(of roles: Set<Role>) -> String {
+    Role.allCases.filter(roles.contains).map { text(Text("role.\($0.rawValue)")) }
+      .joined(separator: ", ")
+  }
+}
