@@ -117,16 +117,22 @@ private struct DeletionAnswer: FormAnswer {
   func submit(_ context: Context) throws -> Response {
     let answer = try form(context).submit(context)
     guard let effects = answer.effects, let receipt = effects.secret else { return answer }
-    var outcome = number(receipt, context)
+    let facts = context.facts([
+      HTML.Fact("delete.receipt", "<code dir=\"ltr\">\(receipt)</code>"),
+      HTML.Fact("delete.time", "\(context.formats.dateTime(context.now))"),
+    ])
+    var outcome: HTML =
+      "\(facts)<p class=\"muted\">\(context.text("delete.receipt.about"))</p>"
     do { try Erasure(of: context.server, files).finish() } catch let failure as Erasure.Failure {
       failure.log()
-      outcome = unfinished(try context.keys.person, context)
+      // The person is erased, but the server has not finished cleaning up.
+      let person = ["number": try context.keys.person.description]
+      outcome = "<p>\(context.text("delete.unfinished", person))</p>"
     }
     let page = Page(
       "delete.done",
       """
-      \(context.notice(.outcome, "delete.done.about"))\
-      \(outcome)\
+      \(context.notice(.outcome, "delete.done.about"))\(outcome)\
       \(RetainedRecords.notice(of: context.server.installation, context))\
       <p>\(context.text(files.forgettingText(context)))</p>
       """, width: .entrance)
@@ -138,17 +144,4 @@ private struct DeletionAnswer: FormAnswer {
   }
 
   func carried(_ sent: Fields) -> Fields { Fields() }
-
-  private func number(_ receipt: String, _ context: Context) -> HTML {
-    let facts = context.facts([
-      HTML.Fact("delete.receipt", "<code dir=\"ltr\">\(receipt)</code>"),
-      HTML.Fact("delete.time", "\(context.formats.dateTime(context.now))"),
-    ])
-    return "\(facts)<p class=\"muted\">\(context.text("delete.receipt.about"))</p>"
-  }
-
-  /// Tells the person that they are erased but that the server has not finished cleaning up.
-  private func unfinished(_ person: ID<Person>, _ context: Context) -> HTML {
-    "<p>\(context.text("delete.unfinished", ["number": person.description]))</p>"
-  }
 }

@@ -28,7 +28,7 @@ struct AccountPage: RoutedPage {
     Page(
       "profile.title",
       """
-      \(waiting)\(context.facts((facts + answers + account).map { HTML.Fact($0, lines: $1) }))\
+      \(waiting)\(context.facts(facts.map { HTML.Fact($0, lines: $1) }))\
       <h2>\(context.text("profile.more"))</h2>\(rows: settings, { path, icon, title, about in
         .row(
           to: path, "\(context.text(title))", detail: "\(context.text(about))",
@@ -39,6 +39,7 @@ struct AccountPage: RoutedPage {
   }
 
   private var facts: [(Text, String)] {
+    let amounts = ["used": megabytes(used), "limit": megabytes(quota)]
     let names = [profile.name, profile.patronymic, profile.surname].filter { !$0.isEmpty }
     return [
       ("profile.full-name", names.joined(separator: " ")),
@@ -50,12 +51,7 @@ struct AccountPage: RoutedPage {
         "profile.section.address",
         profile.address.lines(in: context.language).joined(separator: "\n")
       ),
-    ]
-  }
-
-  private var account: [(Text, String)] {
-    let amounts = ["used": megabytes(used), "limit": megabytes(quota)]
-    return [
+    ] + answers + [
       ("field.roles", context.string(of: visitor.roles)),
       ("profile.storage", context.text("profile.storage.used", amounts)),
     ]

@@ -13,25 +13,25 @@ struct CodeAttempt {
   private var server: ServerContext { context.server }
   private var throttle: Throttle { server.throttle.ofCodes }
 
-  enum Outcome {
-    case right
+  enum Outcome<Proof> {
+    case right(Proof)
     case wrong
     case wait(Seconds)
   }
 
-  /// Runs `prove` unless the throttle requires a wait. `prove` returns false for a wrong code.
-  func run(
-    _ account: Account, on connection: Connection, prove: () throws -> Bool
-  ) throws -> Outcome {
+  /// Runs `prove` unless the throttle requires a wait. `prove` returns nil for a wrong code.
+  func run<Proof>(
+    _ account: Account, on connection: Connection, prove: () throws -> Proof?
+  ) throws -> Outcome<Proof> {
     let counted = Account.codeThrottleName(account.person)
     let address = context.request.client.address
     let wait = try throttle.check(
       login: counted, address: address, now: context.now, on: connection)
     if let wait { return .wait(wait) }
-    if try prove() {
+    if let proof = try prove() {
       try throttle.recordSuccess(
         login: counted, address: address, now: context.now, on: connection)
-      return .right
+      return .right(proof)
     }
     try throttle.recordFailure(
       login: counted, address: address, now: context.now, on: connection)
@@ -63,23 +63,18 @@ struct CodeAttempt {
   /// Throws ``Refusal/invalid(_:_:)`` for a wrong code and ``Refusal/tooMany(retryAfter:)`` if the
   /// throttle requires a wait.
   func require(_ typed: String, of person: ID<Person>) throws {
-    var events: [SecurityEvent] = []
-    let outcome: Outcome = try server.database.write { connection in
+    let outcome: Outcome<[SecurityEvent]> = try server.database.write { connection in
       guard let account = try Account.find(person, on: connection), account.secondFactor != nil
-      else { return .right }
+      else { return .right([]) }
       guard let keys = try KeyStore(server.vault).unloggedKeys(of: person, on: connection) else {
         throw Refusal.notFound
       }
       return try run(account, on: connection) {
-        guard let proved = try prove(typed, of: account, by: keys, on: connection) else {
-          return false
-        }
-        events = proved
-        return true
+        try prove(typed, of: account, by: keys, on: connection)
       }
     }
     switch outcome {
-    case .right: for event in events { server.log(event, of: context) }
+    case .right(let events): for event in events { server.log(event, of: context) }
     case .wrong:
       server.log(SecurityEvent(.codeWrong, of: person), of: context)
       throw Refusal.invalid("code", "error.code")

@@ -28,11 +28,16 @@ struct Registration: Sendable {
     return [
       .form(
         address.pattern, form, title: "register.title", cancel: "/", access: .everyone,
-        submit: "register.submit", origin: origin, start: { Registration($0, rule) }, about: about,
+        submit: "register.submit", origin: origin,
+        start: { Registration(chosenIn: $0).asking(rule, $0) }, about: about,
         prepare: { try $0.prepare(in: $1) }, save: { try $0.register(parts, in: $1) }),
       .form(
         setUp.pattern, form, title: "setup.title", cancel: "/", access: .everyone,
-        submit: "register.submit", start: { try Registration(setUpWith: $0, rule) },
+        submit: "register.submit",
+        start: {
+          try requireSetUpLink($0)
+          return Registration().asking(rule, $0)
+        },
         prepare: { try $0.prepare(in: $1) }, save: { try $0.setUp(parts, in: $1) }),
     ]
   }
@@ -60,44 +65,25 @@ struct Registration: Sendable {
 }
 
 extension Registration {
-  /// A blank registration.
-  private init(_ clinic: Portal.Organization, _ address: AskingRule) {
-    if address == .required { profile.country = clinic.country }
-  }
-
-  /// A registration with what the link to the form has chosen: the role, and the page to open
-  /// afterwards.
-  private init(_ context: Context, _ address: AskingRule) {
-    self.init(context.portal.clinic, address)
-    role = Self.wantedRole(context)
-    next = Self.next(context)?.description ?? ""
-  }
-
-  /// A registration with a setup link. Throws ``OneTimeLink/setupGone`` if it is no longer valid.
-  private init(setUpWith context: Context, _ address: AskingRule) throws {
-    let isValid = try OneTimeLink.isSetup(
-      context.request.parameters["token"], at: context.now, context.server.vault, on: context)
-    if !isValid { throw OneTimeLink.setupGone }
-    self.init(context.portal.clinic, address)
-  }
-
-  private static func wantedRole(_ context: Context) -> WantedRole {
-    WantedRole(rawValue: sent("role", context)) ?? .patient
-  }
-
-  /// Returns a field of the form, or of the link to it.
-  private static func sent(_ name: String, _ context: Context) -> String {
+  /// The choices of the form, or of the link to it: the role, and the page to open afterwards.
+  private init(chosenIn context: Context) {
     let request = context.request
-    return request.method == .get ? request.query[name] : request.fields[name]
+    let sent = request.method == .get ? request.query : request.fields
+    role = WantedRole(rawValue: sent["role"]) ?? .patient
+    next = Path(local: sent["next"])?.description ?? ""
   }
 
-  /// Returns the page to open after registration; nil for the welcome.
-  private static func next(_ context: Context) -> Path? { Path(local: sent("next", context)) }
+  /// Returns this registration with the clinic's country if the form asks for the address.
+  private func asking(_ address: AskingRule, _ context: Context) -> Registration {
+    var registration = self
+    if address == .required { registration.profile.country = context.portal.clinic.country }
+    return registration
+  }
 
   /// Returns the page on which a visitor began to register: the page to open afterwards, or sign-in
   /// where that page needs it.
   private static func origin(_ context: Context) -> Path? {
-    next(context).map { next in
+    Path(local: Registration(chosenIn: context).next).map { next in
       context.server.installation.isOpen(next)
         ? next : SignInPage.address.path.query(["next": next.description])
     }
@@ -106,11 +92,12 @@ extension Registration {
   /// Links to sign in instead, and to register in the other role. They keep the page to open
   /// afterwards.
   private static func about(_ context: Context) -> HTML? {
-    let rest = next(context).map { Fields(["next": $0.description]) } ?? Fields()
+    let chosen = Registration(chosenIn: context)
+    let rest = chosen.next.isEmpty ? Fields() : Fields(["next": chosen.next])
     var role = Fields(["role": "doctor"])
     for pair in rest.pairs { role.append(pair.name, pair.value) }
     let other: HTML =
-      switch wantedRole(context) {
+      switch chosen.role {
       case .patient:
         """
         \(context.text("register.doctor")) \
@@ -162,6 +149,13 @@ extension Registration {
       return try AddressConfirmation.send(
         to: keys, next: next, context.server, at: context.now, on: context)
     } catch Refusal.tooMany { return nil }
+  }
+
+  /// Throws ``OneTimeLink/setupGone`` if the link is no longer valid.
+  private static func requireSetUpLink(_ context: Context) throws {
+    let isValid = try OneTimeLink.isSetup(
+      context.request.parameters["token"], at: context.now, context.server.vault, on: context)
+    if !isValid { throw OneTimeLink.setupGone }
   }
 
   /// Registers the first administrator, with a setup link. Throws ``OneTimeLink/setupGone`` if the

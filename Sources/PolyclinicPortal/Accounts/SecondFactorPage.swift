@@ -54,6 +54,24 @@ struct SecondFactorPage: RoutedPage {
           "two-factor.remove.ask", to: RemoveSecondFactor.path, style: [.danger, .secondary]))
       """
   }
+
+  /// Returns the page with new recovery codes, one a line, which no other page can show.
+  static func sheet(_ codes: String, leadingTo next: Path, _ context: Context) -> Page {
+    Page(
+      "two-factor.codes",
+      """
+      <section class="panel" role="status"><p>\(context.text("two-factor.codes.keep"))</p>\
+      <pre class="secret" id="codes" dir="ltr">\(codes)</pre>\
+      \(actions: context.copyButton("tokens.copy", of: "codes", copied: "tokens.copied"))\
+      \(context.printAction("two-factor.codes.print", style: .secondary))</section>\
+      \(actions: context.button("two-factor.codes.kept", to: next))
+      """,
+      assets: [.copy, .print])
+  }
+
+  static func sheet(_ codes: String, _ context: Context) -> Page {
+    sheet(codes, leadingTo: path, context)
+  }
 }
 
 /// The password and a code of the second factor, for a change of it.
@@ -81,7 +99,7 @@ struct NewRecoveryCodes: RoutedForm {
   static let form = SecondFactorProof.form
   static let submit: Text = "two-factor.codes.submit"
   static let cancel = SecondFactorPage.path
-  static var route: Route { Route(Self.self).showingSecret(on: RecoveryCodeSheet.page) }
+  static var route: Route { Route(Self.self).showingSecret(on: SecondFactorPage.sheet) }
 
   private let context: Context
 
@@ -108,7 +126,7 @@ struct NewRecoveryCodes: RoutedForm {
     let codes = try RecoveryCode.renew(for: person, server.vault, on: context)
     try server.accountNotices.tell(
       person, .recoveryCodesMade, by: nil, at: context.now, on: context)
-    return Redirect(to: SecondFactorPage.path).showing(RecoveryCodeSheet.text(codes))
+    return Redirect(to: SecondFactorPage.path).showing(codes.lines)
       .logging(SecurityEvent(.recoveryCodesMade, of: person))
   }
 }
@@ -163,34 +181,9 @@ struct RemoveSecondFactor: RoutedForm {
   }
 }
 
-/// The page with new recovery codes. No other page can show them.
-struct RecoveryCodeSheet {
+extension [RecoveryCode] {
   /// The codes, one a line.
-  let codes: String
-  let next: Path
-  let context: Context
-
-  /// Returns the page of the codes in the form's answer, which leads back to the second factor.
-  static func page(_ codes: String, _ context: Context) -> Page {
-    RecoveryCodeSheet(codes: codes, next: SecondFactorPage.path, context: context).page
-  }
-
-  static func text(_ codes: [RecoveryCode]) -> String {
-    codes.map(\.text).joined(separator: "\n")
-  }
-
-  var page: Page {
-    Page(
-      "two-factor.codes",
-      """
-      <section class="panel" role="status"><p>\(context.text("two-factor.codes.keep"))</p>\
-      <pre class="secret" id="codes" dir="ltr">\(codes)</pre>\
-      \(actions: context.copyButton("tokens.copy", of: "codes", copied: "tokens.copied"))\
-      \(context.printAction("two-factor.codes.print", style: .secondary))</section>\
-      \(actions: context.button("two-factor.codes.kept", to: next))
-      """,
-      assets: [.copy, .print])
-  }
+  var lines: String { map(\.text).joined(separator: "\n") }
 }
 
 extension Context {

@@ -24,9 +24,8 @@ struct SecondStep: FormAnswer {
     case .signedIn(let account, let signedIn):
       let target = try SignInPage.target(account, signedIn.interrupted, next: view.next, server)
       if signedIn.codes.isEmpty { return Response.redirect(to: target).with(signedIn.effects) }
-      let codes = RecoveryCodeSheet.text(signedIn.codes)
-      return Response.page(RecoveryCodeSheet(codes: codes, next: target, context: context).page)
-        .with(signedIn.effects)
+      let sheet = SecondFactorPage.sheet(signedIn.codes.lines, leadingTo: target, context)
+      return Response.page(sheet).with(signedIn.effects)
     case .wrong:
       view.problem = "error.code"
       return try view.response(422)

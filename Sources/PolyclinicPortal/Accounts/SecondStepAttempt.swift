@@ -49,16 +49,15 @@ struct SecondStepAttempt {
       account.isGenuine(server.vault),
       let keys = try KeyStore(server.vault).unloggedKeys(of: account.person, on: connection)
     else { return .ended }
-    var proved: SignedIn?
+    var signedIn: SignedIn
     let attempt = CodeAttempt(context: context)
     let outcome = try attempt.run(account, on: connection) {
-      proved = try prove(account, keys, attempt, on: connection)
-      return proved != nil
+      try prove(account, keys, attempt, on: connection)
     }
     switch outcome {
     case .wrong: return .wrong
     case .wait(let span): return .wait(span)
-    case .right: break
+    case .right(let proved): signedIn = proved
     }
     for name in account.throttleNames {
       try server.throttle.recordSuccess(
@@ -66,9 +65,7 @@ struct SecondStepAttempt {
         on: connection)
     }
     let sent = context.request.fields
-    var signedIn = proved ?? SignedIn()
-    let begun = try server.signIn(
-      keys, restoring: sent["carried"], for: context, on: connection)
+    let begun = try server.signIn(keys, restoring: sent["carried"], for: context, on: connection)
     signedIn.interrupted = begun.interrupted
     signedIn.effects.add(begun.effects)
     if sent.contains("trust") { signedIn.effects.add(try trust(keys, on: connection)) }
@@ -112,9 +109,7 @@ extension ServerContext {
   func asksSecondFactor(
     of account: Account, by keys: Keys, _ context: Context, on connection: Connection
   ) throws -> Bool {
-    guard account.secondFactor != nil else {
-      return site.secondFactor.requires(account.roles)
-    }
+    guard account.secondFactor != nil else { return site.secondFactor.requires(account.roles) }
     guard let token = context.request.client.token(of: .trusted) else { return true }
     return try RememberedBrowsers.trusted.find(
       token, by: keys, at: context.now, on: connection) == nil

@@ -10,7 +10,7 @@ struct SetUpSecondFactor: RoutedForm {
   static let title: Text = "two-factor.set-up"
   static let submit: Text = "two-factor.set-up.submit"
   static let cancel = SecondFactorPage.path
-  static var route: Route { Route(Self.self).showingSecret(on: RecoveryCodeSheet.page) }
+  static var route: Route { Route(Self.self).showingSecret(on: SecondFactorPage.sheet) }
 
   struct Draft: Sendable {
     var currentPassword = CurrentPassword()
@@ -65,7 +65,7 @@ struct SetUpSecondFactor: RoutedForm {
     let keys = try context.keys
     try draft.currentPassword.requireStill(of: keys.person, on: context)
     let codes = try context.server.enrol(password, at: step, of: keys, context, on: context)
-    return Redirect(to: SecondFactorPage.path).showing(RecoveryCodeSheet.text(codes))
+    return Redirect(to: SecondFactorPage.path).showing(codes.lines)
       .logging(SecurityEvent(.secondFactorSet, of: keys.person))
   }
 

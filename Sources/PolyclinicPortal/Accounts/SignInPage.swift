@@ -158,17 +158,14 @@ private struct SignInView {
   /// The message above the form if there is no error.
   var message: Text?
   let context: Context
+}
 
-  init(next: String, context: Context) {
-    self.next = next
-    self.context = context
-  }
-
+extension SignInView {
   /// The form with the fields of the request.
   init(sentTo context: Context) {
-    let fields = context.request.fields
-    self.init(next: fields["next"], context: context)
-    (login, interruptedForm) = (fields["login"], fields["carried"])
+    let sent = context.request.fields
+    self.init(
+      login: sent["login"], next: sent["next"], interruptedForm: sent["carried"], context: context)
   }
 
   func response(_ status: Int) -> Response {

@@ -16,14 +16,11 @@ struct TokenList: RoutedPage {
   }
 
   var page: Page {
-    let new: HTML = context.button("tokens.new", to: TokenDraft.address.path)
     let canMake = !programs.isEmpty && tokens.count < AccessToken.most
     let revoked: HTML? =
       context.request.query["revoked"] == "1" ? context.notice(.outcome, "tokens.revoked") : nil
     let list: HTML =
-      tokens.isEmpty
-      ? context.emptyState(.lock, hint: "tokens.empty")
-      : "\(rows: tokens, row)"
+      tokens.isEmpty ? context.emptyState(.lock, hint: "tokens.empty") : "\(rows: tokens, row)"
     return Page(
       "tokens.title",
       """
@@ -31,48 +28,35 @@ struct TokenList: RoutedPage {
       <p class="muted">\(context.text("tokens.password"))</p>\
       <p><a href="/api/v1/openapi.json">\(context.text("tokens.description"))</a></p>
       """,
-      back: AccountPage.path, actions: canMake ? new : nil)
+      back: AccountPage.path,
+      actions: canMake ? context.button("tokens.new", to: TokenDraft.address.path) : nil)
   }
 
   private func row(_ token: AccessToken) -> HTML {
     let hasEnded = token.expiresAt.map { $0 <= context.now } ?? false
-    let ended: HTML? =
-      hasEnded ? " \(context.badge("tokens.ended", .off))" : nil
-    let facts = [scopes(of: token), made(token), used(token), until(token)]
-    let revoke = context.button(
-      "tokens.revoke.yes", to: RevokeToken.path(token.id),
-      style: [.plain, .danger, .small], of: token.details.name)
+    let ended: HTML? = hasEnded ? " \(context.badge("tokens.ended", .off))" : nil
+    let scopes = programs.compactMap { program in
+      token.details.scopes[program.module.rawValue].map {
+        "\(context.text(program.title)): \(context.text(Text("tokens.scope.\($0.rawValue)")))"
+      }
+    }
+    let date = { (time: Instant) in context.formats.date(context.formats.day(of: time)) }
+    let facts = [
+      scopes.joined(separator: " · "),
+      context.text("tokens.made-on", ["date": date(token.createdAt)]),
+      token.usedAt.map { context.text("tokens.used", ["time": context.formats.dateTime($0)]) }
+        ?? context.text("tokens.unused"),
+      token.expiresAt.map { context.text("tokens.until", ["date": date($0)]) }
+        ?? context.text("tokens.until-revoked"),
+    ]
     return .row(
       content: """
         <strong><bdi>\(token.details.name)</bdi></strong>\(ended)\
         \(each: facts, { "<span class=\"secondary-text\">\($0)</span>" })
-        """, actions: revoke)
-  }
-
-  private func scopes(of token: AccessToken) -> String {
-    programs.compactMap { program in
-      token.details.scopes[program.module.rawValue].map {
-        "\(context.text(program.title)): \(context.text(Text("tokens.scope.\($0.rawValue)")))"
-      }
-    }.joined(separator: " · ")
-  }
-
-  private func made(_ token: AccessToken) -> String {
-    context.text("tokens.made-on", ["date": date(token.createdAt)])
-  }
-
-  private func used(_ token: AccessToken) -> String {
-    guard let used = token.usedAt else { return context.text("tokens.unused") }
-    return context.text("tokens.used", ["time": context.formats.dateTime(used)])
-  }
-
-  private func until(_ token: AccessToken) -> String {
-    guard let end = token.expiresAt else { return context.text("tokens.until-revoked") }
-    return context.text("tokens.until", ["date": date(end)])
-  }
-
-  private func date(_ instant: Instant) -> String {
-    context.formats.date(context.formats.day(of: instant))
+        """,
+      actions: context.button(
+        "tokens.revoke.yes", to: RevokeToken.path(token.id), style: [.plain, .danger, .small],
+        of: token.details.name))
   }
 }
 
