@@ -3,11 +3,11 @@ import PolyclinicVault
 import PolyclinicWeb
 
 /// The form fields for a new password, entered twice.
-package struct NewPassword: Sendable {
-  package var password = ""
+struct NewPassword: Sendable {
+  var password = ""
   var passwordConfirm = ""
   /// The hash, computed before the transaction because it takes long.
-  package var passwordHash = ""
+  var passwordHash = ""
   /// True if it was checked as the password of an account with a second factor.
   var hasSecondFactor = false
 
@@ -22,7 +22,7 @@ package struct NewPassword: Sendable {
   /// The form for the password of a new account, which has no second factor yet. The policy is
   /// applied with the other rules, and again with the words of the person before the password is
   /// hashed.
-  package static let form = form("field.password", "field.password_confirm")
+  static let form = form("field.password", "field.password_confirm")
     .requiring("password") {
       PasswordPolicy(portalName: "").problem(with: $0.password, personal: [])?.text()
     }

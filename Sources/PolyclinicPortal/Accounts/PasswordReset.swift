@@ -1,5 +1,4 @@
 import PolyclinicCore
-import PolyclinicVault
 import PolyclinicWeb
 
 /// The form of a valid password link, with a code if the account has a second factor.

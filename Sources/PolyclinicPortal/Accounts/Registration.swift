@@ -1,5 +1,4 @@
 import PolyclinicCore
-import PolyclinicVault
 import PolyclinicWeb
 
 /// The registration form.
