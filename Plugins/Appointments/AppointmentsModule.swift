@@ -111,8 +111,8 @@ public struct AppointmentsModule: Module {
   private func show(_ context: Context) throws -> Response {
     let person = try context.keys.person
     let booking = try Booking.find(context.id(), in: context)
-    guard let booking else { return try PersonalPages.show(context) }
+    guard let booking else { return .page(try PersonalAppointmentPage(context).page) }
     return try booking.patient == person
-      ? PatientAppointmentPage.show(booking, context) : StaffAppointmentPage.show(context)
+      ? .page(PatientAppointmentPage(booking, context).page) : StaffAppointmentPage.show(context)
   }
 }

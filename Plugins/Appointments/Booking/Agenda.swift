@@ -21,39 +21,63 @@ struct Agenda {
     let kind: Kind
 
     enum Kind: Sendable {
-      case booking(Booking, doctor: DoctorName, Specialization?, clinic: LocalizedText)
+      case booking(Booking, Place)
       case personal(LocalDateTime?, location: String)
       /// A visit after waiting on a doctor's list, at the time of the call.
-      case walkIn(LocalDateTime, doctor: DoctorName, Specialization?, clinic: LocalizedText)
+      case walkIn(LocalDateTime, Place)
+    }
+  }
+
+  /// The doctor of an appointment, and the clinic.
+  struct Place: Sendable {
+    let doctor: DoctorName
+    let specialization: Specialization?
+    let clinic: LocalizedText
+
+    /// The columns, in the order in which ``init(_:)`` reads them.
+    fileprivate static let columns: SQL =
+      "\(DoctorName.columns), specialization, name_en, name_ru, name_he"
+
+    fileprivate init(_ row: Row) {
+      doctor = DoctorName(row)
+      let place = row.from(DoctorName.columnCount)
+      specialization = Specialization(rawValue: place.string(0))
+      clinic = LocalizedText(
+        english: place.string(1), russian: place.string(2), hebrew: place.string(3))
     }
   }
 }
 
 extension Agenda {
-  /// Returns one page of a part: upcoming appointments with the soonest first, completed ones with
+  /// Loads one page of a part: upcoming appointments with the soonest first, completed ones with
   /// the latest first.
-  static func find(
-    _ part: Part, page number: Int, in work: Work
-  ) throws -> Agenda {
-    let personal = try personal(part, in: work)
-    let booked = try count(part, of: work.keys.person, in: work)
-    let walkedIn = part == .upcoming ? 0 : try walkInCount(of: work.keys.person, in: work)
-    let pagination = Page.Pagination(page: number, total: booked + walkedIn + personal.count)
+  init(_ part: Part, page number: Int, in work: Work) throws {
+    let isUpcoming = part == .upcoming
+    let state: SQL =
+      isUpcoming
+      ? "\(Appointment.Status.open) AND ends_at > \(work.now)"
+      : "(NOT \(Appointment.Status.open) OR ends_at <= \(work.now))"
+    let condition: SQL = try "appointments.person = \(work.keys.person) AND \(state)"
+    let personal = try Self.personal(part, in: work)
+    let booked = try work.integer(
+      "SELECT count(*) FROM appointments WHERE doctor IS NOT NULL AND \(condition)")
+    let walkedIn = isUpcoming ? 0 : try Self.walkInCount(in: work)
+    pagination = Page.Pagination(page: number, total: (booked ?? 0) + walkedIn + personal.count)
     let limit = pagination.range.upperBound
-    let bookings = try bookings(part, of: work.keys.person, limit: limit, in: work)
-    let walkIns = walkedIn == 0 ? [] : try walkIns(of: work.keys.person, limit: limit, in: work)
+    let bookings = try Self.bookings(
+      where: condition,
+      by: isUpcoming ? "starts_at, id_appointment" : "starts_at DESC, id_appointment DESC",
+      limit: limit, in: work)
+    let walkIns = walkedIn == 0 ? [] : try Self.walkIns(limit: limit, in: work)
     let all = (personal + bookings + walkIns).sorted { one, other in
-      part == .upcoming
+      isUpcoming
         ? (one.startsAt, one.id) < (other.startsAt, other.id)
         : (one.startsAt, one.id) > (other.startsAt, other.id)
     }
-    let shown = all.dropFirst(pagination.range.lowerBound).prefix(Page.Pagination.size)
-    return Agenda(entries: Array(shown), pagination: pagination)
+    entries = Array(all.dropFirst(pagination.range.lowerBound).prefix(Page.Pagination.size))
   }
 
-  private static func personal(
-    _ part: Part, in work: Work
-  ) throws -> [Entry] {
+  private static func personal(_ part: Part, in work: Work) throws -> [Entry] {
     var entries: [Entry] = []
     try PersonalAppointment.index.forEach(in: work) { entry in
       guard (entry.startsAt > work.now) == (part == .upcoming) else { return }
@@ -65,84 +89,109 @@ extension Agenda {
     return entries
   }
 
-  private static func condition(_ part: Part, at now: Instant) -> SQL {
-    part == .upcoming
-      ? "\(Appointment.Status.open) AND ends_at > \(now)"
-      : "(NOT \(Appointment.Status.open) OR ends_at <= \(now))"
-  }
-
-  private static func count(
-    _ part: Part, of person: ID<Person>, in work: Work
-  ) throws -> Int {
-    try work.integer(
-      """
-      SELECT count(*) FROM appointments
-      WHERE person = \(person) AND doctor IS NOT NULL AND \(condition(part, at: work.now))
-      """) ?? 0
-  }
-
   private static func bookings(
-    _ part: Part, of person: ID<Person>, limit: Int, in work: Work
+    where condition: SQL, by order: SQL, limit: Int, in work: Work
   ) throws -> [Entry] {
-    let order: SQL =
-      part == .upcoming ? "starts_at, id_appointment" : "starts_at DESC, id_appointment DESC"
-    return try work.rows(
+    try work.rows(
       """
-      SELECT \(Booking.columns), \(DoctorName.columns), specialization, name_en, name_ru, name_he
+      SELECT \(Booking.columns), \(Place.columns)
       FROM appointments
       JOIN appointments_doctors AS doctors ON id_doctor = appointments.doctor
       JOIN appointments_departments ON id_department = department
       JOIN appointments_clinics ON id_clinic = clinic
-      WHERE appointments.person = \(person) AND \(condition(part, at: work.now))
+      WHERE \(condition)
       ORDER BY \(order) LIMIT \(limit)
       """
     ) { row in
       let booking = try Booking(row)
-      let name = row.from(Booking.columnCount)
-      let place = name.from(DoctorName.columnCount)
       return Entry(
         id: booking.id.rawValue, startsAt: booking.span.lowerBound,
-        kind: .booking(
-          booking, doctor: DoctorName(name), Specialization(rawValue: place.string(0)),
-          clinic: clinic(place.from(1))))
+        kind: .booking(booking, Place(row.from(Booking.columnCount))))
     }
   }
 
-  private static func walkInCount(of person: ID<Person>, in work: Work) throws -> Int {
+  private static func walkInCount(in work: Work) throws -> Int {
     try work.integer(
-      "SELECT count(*) FROM appointments_tickets WHERE person = \(person) AND \(Ticket.visited)")
-      ?? 0
+      """
+      SELECT count(*) FROM appointments_tickets
+      WHERE person = \(work.keys.person) AND \(Ticket.visited)
+      """) ?? 0
   }
 
-  private static func walkIns(
-    of person: ID<Person>, limit: Int, in work: Work
-  ) throws -> [Entry] {
+  private static func walkIns(limit: Int, in work: Work) throws -> [Entry] {
     try work.rows(
       """
-      SELECT id_ticket, appointments_tickets.called_at, time_zone, \(DoctorName.columns),
-        specialization, name_en, name_ru, name_he
+      SELECT id_ticket, appointments_tickets.called_at, time_zone, \(Place.columns)
       FROM appointments_tickets JOIN appointments_sessions ON id_session = session
       JOIN appointments_doctors AS doctors ON id_doctor = appointments_sessions.doctor
       JOIN appointments_departments ON id_department = department
       JOIN appointments_clinics ON id_clinic = clinic
-      WHERE appointments_tickets.person = \(person) AND \(Ticket.visited)
+      WHERE appointments_tickets.person = \(work.keys.person) AND \(Ticket.visited)
       ORDER BY appointments_tickets.called_at DESC, id_ticket DESC LIMIT \(limit)
       """
     ) { row in
       let id: ID<Ticket> = row.id(0)
       let calledAt = row.instant(1)
-      let name = row.from(3)
-      let place = name.from(DoctorName.columnCount)
       return Entry(
         id: id.rawValue, startsAt: calledAt,
         kind: .walkIn(
-          LocalDateTime(calledAt, in: Zone(row.string(2)) ?? .utc), doctor: DoctorName(name),
-          Specialization(rawValue: place.string(0)), clinic: clinic(place.from(1))))
+          LocalDateTime(calledAt, in: Zone(row.string(2)) ?? .utc), Place(row.from(3))))
+    }
+  }
+}
+
+extension Agenda.Entry {
+  /// The page of the appointment. A visit without an appointment has none.
+  var path: Path { Appointment.page.path(ID(id)) }
+
+  /// Returns an appointment as a link, with its time, its doctor or location, and its status.
+  func row(in part: Agenda.Part, _ context: Context) throws -> HTML {
+    if case .walkIn = kind {
+      return .row(
+        title(context), mark: context.badge("agenda.walk-in", .neutral),
+        detail: try place(context))
+    }
+    return .row(
+      to: path, title(context), mark: badge(in: part, context), detail: try place(context))
+  }
+
+  func title(_ context: Context) -> HTML {
+    switch kind {
+    case .booking(let booking, _):
+      let note: HTML? =
+        BookingText.haveSameOffset(booking.zone, context.formats.timeZone, at: startsAt)
+        ? nil : " <span class=\"muted\">(\(booking.zone.identifier))</span>"
+      let time = Slot(span: booking.span, zone: booking.zone)
+      return "\(day(booking.local.date, context)), \(BookingText.time(time, context))\(note)"
+    case .personal(let local, _):
+      let shown = local ?? LocalDateTime(startsAt, in: context.formats.timeZone)
+      return "\(day(shown.date, context)), \(context.formats.time(shown))"
+    case .walkIn(let local, _):
+      return "\(day(local.date, context)), \(context.formats.time(local))"
     }
   }
 
-  /// Reads the names of a clinic.
-  private static func clinic(_ row: Row) -> LocalizedText {
-    LocalizedText(english: row.string(0), russian: row.string(1), hebrew: row.string(2))
+  /// Returns the day, without the year if it is the current one.
+  private func day(_ date: CalendarDate, _ context: Context) -> String {
+    date.year == context.today.year
+      ? BookingText.shortDay(date, context) : BookingText.day(date, context)
+  }
+
+  func place(_ context: Context) throws -> HTML {
+    switch kind {
+    case .booking(_, let place), .walkIn(_, let place):
+      let what: HTML? = place.specialization.map { " · \(context.text($0.title))" }
+      let clinic = place.clinic.string(in: context.language)
+      return "<bdi>\(try place.doctor.shown(context))</bdi>\(what) · <bdi>\(clinic)</bdi>"
+    case .personal(_, let location): return "<bdi>\(location)</bdi>"
+    }
+  }
+
+  /// Returns the status badge of a booking. Nil for an upcoming one with the status booked, because
+  /// the list implies it, and for an appointment elsewhere.
+  private func badge(in part: Agenda.Part, _ context: Context) -> HTML? {
+    guard case .booking(let booking, _) = kind, part == .completed || booking.status != .booked
+    else { return nil }
+    return AppointmentFacts.badge(booking, context)
   }
 }

@@ -1,13 +1,10 @@
 import PolyclinicCore
 
 /// The appointments in the export of a person's data.
-enum AppointmentExport {
+extension Appointment {
   /// Writes bookings with their history, personal appointments, and the doctors for whose earlier
   /// times the person waits.
-  @Sendable
-  static func export(
-    in work: Work, to copy: JSON.Writer
-  ) throws {
+  static func export(in work: Work, to copy: JSON.Writer) throws {
     try copy.writeArray("bookings") { try writeBookings(to: $0, in: work) }
     try copy.writeArray("personal") { personal in
       try PersonalAppointment.records.exportElements(asMoment)(work, personal)
@@ -24,7 +21,6 @@ enum AppointmentExport {
   }
 
   /// Replaces the form's local date, time and zone with an RFC 3339 time and the zone's identifier.
-  @Sendable
   private static func asMoment(
     _ fields: [JSON.Member], _ appointment: PersonalAppointment
   ) -> [JSON.Member] {
@@ -36,9 +32,7 @@ enum AppointmentExport {
     ] + fields.filter { !["date", "time", "zone"].contains($0.name) }
   }
 
-  private static func writeBookings(
-    to bookings: JSON.Writer, in work: Work
-  ) throws {
+  private static func writeBookings(to bookings: JSON.Writer, in work: Work) throws {
     var placements: [ID<Doctor>: DoctorPlacement] = [:]
     try work.forEach(
       """
@@ -51,41 +45,38 @@ enum AppointmentExport {
       if placements[doctor] == nil {
         placements[doctor] = try DoctorPlacement.find(doctor, in: work)
       }
-      try bookings.append(json(booking, at: placements[doctor], in: work))
+      try bookings.append(booking.json(at: placements[doctor], in: work))
     }
   }
+}
 
-  private static func json(
-    _ booking: Booking, at placement: DoctorPlacement?, in work: Work
-  ) throws -> JSON {
-    let history = try HistoryEntry.all(of: booking.id, in: work).map { entry in
+extension Booking {
+  fileprivate func json(at placement: DoctorPlacement?, in work: Work) throws -> JSON {
+    func time(_ moment: Instant, in zone: Zone) -> JSON {
+      .string(ZonedTime(moment, in: zone).description)
+    }
+    let history = try HistoryEntry.all(of: id, in: work).map { entry in
       JSON.object([
-        JSON.Member("at", .string(ZonedTime(entry.at, in: .utc).description)),
+        JSON.Member("at", time(entry.at, in: .utc)),
         JSON.Member("status", .string(entry.status.rawValue)),
-        JSON.Member("starts_at", .string(ZonedTime(entry.startsAt, in: booking.zone).description)),
+        JSON.Member("starts_at", time(entry.startsAt, in: zone)),
         JSON.Member("by", .string(entry.role.rawValue)),
         JSON.Member("name", .string(entry.note.name)),
         JSON.Member("reason", .string(entry.note.reason)),
       ])
     }
     return .object([
-      JSON.Member("id", .integer(booking.id.rawValue)),
-      JSON.Member("status", .string(booking.status.rawValue)),
-      JSON.Member(
-        "starts_at", .string(ZonedTime(booking.span.lowerBound, in: booking.zone).description)),
-      JSON.Member(
-        "ends_at", .string(ZonedTime(booking.span.upperBound, in: booking.zone).description)),
-      JSON.Member("time_zone", .string(booking.zone.identifier)),
-      JSON.Member(
-        "called_at", booking.calledAt.map { .string(ZonedTime($0, in: .utc).description) } ?? .null),
-      JSON.Member(
-        "declined_at",
-        booking.declinedAt.map { .string(ZonedTime($0, in: .utc).description) } ?? .null
-      ),
+      JSON.Member("id", .integer(id.rawValue)),
+      JSON.Member("status", .string(status.rawValue)),
+      JSON.Member("starts_at", time(span.lowerBound, in: zone)),
+      JSON.Member("ends_at", time(span.upperBound, in: zone)),
+      JSON.Member("time_zone", .string(zone.identifier)),
+      JSON.Member("called_at", calledAt.map { time($0, in: .utc) } ?? .null),
+      JSON.Member("declined_at", declinedAt.map { time($0, in: .utc) } ?? .null),
       JSON.Member("doctor", .string(try placement?.doctor.name.opened(by: work.keys) ?? "")),
       JSON.Member("specialization", .string(placement?.department.specialization.rawValue ?? "")),
       JSON.Member("clinic", .string(placement?.clinic.name.string(in: .english) ?? "")),
-      JSON.Member("purpose", .string(try booking.details(by: work.keys).purpose)),
+      JSON.Member("purpose", .string(try details(by: work.keys).purpose)),
       JSON.Member("history", .array(history)),
     ])
   }

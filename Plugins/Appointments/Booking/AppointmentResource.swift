@@ -1,7 +1,91 @@
 import PolyclinicCore
 
-enum AppointmentResource {
-  /// The JSON API for appointments of both kinds. It runs the same code as the pages.
+/// An appointment in the JSON API, which runs the same code as the pages: with one of the portal's
+/// doctors, or elsewhere.
+struct AppointmentResource: Sendable {
+  var doctor: Int?
+  var department: Int?
+  var clinic: Int?
+  var date: CalendarDate?
+  var time: TimeOfDay?
+  /// The UTC offset of the time. It tells two equal times apart if clocks are set back.
+  var offset = ""
+  var location = ""
+  /// The doctor's name. API clients set it for an appointment elsewhere; for a booking it is in
+  /// responses only.
+  var doctorName = ""
+  var purpose = ""
+  /// True to book in spite of another appointment at that time.
+  var overlaps = false
+  /// The stored appointment; `nothing` for one that an API client sent.
+  var stored = Stored.nothing
+
+  enum Stored: Sendable {
+    case nothing
+    case booking(Booking)
+    case personal(PersonalAppointment)
+  }
+
+  static let form = Form(
+    AppointmentResource(),
+    number(\.doctor, "doctor"), number(\.department, "department"), number(\.clinic, "clinic"),
+    .date(\.date, "date", required: true),
+    .time(\.time, "time", required: true),
+    .text(\.offset, "offset", limit: 6).labelled("booking.offset"),
+    .text(\.location, "location", limit: 300, hint: "field.location.hint"),
+    .text(\.doctorName, "doctor_name", limit: 200).labelled("personal.doctor"),
+    .lines(\.purpose, "purpose", limit: 2_000),
+    .check(\.overlaps, "overlap").labelled("booking.overlap.book")
+  ).requiring("location") { appointment in
+    if appointment.doctor == nil { return appointment.location.isEmpty ? "error.required" : nil }
+    return appointment.location.isEmpty ? nil : "program.location"
+  }
+
+  private static func number(
+    _ value: WritableKeyPath<AppointmentResource, Int?> & Sendable, _ name: String
+  ) -> Field<AppointmentResource> {
+    .integer(value, name, in: 1...999_999_999_999).labelled(Text("booking.\(name)"))
+  }
+}
+
+extension AppointmentResource {
+  private init(_ booking: Booking, at placement: DoctorPlacement?, purpose: String) {
+    let time = Slot(span: booking.span, zone: booking.zone)
+    doctor = Int(booking.doctor.rawValue)
+    department = placement.map { Int($0.department.id.rawValue) }
+    clinic = placement.map { Int($0.clinic.id.rawValue) }
+    date = time.local.date
+    self.time = time.local.time
+    offset = time.offset ?? ""
+    self.purpose = purpose
+    stored = .booking(booking)
+  }
+
+  private init(_ appointment: PersonalAppointment) {
+    date = appointment.date
+    time = appointment.time
+    location = appointment.location
+    doctorName = appointment.doctorName
+    purpose = appointment.purpose
+    stored = .personal(appointment)
+  }
+
+  /// Returns `stored` with these fields in place of its own, for an appointment elsewhere.
+  private func personal(
+    over stored: PersonalAppointment = PersonalAppointment()
+  ) -> PersonalAppointment {
+    var appointment = stored
+    appointment.date = date
+    appointment.time = time
+    appointment.location = location
+    appointment.doctorName = doctorName
+    appointment.purpose = purpose
+    return appointment
+  }
+}
+
+extension AppointmentResource {
+  /// The JSON API for appointments of both kinds.
   static var resource: Resource {
     Resource(
       called: "Appointment",
@@ -19,13 +103,13 @@ enum AppointmentResource {
           with 409 once it cannot be cancelled any more. One elsewhere is deleted (204), and can be \
           taken back for thirty days on the portal's pages.
           """),
-      form: APIAppointment.form, rest: answeredBesides,
+      form: AppointmentResource.form, rest: answeredBesides,
       .init(
         list: list, find: find, create: create,
         replace: replace, delete: delete, instead: alternatives))
   }
 
-  private typealias Found = Resource.Found<APIAppointment>
+  private typealias Found = Resource.Found<AppointmentResource>
 
   private static let answeredBesides: [JSON.Member] = {
     let time: JSON = ["type": ["string", "null"], "format": "date-time"]
@@ -45,10 +129,7 @@ enum AppointmentResource {
     ]
   }()
 
-  @Sendable
-  private static func list(
-    after: Int64, limit: Int, _ context: Context
-  ) throws -> [Found] {
+  private static func list(after: Int64, limit: Int, _ context: Context) throws -> [Found] {
     let bookings = try Booking.page(
       of: context.keys.person, after: after, limit: limit, in: context)
     let placements = try DoctorPlacement.all(of: Set(bookings.map(\.doctor)), in: context)
@@ -58,24 +139,20 @@ enum AppointmentResource {
     return Array(all.sorted { $0.id < $1.id }.prefix(limit))
   }
 
-  @Sendable
-  private static func find(
-    _ id: Int64, _ context: Context
-  ) throws -> Found? {
+  private static func find(_ id: Int64, _ context: Context) throws -> Found? {
     let keys = try context.keys
     if let booking = try Booking.find(ID(id), of: keys.person, in: context) {
       return try found(
         booking, at: DoctorPlacement.find(booking.doctor, in: context), in: context)
     }
-    return try PersonalAppointment.records.find(ID(id), in: context)
-      .map { found($0, id) }
+    return try PersonalAppointment.records.find(ID(id), in: context).map { found($0, id) }
   }
 
   private static func found(
     _ booking: Booking, at placement: DoctorPlacement?, in work: Work
   ) throws -> Found {
     let purpose = try booking.details(by: work.keys).purpose
-    var answered = APIAppointment(booking, at: placement, purpose: purpose)
+    var answered = AppointmentResource(booking, at: placement, purpose: purpose)
     answered.doctorName = try placement?.doctor.name.opened(by: work.keys) ?? ""
     func time(_ moment: Instant) -> JSON {
       .string(ZonedTime(moment, in: booking.zone).description)
@@ -97,7 +174,7 @@ enum AppointmentResource {
     let zone = Zone(appointment.zone) ?? .utc
     let start = appointment.startsAt.map { ZonedTime($0, in: zone).description }
     return Found(
-      id, APIAppointment(appointment),
+      id, AppointmentResource(appointment),
       rest: [
         JSON.Member("kind", "personal"), JSON.Member("status", .null),
         JSON.Member("starts_at", start.map { .string($0) } ?? .null),
@@ -107,73 +184,50 @@ enum AppointmentResource {
       ])
   }
 
-  @Sendable
-  private static func create(
-    _ sent: APIAppointment, _ context: Context
-  ) throws -> Int64 {
-    if sent.doctor == nil {
-      return try PersonalPages.insert(sent.personal(), context).rawValue
-    }
+  private static func create(_ sent: AppointmentResource, _ context: Context) throws -> Int64 {
+    if sent.doctor == nil { return try sent.personal().insert(in: context).rawValue }
     return try BookingAttempt.own(context).book(purpose: sent.purpose).id.rawValue
   }
 
-  @Sendable
   private static func replace(
-    _ sent: APIAppointment, _ found: Found, _ context: Context
+    _ sent: AppointmentResource, _ found: Found, _ context: Context
   ) throws {
     switch found.draft.stored {
     case .nothing: throw Refusal.notFound
     case .personal(let appointment):
       if sent.doctor != nil { throw Refusal.invalid("doctor", "program.kind") }
-      if let startsAt = appointment.startsAt, startsAt <= context.now {
-        throw Refusal.conflict("personal.over")
-      }
-      _ = try PersonalPages.update(sent.personal(over: appointment), context)
-    case .booking:
+      try appointment.requireChangeable(at: context.now)
+      try sent.personal(over: appointment).replace(appointment, ID(found.id), in: context)
+    case .booking(let booking):
       if sent.doctor == nil { throw Refusal.invalid("doctor", "error.required") }
       let before = found.draft
       let isMove =
         (before.date, before.time, before.offset) != (sent.date, sent.time, sent.offset)
         || before.doctor != sent.doctor
-      let attempt = try moving(context)
+      let attempt = BookingAttempt(context, for: booking.patient, moving: booking)
       if isMove {
         _ = try attempt.moveOwn(saying: sent.purpose)
       } else {
-        try rename(attempt, saying: sent.purpose)
+        if let reason = try booking.reasonAgainstChange(context) {
+          throw Refusal.conflict(reason)
+        }
+        _ = try attempt.request.checked(attempt.placement.get())
+        try booking.write(purpose: sent.purpose, in: context)
       }
     }
   }
 
-  private static func moving(_ context: Context) throws -> BookingAttempt {
-    let booking = try Booking.own(context)
-    return BookingAttempt(context, for: booking.patient, moving: booking)
-  }
-
-  /// Keeps the time and stores the new purpose.
-  private static func rename(_ attempt: BookingAttempt, saying purpose: String) throws {
-    let context = attempt.context
-    let booking = try Booking.own(context)
-    if let reason = try booking.reasonAgainstChange(context) { throw Refusal.conflict(reason) }
-    _ = try attempt.request.checked(attempt.placement.get())
-    var details = try booking.details(by: context.keys)
-    details.purpose = purpose
-    try Booking.write(details, to: booking.id, in: context)
-  }
-
-  @Sendable
-  private static func delete(
-    _ found: Found, _ context: Context
-  ) throws {
-    if case .booking = found.draft.stored {
-      _ = try CancelPages.cancel(Cancellation(), Booking.own(context), context)
-      return
+  private static func delete(_ found: Found, _ context: Context) throws {
+    if case .booking(let booking) = found.draft.stored {
+      return try booking.cancelOwn(context)
     }
     try PersonalAppointment.records.delete(ID(found.id), in: context)
   }
 
-  @Sendable
   private static func alternatives(_ context: Context) throws -> [JSON] {
-    let attempt = try context.request.method == .put ? moving(context) : BookingAttempt.own(context)
+    let moved = try context.request.method == .put ? Booking.own(context) : nil
+    let attempt =
+      try moved.map { BookingAttempt(context, for: $0.patient, moving: $0) } ?? .own(context)
     return try attempt.alternatives.map { time in
       let start = ZonedTime(time.span.lowerBound, in: time.zone).description
       let clock = time.local.time.description

@@ -28,11 +28,17 @@ struct Booking: Sendable {
 
   private static let sealedColumn = SealedColumn("appointments.sealed", Details.form)
 
+  /// The booking's page.
+  var path: Path { Appointment.page.path(id) }
+
   /// The start in the clinic's local time.
   var local: LocalDateTime { LocalDateTime(span.lowerBound, in: zone) }
 
   /// True if the doctor has called the patient and has not finished.
   var isCalled: Bool { status == .arrived && calledAt != nil }
+
+  /// True if the booking still claims its time, and that time is not over.
+  func isAhead(at now: Instant) -> Bool { status.isOpen && span.upperBound > now }
 
   /// True if the called patient has said that they cannot come.
   var isDeclined: Bool { declinedAt != nil }
@@ -132,9 +138,7 @@ extension Booking {
 
   /// Returns the patient's bookings around `now` for which they have arrived and are not finished
   /// with.
-  static func arrived(
-    of patient: ID<Person>, in work: Work
-  ) throws -> [Booking] {
+  static func arrived(of patient: ID<Person>, in work: Work) throws -> [Booking] {
     try work.rows(
       """
       SELECT \(columns) FROM appointments
@@ -173,11 +177,58 @@ extension Booking {
       """, Booking.init)
   }
 
-  /// Replaces the details of a booking.
-  static func write(
-    _ details: Details, to id: ID<Appointment>, in work: Work
-  ) throws {
-    let sealed = try sealedColumn.seal(details, row: id, by: work.keys)
+  /// Stores the purpose, unless it is as before.
+  func write(purpose: String, in work: Work) throws {
+    var details = try details(by: work.keys)
+    if details.purpose == purpose { return }
+    details.purpose = purpose
+    let sealed = try Self.sealedColumn.seal(details, row: id, by: work.keys)
     try work.run("UPDATE appointments SET sealed = \(sealed) WHERE id_appointment = \(id)")
+  }
+}
+
+extension Booking {
+  /// Returns the patient's open bookings that are not over, with one doctor or with all, earliest
+  /// first; at most 20.
+  static func ahead(of patient: ID<Person>, with doctor: ID<Doctor>? = nil, in work: Work) throws
+    -> [Booking]
+  {
+    try work.rows(
+      """
+      SELECT \(columns) FROM appointments WHERE \(isAhead(of: patient, with: doctor, at: work.now))
+      ORDER BY starts_at LIMIT 20
+      """, Booking.init)
+  }
+
+  /// Returns all open bookings of the patient that end after a moment, earliest first.
+  static func open(of patient: ID<Person>, after moment: Instant, in work: Work) throws -> [Booking]
+  {
+    try work.rows(
+      """
+      SELECT \(columns) FROM appointments WHERE \(isAhead(of: patient, with: nil, at: moment))
+      ORDER BY starts_at
+      """, Booking.init)
+  }
+
+  private static func isAhead(
+    of patient: ID<Person>, with doctor: ID<Doctor>?, at now: Instant
+  ) -> SQL {
+    let condition: SQL = doctor.map { "doctor = \($0)" } ?? "doctor IS NOT NULL"
+    return """
+      appointments.person = \(patient) AND ends_at > \(now) AND \(Appointment.Status.open)
+      AND \(condition)
+      """
+  }
+
+  /// Returns a sentence about the appointments to come that the patient's erasure deletes; nil if
+  /// there are none.
+  static func erasureLoss(of patient: ID<Person>, in work: Work) throws -> Text? {
+    guard let first = try ahead(of: patient, in: work).first,
+      let count = try work.integer(
+        "SELECT count(*) FROM appointments WHERE \(isAhead(of: patient, with: nil, at: work.now))")
+    else { return nil }
+    return Text(
+      "erasure.ahead", values: ["first": .dateTime(first.span.lowerBound, first.zone)],
+      count: count)
   }
 }

@@ -212,9 +212,7 @@ extension BookingAttempt {
     }
     // The appointment gives the reception access to the patient's data, so it is inserted first.
     let work = try newcomer ?? staff?.open(booking, saying: "log.booked", context) ?? context
-    if !purpose.isEmpty {
-      try Booking.write(Booking.Details(purpose: purpose), to: booking.id, in: work)
-    }
+    try booking.write(purpose: purpose, in: work)
     try booking.record(by: try actor, sealedBy: work.keys, in: context)
     if staff != nil, newcomer == nil {
       try booking.notifyPatient("notice.booked", from: context)
@@ -235,6 +233,14 @@ extension BookingAttempt {
       try EarlierTimeAlert.send(forReleaseOf: moved, context.portal, in: context)
       return rescheduled
     }
+  }
+
+  /// Moves the patient's own booking and stores the purpose. Returns true if it has another time
+  /// than before. Throws the same errors as ``move(reason:)``.
+  func moveOwn(saying purpose: String) throws -> Bool {
+    let isMoved = try move() != nil
+    try moved?.write(purpose: purpose, in: context)
+    return isMoved
   }
 
   private func require() throws -> Requested {

@@ -21,19 +21,16 @@ extension Booking {
     try context.portal.notify(
       patient,
       Notice(
-        .waitingList, Text("notice.called.booked", values: values), leadingTo: "\(id)",
+        .waitingList, Text("notice.called.booked", values: values), leadingTo: path,
         once: "called-\(id)-\(now.seconds)",
         mail: Notice.Mail(subject: "notice.called.subject", body: "notice.called.booked.body"),
         expires: now + .hours(1)),
       in: context)
   }
 
-  /// Stores that the called patient cannot come, and tells the doctor.
-  ///
-  /// Throws ``Refusal/conflict(_:)`` if the patient is not called any more, or has declined
-  /// already.
+  /// Stores that the called patient cannot come, and tells the doctor. The caller has checked in the
+  /// same transaction that there is a call to decline.
   func decline(_ context: Context) throws {
-    try requireCallToDecline(in: context)
     try context.run(
       "UPDATE appointments SET declined_at = \(context.now) WHERE id_appointment = \(id)")
     guard let person = try Doctor.find(doctor, in: context)?.person else { return }
@@ -44,7 +41,7 @@ extension Booking {
     try context.portal.notify(person, notice, in: context)
   }
 
-  /// Throws ``Refusal/conflict(_:)`` if there is no call that the patient can decline.
+  /// Throws ``Refusal/conflict(_:)`` if the patient is not called any more, or has declined already.
   func requireCallToDecline(in work: Work) throws {
     guard try Booking.called(of: doctor, in: work)?.id == id else {
       throw Refusal.conflict("decline.over")
@@ -65,9 +62,7 @@ extension Booking {
 
   /// Returns the booked patient whom the doctor has called today and not finished with; nil if
   /// there is none, or if a patient of the waiting list was called after them.
-  static func called(
-    of doctor: ID<Doctor>, in work: Work
-  ) throws -> Booking? {
+  static func called(of doctor: ID<Doctor>, in work: Work) throws -> Booking? {
     let called = try work.row(
       """
       SELECT \(columns) FROM appointments

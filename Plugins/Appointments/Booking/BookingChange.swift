@@ -80,19 +80,66 @@ extension Booking {
     return try recordAnew(by: actor, reason: reason, sealedBy: keys, in: work)
   }
 
-  /// Adds the booking's present state to its history.
-  func record(by actor: HistoryEntry.Actor, reason: String = "", sealedBy keys: Keys, in work: Work)
-    throws
-  {
-    try HistoryEntry.record(self, by: actor, reason: reason, sealedBy: keys, in: work)
-  }
-
   private func recordAnew(
     by actor: HistoryEntry.Actor, reason: String, sealedBy keys: Keys, in work: Work
   ) throws -> Booking {
     guard let changed = try Booking.find(id, in: work) else { throw Refusal.notFound }
     try changed.record(by: actor, reason: reason, sealedBy: keys, in: work)
     return changed
+  }
+}
+
+/// Changes by the patient.
+extension Booking {
+  /// False if the booking has changed since the page was shown from which the request comes.
+  func isAsShown(_ context: Context) -> Bool {
+    let shown = context.request.fields["sequence"]
+    return shown.isEmpty || shown == String(sequence)
+  }
+
+  /// Throws ``Refusal/conflict(_:)`` if the booking has changed since the page was shown.
+  func checkUnchanged(_ context: Context) throws {
+    guard isAsShown(context) else { throw Refusal.conflict("move.changed") }
+  }
+
+  /// Returns the visitor's own booking with the ID `{id}`. Throws ``Refusal/notFound`` if there is
+  /// none.
+  static func own(_ context: Context) throws -> Booking {
+    let booking = try find(context.id(), of: context.keys.person, in: context)
+    guard let booking else { throw Refusal.notFound }
+    return booking
+  }
+
+  /// Returns the reason why the patient cannot change the booking any more; nil if the patient
+  /// still can.
+  func reasonAgainstChange(_ context: Context) throws -> Text? {
+    if isCalled { return "cancel.called" }
+    guard status == .booked, span.lowerBound > context.now else {
+      return status == .cancelled ? "cancel.done-before" : "cancel.over"
+    }
+    let hours = try context.portal.settings.integer("cancel_until_hours")
+    if context.now + .hours(hours) <= span.lowerBound { return nil }
+    return BookingText.tooLate(
+      by: hours, try DoctorPlacement.find(doctor, in: context)?.clinic)
+  }
+
+  /// Returns the page that says why the patient cannot change the booking any more; nil if the
+  /// patient still can.
+  func refusal(_ title: Text, _ context: Context) throws -> Response? {
+    try reasonAgainstChange(context).map {
+      .page(Page(title, context.notice(.problem, $0), back: path), status: 409)
+    }
+  }
+
+  /// Cancels the patient's own booking, and notifies the patients who wait for an earlier time.
+  /// Throws ``Refusal/conflict(_:)`` if the patient cannot cancel it, or if it has changed since the
+  /// page was shown.
+  func cancelOwn(reason: String = "", _ context: Context) throws {
+    if let reason = try reasonAgainstChange(context) { throw Refusal.conflict(reason) }
+    try checkUnchanged(context)
+    let actor = HistoryEntry.Actor(try context.signedIn(), as: .patient)
+    try setStatus(.cancelled, by: actor, reason: reason, sealedBy: context.keys, in: context)
+    try EarlierTimeAlert.send(forReleaseOf: self, context.portal, in: context)
   }
 }
 

@@ -9,19 +9,15 @@ extension Feature {
       he: [PackageResources.booking_he_json, PackageResources.agenda_he_json]),
     schema: Appointment.schema + RetainedAppointment.schema,
     routes: [
-      .get("", AppointmentList.show),
-      NewAppointmentPages.route, BookingPages.route, ReschedulePages.route, CancelPages.route,
-      .confirm(
-        "{id}/decline", title: "decline.title", subject: DeclinePages.find,
-        question: DeclinePages.question, yes: "decline.yes", cancel: "{id}",
-        save: DeclinePages.decline
-      ).leadingBack(to: "{id}"),
-      PersonalPages.editRoute,
-      .delete("{id}/delete", PersonalAppointment.records, cancel: "{id}"),
-      .get("wishes", EarlierTimeAlertPages.list),
-      .post("wishes/{id}", save: EarlierTimeAlertPages.subscribe)
+      AppointmentList.route, NewAppointment.route, BookingForm.route, RescheduleForm.route,
+      CancelForm.route, DeclineForm.route, EditPersonalAppointment.route,
+      .delete(
+        PersonalAppointmentPage.deletion.pattern, PersonalAppointment.records,
+        cancel: Appointment.page.pattern),
+      EarlierTimeAlertList.route,
+      .post(EarlierTimeAlertList.subscription.pattern, save: EarlierTimeAlertList.subscribe)
         .saying("alert.joined"),
-      .post("wishes/{id}/leave", save: EarlierTimeAlertPages.unsubscribe)
+      .post(EarlierTimeAlertList.end.pattern, save: EarlierTimeAlertList.unsubscribe)
         .saying("alert.stopped"),
     ],
     personalData: PersonalData(
@@ -37,6 +33,6 @@ extension Feature {
       impersonal: [
         "appointments_retained": "of patients who were erased, without any sign of them"
       ],
-      export: AppointmentExport.export,
+      export: Appointment.export,
       loss: Booking.erasureLoss))
 }

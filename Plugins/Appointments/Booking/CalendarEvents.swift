@@ -72,3 +72,14 @@ struct CalendarEvents {
 
   private func text(_ key: Text) -> String { portal.string(key, in: language) }
 }
+
+extension Context {
+  /// Returns a link that downloads one appointment as a file.
+  func calendarFileLink(of appointment: ID<Appointment>) -> HTML {
+    """
+    \(actions:
+      button(
+        "calendar.file", to: AppointmentFile.address.path(appointment), style: .secondary))
+    """
+  }
+}

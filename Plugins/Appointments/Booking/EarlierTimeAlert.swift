@@ -5,9 +5,7 @@ import PolyclinicCore
 enum EarlierTimeAlert {
   /// Adds the person to the end of the doctor's list. A person who is on it already keeps their
   /// place.
-  static func subscribe(
-    _ doctor: ID<Doctor>, _ person: ID<Person>, in work: Work
-  ) throws {
+  static func subscribe(_ doctor: ID<Doctor>, _ person: ID<Person>, in work: Work) throws {
     try work.run(
       """
       INSERT INTO appointments_earlier_time_alerts (person, doctor, created_at)
@@ -16,27 +14,21 @@ enum EarlierTimeAlert {
   }
 
   /// Removes the person from the doctor's list.
-  static func unsubscribe(
-    _ doctor: ID<Doctor>, _ person: ID<Person>, in work: Work
-  ) throws {
+  static func unsubscribe(_ doctor: ID<Doctor>, _ person: ID<Person>, in work: Work) throws {
     try work.run(
       "DELETE FROM appointments_earlier_time_alerts WHERE doctor = \(doctor) AND person = \(person)"
     )
   }
 
   /// True if the person is on the doctor's list.
-  static func exists(
-    of person: ID<Person>, for doctor: ID<Doctor>, in work: Work
-  ) throws -> Bool {
+  static func exists(of person: ID<Person>, for doctor: ID<Doctor>, in work: Work) throws -> Bool {
     try work.integer(
       "SELECT 1 FROM appointments_earlier_time_alerts WHERE doctor = \(doctor) AND person = \(person)"
     ) != nil
   }
 
   /// Returns the doctors whose earlier times the person waits for, the earliest alert first.
-  static func doctors(
-    of person: ID<Person>, in work: Work
-  ) throws -> [ID<Doctor>] {
+  static func doctors(of person: ID<Person>, in work: Work) throws -> [ID<Doctor>] {
     try work.rows(
       "SELECT doctor FROM appointments_earlier_time_alerts WHERE person = \(person) ORDER BY id_alert"
     ) { $0.id(0) }
@@ -48,9 +40,7 @@ enum EarlierTimeAlert {
 
   /// Returns the number of times that the patient has rescheduled or cancelled bookings since a
   /// moment.
-  static func changes(
-    by patient: ID<Person>, since: Instant, in work: Work
-  ) throws -> Int {
+  static func changes(by patient: ID<Person>, since: Instant, in work: Work) throws -> Int {
     try work.integer(
       """
       SELECT count(*) FROM appointments_history
@@ -60,9 +50,7 @@ enum EarlierTimeAlert {
 
   /// Returns the patients who wait for an earlier time, in the order in which they joined. Leaves
   /// out the patient who gave the time back, and patients who see the doctor before it.
-  static func subscribers(
-    forReleaseOf booking: Booking, in work: Work
-  ) throws -> [ID<Person>] {
+  static func subscribers(forReleaseOf booking: Booking, in work: Work) throws -> [ID<Person>] {
     try work.rows(
       """
       SELECT person FROM appointments_earlier_time_alerts AS alerts
@@ -88,9 +76,7 @@ extension EarlierTimeAlert {
   /// - the doctor does not work at that time any more,
   /// - no appointments can be booked with the doctor, or
   /// - the same patient has made more than ``changesPerDay`` changes in a day.
-  static func send(
-    forReleaseOf booking: Booking, _ portal: Portal, in work: Work
-  ) throws {
+  static func send(forReleaseOf booking: Booking, _ portal: Portal, in work: Work) throws {
     let start = booking.span.lowerBound
     let day = booking.local.date
     guard start > portal.now,
@@ -119,23 +105,14 @@ extension EarlierTimeAlert {
 
   /// Returns the page that confirms a booking's time, which is free again: as the change of the
   /// person's only appointment with the doctor, or else as a new booking.
-  private static func page(
-    for person: ID<Person>, toTake booking: Booking, in work: Work
-  ) throws -> Path {
+  private static func page(for person: ID<Person>, toTake booking: Booking, in work: Work) throws
+    -> Path
+  {
     let time = Slot(span: booking.span, zone: booking.zone)
     var chosen = time.choices(with: booking.doctor)
     chosen.append(field, "1")
-    let own = try appointment(of: person, with: booking.doctor, in: work)
-    let base: Path = own.map { "\($0.id)/edit" } ?? "book"
+    let own = try Booking.ahead(of: person, with: booking.doctor, in: work)
+    let base = own.count == 1 ? RescheduleForm.path(own[0].id) : BookingForm.path
     return base.query(chosen)
-  }
-
-  /// Returns the appointment that an earlier time replaces: the person's only one with the doctor;
-  /// nil if there is none or if there are several.
-  static func appointment(
-    of person: ID<Person>, with doctor: ID<Doctor>, in work: Work
-  ) throws -> Booking? {
-    let own = try Booking.ahead(of: person, with: doctor, in: work)
-    return own.count == 1 ? own[0] : nil
   }
 }

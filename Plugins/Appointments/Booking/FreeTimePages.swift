@@ -40,16 +40,8 @@ struct FreeTimePages {
     var shown = try FreeTimes.find(
       of: placement, from: start, month: month.map { bounded($0.first) }, context)
     if date != nil { shown.open = start }
-    let views = FreeTimeViews(
-      placement: placement, times: shown, pages: self,
-      back: back ?? Self.specialists(like: placement), context: context)
-    return .page(try views.page)
-  }
-
-  private static func specialists(like placement: DoctorPlacement) -> Path {
-    Path("/appointments/new").query([
-      "specialization": placement.department.specialization.rawValue
-    ])
+    let view = FreeTimeView(placement: placement, times: shown, pages: self, context: context)
+    return .page(try view.page)
   }
 
   private static func openPlacement(
@@ -63,60 +55,177 @@ struct FreeTimePages {
   }
 }
 
-/// The days and the month that a page of free times shows.
-struct FreeTimes {
-  /// The number of days that the page lists with their times.
-  private static let listed = 5
-  /// The number of days after the first one in which the listed days lie.
-  private static let reach = 20
+/// The page of a doctor's free times: days with their times, and beside them the month.
+private struct FreeTimeView {
+  let placement: DoctorPlacement
+  let times: FreeTimes
+  let pages: FreeTimePages
+  let context: Context
 
-  let availability: Availability
-  let month: Month
-  /// The day whose times are open; nil if no time can be booked.
-  var open: CalendarDate?
-  /// True if no time can be booked from the first day on.
-  let isFull: Bool
-  let today: CalendarDate
-
-  /// Loads the free times from a day on. Without a `month` it is that of the first day with a free
-  /// time.
-  static func find(
-    of placement: DoctorPlacement, from start: CalendarDate, month: CalendarDate?,
-    _ context: Context
-  ) throws -> FreeTimes {
-    let today = placement.local(context.now).date
-    func load(_ days: ClosedRange<CalendarDate>) throws -> Availability {
-      try Availability.find(
-        of: placement, during: days, settings: context.portal.settings, in: context)
+  var page: Page {
+    get throws {
+      let doctor = try placement.doctor.name.shown(context)
+      return Page(
+        pages.title ?? Text("times.title.with", ["doctor": doctor]),
+        """
+        \(taken)\(try BookingText.placement(placement, context))\(pages.above)\
+        <div class="booking"><div>\(list)\(zoneNote)</div>\
+        <section class="month\(attribute: " shown", if: isTurned)" id="month" aria-label="\(context.text("times.month"))">\(calendar)\
+        </section></div>\(pages.below)
+        """,
+        back: pages.back ?? NewAppointment.doctors(of: placement.department.specialization),
+        assets: [.freeTimes], width: .wide)
     }
-    func reach(from day: CalendarDate) -> ClosedRange<CalendarDate> {
-      min(Month(day).first, day)...max(Month(day).last, day.adding(days: Self.reach))
-    }
-    var availability = try load(reach(from: month ?? start))
-    var open = availability.firstFreeDay(from: start)
-    if open == nil, month == nil {
-      open = try load(start...max(start, today.adding(days: BookingRequest.horizon)))
-        .firstFreeDay(from: start)
-    }
-    if let open, month == nil, Month(open) != Month(start) {
-      availability = try load(min(start, Month(open).first)...reach(from: open).upperBound)
-    }
-    return FreeTimes(
-      availability: availability, month: Month(month ?? open ?? start), open: open,
-      isFull: open == nil, today: today)
   }
 
-  /// The open day and the working days after it, up to the number that the page lists.
-  func days(at now: Instant) -> [(date: CalendarDate, state: DayState)] {
-    guard let open else { return [] }
-    var days = [(open, availability.state(of: open, at: now))]
-    var date = open
-    for _ in 0..<Self.reach where days.count < Self.listed {
-      date = date.adding(days: 1)
-      guard availability.schedule.days.contains(date) else { break }
-      let state = availability.state(of: date, at: now)
-      if state != .closed { days.append((date, state)) }
+  /// True if the visitor has turned to another month, which a phone then shows at once.
+  private var isTurned: Bool { !context.request.query["month"].isEmpty }
+
+  /// The notice that the time of an alert is taken; nil without such a time.
+  private var taken: HTML? {
+    pages.taken.map { time in
+      let words = [
+        "time": BookingText.time(time, context), "day": BookingText.day(time.local.date, context),
+      ]
+      return context.notice(
+        .problem, Text(times.isFull ? "times.taken.last" : "times.taken", words))
     }
-    return days
   }
+
+  private var list: HTML {
+    if times.open == nil { return context.emptyState(.calendar, "times.none") }
+    let days = times.days(at: context.now)
+    return """
+      <p class="to-month"><a href="#month">\(context.text("times.to-month"))</a></p>\
+      \(each: days, { day($0.date, $0.state) })\(turns(after: days.last?.date))
+      """
+  }
+
+  /// Returns a day with its times, open if it is the chosen one, or a line that says why it has
+  /// none.
+  private func day(_ date: CalendarDate, _ state: DayState) -> HTML {
+    let name: HTML = "<strong>\(BookingText.day(date, context))</strong>\(nearness(date))"
+    guard case .free(let count) = state else {
+      let word = state.word.map { context.text($0) } ?? ""
+      return "<p class=\"day\">\(name) <span class=\"secondary-text\">\(word)</span></p>"
+    }
+    let isOpen = date == times.open
+    return """
+      <details class="day"\(attribute: " open", if: isOpen)><summary>\(name) \
+      <span class="secondary-text">\(context.text("times.free", count: count))</span></summary>\
+      \(parts(of: times.availability.free(on: date)))</details>
+      """
+  }
+
+  private func nearness(_ date: CalendarDate) -> HTML? {
+    switch date {
+    case times.today: " \(context.badge("times.today"))"
+    case times.today.adding(days: 1): " \(context.badge("times.tomorrow"))"
+    default: nil
+    }
+  }
+
+  /// Returns the times of a day in up to three lists: morning, afternoon and evening.
+  private func parts(of free: [Slot]) -> HTML {
+    let parts: [(Text, Range<Int>)] = [
+      ("times.morning", 0..<12), ("times.afternoon", 12..<17), ("times.evening", 17..<24),
+    ]
+    // A page has hundreds of buttons, so a time is converted once.
+    let times = free.map { (local: $0.local, offset: $0.offset) }
+    guard let day = times.first.map({ path([("date", $0.local.date.description)]) }) else {
+      return HTML()
+    }
+    return "\(each: parts, { part($0.0, times, $0.1, of: day) })"
+  }
+
+  /// Hours and minutes with two digits.
+  private static let digits: [HTML] = (0..<60).map { $0 < 10 ? "0\($0)" : "\($0)" }
+
+  private func part(
+    _ title: Text, _ free: [(local: LocalDateTime, offset: String?)], _ hours: Range<Int>,
+    of day: Path
+  ) -> HTML {
+    let shown = free.filter { hours.contains($0.local.hour) }
+    if shown.isEmpty { return HTML() }
+    let buttons = context.buttons(for: shown, to: day, style: .secondary) { local, offset in
+      let repeated: HTML? = offset.map { "&amp;offset=\(percentEncoded($0))" }
+      return "&amp;time=\(Self.digits[local.hour])%3A\(Self.digits[local.minute])\(repeated)"
+    } showing: { local, offset in
+      "\(BookingText.time(local, offset, context))"
+    }
+    return """
+      <h2>\(context.text(title))</h2><ul class="times">\(each: buttons, { "<li>\($0)</li>" })</ul>
+      """
+  }
+
+  /// The links to the earliest times and to the days after the listed ones.
+  private func turns(after last: CalendarDate?) -> HTML {
+    let isFirst = times.open == times.availability.firstFreeDay(from: times.today)
+    let earliest: HTML? =
+      isFirst
+      ? nil
+      : context.button("times.earliest", to: path([]), style: [.secondary, .small])
+    let end = times.today.adding(days: BookingRequest.horizon)
+    let later = last.flatMap { $0 < end ? $0.adding(days: 1) : nil }
+    return """
+      \(actions: earliest,
+        later.map {
+          context.button(
+            "times.later", to: path([("from", $0.description)]), style: [.secondary, .small])
+        })
+      """
+  }
+
+  /// Returns the path of this page with further choices.
+  private func path(_ choices: [(String, String)]) -> Path {
+    var fields = pages.kept
+    fields.append("doctor", placement.doctor.id.description)
+    for (name, value) in choices { fields.append(name, value) }
+    return pages.base.query(fields)
+  }
+}
+
+/// The month.
+extension FreeTimeView {
+  private var calendar: HTML {
+    let month = times.month
+    let states = month.days.map { times.availability.state(of: $0, at: context.now) }
+    let table = MonthCalendar(
+      month, states, today: times.today, chosen: times.open,
+      at: path([("date", month.description)]), context)
+    return """
+      \(turns(month))\(table.table)\
+      <p class="hint">\(context.text("times.legend"))</p>
+      """
+  }
+
+  private func turns(_ month: Month) -> HTML {
+    let hasPrevious = month > Month(times.today)
+    let hasNext = month < Month(times.today.adding(days: BookingRequest.horizon))
+    let previous: HTML? =
+      hasPrevious ? turn("times.previous", "prev", to: month.previous) : nil
+    let next: HTML? = hasNext ? turn("times.next", "next", to: month.next) : nil
+    return """
+      <nav class="pages" aria-label="\(context.text("times.months"))">\(previous)\
+      <span><strong>\(title(of: month))</strong></span>\(next)</nav>
+      """
+  }
+
+  private func turn(_ label: Text, _ rel: StaticString, to month: Month) -> HTML {
+    context.button(
+      label, to: path([("month", month.description)]), style: [.secondary, .small], rel: rel)
+  }
+
+  private func title(of month: Month) -> String {
+    context.text(Text("month.\(month.first.month)"), ["year": String(month.first.year)])
+  }
+
+  private var zoneNote: HTML? {
+    BookingText.zoneNote(placement.clinic.zone, at: context.now, context)
+  }
+}
+
+extension Page.Asset {
+  /// The style of a doctor's free times.
+  static let freeTimes = Page.Asset("free-times.css", PackageResources.free_times_css)
 }

@@ -37,14 +37,12 @@ struct HistoryEntry: Sendable {
     }
   }
 
-  private static let sealedColumn = SealedColumn("appointments_history.sealed", Note.form)
+  fileprivate static let sealedColumn = SealedColumn("appointments_history.sealed", Note.form)
 }
 
 extension HistoryEntry {
   /// Returns the history of an appointment, oldest first.
-  static func all(
-    of appointment: ID<Appointment>, in work: Work
-  ) throws -> [HistoryEntry] {
+  static func all(of appointment: ID<Appointment>, in work: Work) throws -> [HistoryEntry] {
     try work.rows(
       """
       SELECT sequence, status, starts_at, at, actor_role, sealed FROM appointments_history
@@ -69,9 +67,7 @@ extension HistoryEntry {
   ///
   /// - The call of a patient who has arrived is no entry, so that the patient has arrived again.
   /// - A visit or a no-show leads back to the last status with which the booking was open.
-  static func statusBefore(
-    _ booking: Booking, in work: Work
-  ) throws -> Appointment.Status {
+  static func statusBefore(_ booking: Booking, in work: Work) throws -> Appointment.Status {
     if booking.isCalled { return .arrived }
     if booking.status.isOpen { return .booked }
     let status = try work.row(
@@ -84,29 +80,99 @@ extension HistoryEntry {
     return status.flatMap(Appointment.Status.init) ?? .booked
   }
 
-  /// Adds an entry to the history. Leaves out the name of a patient who acts for themselves.
-  static func record(
-    _ booking: Booking, by actor: Actor, reason: String = "", sealedBy keys: Keys, in work: Work
+  /// Returns the row ID to which a note's encryption is bound. It combines the appointment's ID
+  /// with the entry's sequence number, of which there are fewer than 2^20.
+  fileprivate static func place(
+    _ sequence: Int, of appointment: ID<Appointment>
+  ) -> ID<HistoryEntry> {
+    ID(appointment.rawValue << 20 | Int64(sequence))
+  }
+}
+
+extension Booking {
+  /// Adds the booking's present state to its history. Leaves out the name of a patient who acts for
+  /// themselves.
+  func record(
+    by actor: HistoryEntry.Actor, reason: String = "", sealedBy keys: Keys, in work: Work
   ) throws {
     let name = actor.person == keys.person ? "" : actor.name
-    let note = Note(name: name, reason: reason)
     let sealed =
       name.isEmpty && reason.isEmpty
-      ? nil : try sealedColumn.seal(note, row: place(booking.sequence, of: booking.id), by: keys)
+      ? nil
+      : try HistoryEntry.sealedColumn.seal(
+        HistoryEntry.Note(name: name, reason: reason),
+        row: HistoryEntry.place(sequence, of: id), by: keys)
     try work.run(
       """
       INSERT INTO appointments_history
         (appointment, sequence, status, starts_at, at, actor, actor_role, sealed)
-      VALUES (\(booking.id), \(booking.sequence), \(booking.status.rawValue),
-        \(booking.span.lowerBound), \(work.now), \(actor.person), \(actor.role.rawValue), \(sealed))
+      VALUES (\(id), \(sequence), \(status.rawValue), \(span.lowerBound), \(work.now),
+        \(actor.person), \(actor.role.rawValue), \(sealed))
       """)
   }
+}
 
-  /// Returns the row ID to which a note's encryption is bound. It combines the appointment's ID
-  /// with the entry's sequence number, of which there are fewer than 2^20.
-  private static func place(
-    _ sequence: Int, of appointment: ID<Appointment>
-  ) -> ID<HistoryEntry> {
-    ID(appointment.rawValue << 20 | Int64(sequence))
+/// The history of an appointment as HTML, with the details that its reader may see.
+struct AppointmentHistory {
+  let entries: [HistoryEntry]
+  let zone: Zone
+  let reader: Reader
+  let context: Context
+
+  /// The reader of the history.
+  enum Reader {
+    case patient
+    /// The doctor, who sees the patient's name.
+    case doctor(patient: String)
+    /// A receptionist, who sees the patient's name. The patient's reason for cancelling is left
+    /// out, because it may be an illness.
+    case receptionist(patient: String)
+  }
+
+  var content: HTML {
+    """
+    <h2>\(context.text("appointment.history"))</h2>\
+    \(orderedRows: zip(entries, [nil] + entries).map { .row(content: line($0, after: $1)) })
+    """
+  }
+
+  private func line(_ entry: HistoryEntry, after previous: HistoryEntry?) -> HTML {
+    let reason = reason(of: entry)
+    let shown: HTML? =
+      reason.isEmpty ? nil : "<span class=\"secondary-text\"><bdi>\(reason)</bdi></span>"
+    return """
+      <strong>\(change(entry, after: previous))</strong><span class="secondary-text">\
+      \(BookingText.dateTime(entry.at, in: zone, context)) · \(actor(entry))</span>\(shown)
+      """
+  }
+
+  private func change(_ entry: HistoryEntry, after previous: HistoryEntry?) -> String {
+    // An arrival follows an arrival or a visit only if a call or that visit was taken back.
+    if entry.status == .arrived, [.arrived, .fulfilled].contains(previous?.status) {
+      return context.text("history.taken-back")
+    }
+    guard entry.status == .booked else { return context.text(entry.status.title) }
+    if let previous, previous.status != .booked, previous.startsAt == entry.startsAt {
+      return context.text("history.taken-back")
+    }
+    let start = BookingText.dateTime(entry.startsAt, in: zone, context)
+    return context.text(
+      entry.sequence > 0 ? "history.moved" : "history.booked", ["time": start])
+  }
+
+  private func actor(_ entry: HistoryEntry) -> HTML {
+    let name = entry.note.name
+    let role = context.text(Text("actor.\(entry.role.rawValue)"))
+    switch reader {
+    case .patient where name.isEmpty: return "\(context.text("history.you"))"
+    case .doctor(let patient) where name.isEmpty, .receptionist(let patient) where name.isEmpty:
+      return "<bdi>\(patient)</bdi>, \(role)"
+    case .patient, .doctor, .receptionist: return "<bdi>\(name)</bdi>, \(role)"
+    }
+  }
+
+  private func reason(of entry: HistoryEntry) -> String {
+    if case .receptionist = reader, entry.role == .patient { return "" }
+    return entry.note.reason
   }
 }

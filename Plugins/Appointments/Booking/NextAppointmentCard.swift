@@ -3,42 +3,40 @@ import PolyclinicCore
 /// The card of the next appointments: the first one in large letters with what can be done, then
 /// two more.
 struct NextAppointmentCard {
-  let context: Context
+  private let entry: Agenda.Entry
+  private let context: Context
 
   /// Returns the card; nil if there are no appointments ahead.
   static func card(_ context: Context) throws -> HTML? {
-    let card = NextAppointmentCard(context: context)
-    let agenda = try Agenda.find(.upcoming, page: 1, in: context)
-    guard let first = agenda.entries.first else { return nil }
-    let list = AppointmentList(agenda: agenda, part: .upcoming, context: context)
-    let rest = agenda.entries.dropFirst().prefix(2)
-    let others: HTML? = rest.isEmpty ? nil : "<ul>\(try rest.map(list.row))</ul>"
+    let entries = try Agenda(.upcoming, page: 1, in: context).entries
+    guard let first = entries.first else { return nil }
+    let rest = entries.dropFirst().prefix(2)
+    let others: HTML? =
+      rest.isEmpty ? nil : "<ul>\(try rest.map { try $0.row(in: .upcoming, context) })</ul>"
     return """
-      \(try card.first(first, in: context))\(others)\
-      \(context.moreLink("next.all", to: "/appointments"))
+      \(try NextAppointmentCard(entry: first, context: context).html)\(others)\
+      \(context.moreLink("next.all", to: AppointmentList.path))
       """
   }
 
-  private func first(_ entry: Agenda.Entry, in work: Work) throws -> HTML {
-    let when = nearness(of: entry)
-    let list = AppointmentList(
-      agenda: Agenda(entries: [], pagination: .init(page: 1, total: 0)), part: .upcoming,
-      context: context)
-    return """
-      <p class="figure">\(when)</p>\
-      <p><a href="/appointments/\(entry.id)"><strong>\(list.title(entry))</strong></a><br>\
-      \(try list.place(entry))</p>\(try actions(of: entry, in: work))
+  private var html: HTML {
+    get throws {
       """
+      <p class="figure">\(nearness)</p>\
+      <p><a href="\(entry.path)"><strong>\(entry.title(context))</strong></a><br>\
+      \(try entry.place(context))</p>\(try actions)
+      """
+    }
   }
 
-  /// Returns “today”, “tomorrow” or “in 10 days”, by the local time of the appointment.
-  private func nearness(of entry: Agenda.Entry) -> String {
+  /// “today”, “tomorrow” or “in 10 days”, by the local time of the appointment.
+  private var nearness: String {
     let (day, zone): (CalendarDate, Zone) =
       switch entry.kind {
-      case .booking(let booking, _, _, _): (booking.local.date, booking.zone)
+      case .booking(let booking, _): (booking.local.date, booking.zone)
       case .personal(let local, _):
         (local?.date ?? context.formats.day(of: entry.startsAt), context.formats.timeZone)
-      case .walkIn(let local, _, _, _): (local.date, context.formats.timeZone)
+      case .walkIn(let local, _): (local.date, context.formats.timeZone)
       }
     let days = day.daysSince1970 - LocalDateTime(context.now, in: zone).date.daysSince1970
     switch days {
@@ -48,19 +46,53 @@ struct NextAppointmentCard {
     }
   }
 
-  /// Returns the buttons to move and to cancel, while the patient can, and the way to the clinic.
-  private func actions(of entry: Agenda.Entry, in work: Work) throws -> HTML? {
-    guard case .booking(let booking, _, _, _) = entry.kind,
-      let placement = try DoctorPlacement.find(booking.doctor, in: work)
-    else { return nil }
-    let canChange = try booking.reasonAgainstChange(context) == nil
-    let way = placement.clinic.coordinates.flatMap(OutsideLink.webMap).map {
-      context.button("next.directions", to: $0, style: [.secondary, .small])
+  /// The buttons to move and to cancel, while the patient can, and the way to the clinic.
+  private var actions: HTML? {
+    get throws {
+      guard case .booking(let booking, _) = entry.kind,
+        let placement = try DoctorPlacement.find(booking.doctor, in: context)
+      else { return nil }
+      let canChange = try booking.reasonAgainstChange(context) == nil
+      let way = placement.clinic.coordinates.flatMap(OutsideLink.webMap).map {
+        context.button("next.directions", to: $0, style: [.secondary, .small])
+      }
+      let move = context.button(
+        "appointment.move", to: RescheduleForm.path(booking.id), style: [.secondary, .small])
+      let cancel = context.button(
+        "next.cancel", to: CancelForm.path(booking.id), style: [.plain, .danger, .small])
+      return "\(actions: canChange ? move : nil, way, canChange ? cancel : nil)"
     }
-    let move = context.button(
-      "appointment.move", to: "/appointments/\(booking.id)/edit", style: [.secondary, .small])
-    let cancel = context.button(
-      "next.cancel", to: "/appointments/\(booking.id)/cancel", style: [.plain, .danger, .small])
-    return "\(actions: canChange ? move : nil, way, canChange ? cancel : nil)"
+  }
+}
+
+/// The next appointments as a browser stores them, for use on the way without a network.
+enum OfflineAppointments {
+  static func card(_ context: Context) throws -> HTML? {
+    let appointments = try Agenda(.upcoming, page: 1, in: context).entries.map { entry in
+      switch entry.kind {
+      case .booking(let booking, _): try facts(booking, context)
+      case .personal:
+        try PersonalAppointment.records.find(ID(entry.id), in: context)?.facts(context) ?? HTML()
+      // Never ahead.
+      case .walkIn: HTML()
+      }
+    }
+    return appointments.isEmpty ? nil : "\(appointments)"
+  }
+
+  private static func facts(_ booking: Booking, _ context: Context) throws -> HTML {
+    guard let placement = try DoctorPlacement.find(booking.doctor, in: context) else {
+      return HTML()
+    }
+    let facts = AppointmentFacts(booking: booking, placement: placement, context: context)
+    let clinic = placement.clinic
+    let lines = [BookingText.name(of: clinic, context)] + clinic.address.lines(in: context.language)
+    return facts.list([
+      ("appointment.when", facts.when),
+      ("booking.doctor", "<bdi>\(try placement.doctor.name.shown(context))</bdi>"),
+      ("booking.department", facts.specialization),
+      ("booking.clinic", "<bdi>\(lines.joined(separator: "\n"))</bdi>"),
+      ("appointment.phone", AppointmentFacts.phone(clinic.phone)),
+    ])
   }
 }

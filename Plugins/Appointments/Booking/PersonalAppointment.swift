@@ -37,9 +37,7 @@ extension PersonalAppointment {
   static let assumedLength = Seconds.minutes(30)
 
   /// Returns the first appointment that may overlap a span; nil if there is none.
-  static func overlapping(
-    _ span: Range<Instant>, in work: Work
-  ) throws -> Entry? {
+  static func overlapping(_ span: Range<Instant>, in work: Work) throws -> Entry? {
     var found: Entry?
     try index.forEach(in: work) { entry in
       let taken = entry.startsAt..<entry.startsAt + assumedLength
@@ -69,7 +67,6 @@ extension PersonalAppointment {
 
   /// Returns the names of the portal's doctors as suggestions. The field accepts any other name
   /// too.
-  @Sendable
   private static func doctorNames(_ context: Context) throws -> [String] {
     let keys = context.portal.keys
     let clinics = Set(try Clinic.open(in: context).map(\.id))
@@ -118,5 +115,40 @@ extension PersonalAppointment {
     }
 
     static func < (one: Entry, other: Entry) -> Bool { one.startsAt < other.startsAt }
+  }
+}
+
+/// Patients can add appointments before or after they took place, and change them until they begin.
+extension PersonalAppointment {
+  /// Stores a new appointment. It may be over, because it claims no doctor's time and no job reads
+  /// it.
+  func insert(in context: Context) throws -> ID<PersonalAppointment> {
+    var appointment = self
+    appointment.zone = context.formats.timeZone.identifier
+    try appointment.checkTime(context)
+    return try Self.records.insert(appointment, in: context)
+  }
+
+  /// Stores the appointment in place of `stored`.
+  func replace(
+    _ stored: PersonalAppointment, _ id: ID<PersonalAppointment>, in context: Context
+  ) throws {
+    try checkTime(context)
+    var appointment = self
+    appointment.sequence = (sequence ?? 0) + 1
+    try Self.records.replace(stored, id, with: appointment, in: context)
+  }
+
+  /// Throws ``Refusal/conflict(_:)`` if the appointment has begun.
+  func requireChangeable(at now: Instant) throws {
+    if let startsAt, startsAt <= now { throw Refusal.conflict("personal.over") }
+  }
+
+  /// Throws ``Refusal/invalid(_:_:)`` if the time is missing or clocks skip it.
+  private func checkTime(_ context: Context) throws {
+    guard let local else { throw Refusal.invalid("time", "error.required") }
+    if case .none = local.moments(in: Zone(zone) ?? context.formats.timeZone) {
+      throw Refusal.invalid("time", "booking.error.no-such-time")
+    }
   }
 }

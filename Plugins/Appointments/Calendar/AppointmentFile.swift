@@ -1,8 +1,11 @@
 import PolyclinicCore
 import PolyclinicFormats
 
-/// The file of one appointment for another calendar.
+/// The file of one appointment for another calendar, and that of all of them in the export of a
+/// person's data.
 enum AppointmentFile {
+  static let address: Address<ID<Appointment>> = "/appointments/{id}.ics"
+
   /// Returns one of the visitor's own appointments as a file.
   static func download(_ context: Context) throws -> Response {
     let events = CalendarEvents(
@@ -25,5 +28,43 @@ enum AppointmentFile {
     let personal = try PersonalAppointment.records.load(context)
     let event = events.event(of: PersonalAppointment.Entry(personal, id: try context.id()))
     return (event, personal.date ?? context.today)
+  }
+}
+
+extension AppointmentFile {
+  /// Returns a person's appointments as one file in the export of their data; none if the person has
+  /// no appointments, because a calendar file must contain a component (RFC 5545, 3.4).
+  static func all(_ work: Work) throws -> [ExportFile] {
+    let any = try work.integer(
+      "SELECT 1 FROM appointments WHERE person = \(work.keys.person) AND deleted_at IS NULL LIMIT 1"
+    )
+    return any == nil ? [] : [ExportFile("appointments.ics", asking: write)]
+  }
+
+  /// Writes all appointments, including past and cancelled ones, with the event IDs that the feeds
+  /// use.
+  private static func write(_ portal: Portal, in work: Work, to sink: ByteSink) throws {
+    let language =
+      try portal.people.language(of: work.keys.person, in: work) ?? portal.clinic.defaultLanguage
+    let events = CalendarEvents(portal: portal, language: language, detail: .full)
+    try CalendarFile.write(to: sink, at: portal.now) { append in
+      var placements: [ID<Doctor>: DoctorPlacement] = [:]
+      try work.forEach(
+        """
+        SELECT \(Booking.columns) FROM appointments
+        WHERE appointments.person = \(work.keys.person) AND doctor IS NOT NULL ORDER BY id_appointment
+        """
+      ) { row in
+        let booking = try Booking(row)
+        let known =
+          try placements[booking.doctor] ?? DoctorPlacement.find(booking.doctor, in: work)
+        guard let placement = known else { return }
+        placements[booking.doctor] = placement
+        try append(events.event(of: booking, in: placement))
+      }
+      try PersonalAppointment.index.forEach(in: work) {
+        try append(events.event(of: $0))
+      }
+    }
   }
 }

@@ -8,15 +8,14 @@ extension Feature {
       ru: [PackageResources.calendar_ru_json],
       he: [PackageResources.calendar_he_json]),
     routes: [
-      .get("{id}.ics", AppointmentFile.download),
-      .get("calendar", CalendarFeedPages.show),
-      .post("calendar/new", CalendarFeedPages.create),
-      .post("calendar/{id}/revoke", save: CalendarFeedPages.revoke),
-      .get("calendar/{token}.ics", access: .everyone, CalendarFeedPages.download),
+      .get(AppointmentFile.address.pattern, AppointmentFile.download), CalendarFeedPage.route,
+      .post(CalendarFeedPage.creation.pattern, CalendarFeedPage.create),
+      .post(CalendarFeedPage.revocation.pattern, save: CalendarFeedPage.revoke),
+      .get(CalendarFeed.address.pattern, access: .everyone, CalendarFeed.download),
     ],
     personalData: PersonalData(
       .plain(
         "privacy.feeds", until: "privacy.until-revoked", seenBy: "privacy.seen-by-nobody",
         columns: ["secret_addresses"]),
-      export: { _, _ in }, attachments: CalendarExport.files))
+      export: { _, _ in }, attachments: AppointmentFile.all))
 }

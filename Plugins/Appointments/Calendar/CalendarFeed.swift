@@ -3,6 +3,8 @@ import PolyclinicFormats
 
 /// A calendar feed at a secret address.
 struct CalendarFeed: Sendable {
+  static let address: Address<String> = "/appointments/calendar/{token}.ics"
+
   let ownerRole: OwnerRole
   let detail: CalendarEvents.Detail
 
@@ -38,6 +40,18 @@ struct CalendarFeed: Sendable {
   /// The purpose under which the secret address is stored.
   var purpose: String { "\(ownerRole.rawValue) \(detail.rawValue)" }
 
+  /// Returns a feed to any client that knows its address. The request has no visitor, and uses only
+  /// the keys of the feed's owner.
+  static func download(_ context: Context) throws -> Response {
+    let secret = context.request.parameters["token"] ?? ""
+    let opened = try context.portal.secretAddresses.open(secret, in: context)
+    guard let opened, let feed = CalendarFeed(purpose: opened.purpose) else {
+      throw Refusal.notFound
+    }
+    let file = try feed.file(context.portal, in: opened.work)
+    return Response(200, .bytes(file.bytes(at: context.now), type: CalendarFile.mediaType))
+  }
+
   /// Returns the current feed. Throws ``Refusal/notFound`` for a doctor's feed if its owner is no
   /// longer a doctor.
   func file(_ portal: Portal, in work: Work) throws -> CalendarFile {
@@ -47,7 +61,7 @@ struct CalendarFeed: Sendable {
     let written =
       switch ownerRole {
       case .patient: try own(events, in: work)
-      case .doctor: try ofPatients(of: work.keys.person, events, in: work)
+      case .doctor: try ofPatients(events, in: work)
       }
     return CalendarFile(
       title: portal.clinic.name, Self.limited(of: written, at: portal.now), refresh: .hours(1))
@@ -60,9 +74,7 @@ struct CalendarFeed: Sendable {
     return sorted.filter { $0.span.lowerBound < now }.suffix(most - coming.count) + coming
   }
 
-  private func own(
-    _ events: CalendarEvents, in work: Work
-  ) throws -> [CalendarEvent] {
+  private func own(_ events: CalendarEvents, in work: Work) throws -> [CalendarEvent] {
     let bookings = try Self.bookings(
       where: "appointments.person = \(work.keys.person) AND doctor IS NOT NULL", in: work)
     let personal = try Self.personal(in: work)
@@ -72,9 +84,7 @@ struct CalendarFeed: Sendable {
 
   /// Returns the appointments elsewhere, up to the maximum. The index lists them in the order of
   /// their start.
-  private static func personal(
-    in work: Work
-  ) throws -> [PersonalAppointment.Entry] {
+  private static func personal(in work: Work) throws -> [PersonalAppointment.Entry] {
     var over: [PersonalAppointment.Entry] = []
     var coming: [PersonalAppointment.Entry] = []
     try PersonalAppointment.index.prefix(in: work) { entry in
@@ -89,9 +99,8 @@ struct CalendarFeed: Sendable {
     return over + coming
   }
 
-  private func ofPatients(
-    of person: ID<Person>, _ events: CalendarEvents, in work: Work
-  ) throws -> [CalendarEvent] {
+  private func ofPatients(_ events: CalendarEvents, in work: Work) throws -> [CalendarEvent] {
+    let person = try work.keys.person
     guard try events.portal.people.acts(person, as: .doctor, in: work) else {
       throw Refusal.notFound
     }
@@ -102,9 +111,7 @@ struct CalendarFeed: Sendable {
 
   /// Returns the bookings, up to the maximum. An index serves each half, the past from its end, so
   /// that the oldest rows are never read.
-  private static func bookings(
-    where condition: SQL, in work: Work
-  ) throws -> [Booking] {
+  private static func bookings(where condition: SQL, in work: Work) throws -> [Booking] {
     let coming = try work.rows(
       """
       SELECT \(Booking.columns) FROM appointments WHERE \(condition) AND starts_at >= \(work.now)

@@ -1,15 +1,51 @@
 import PolyclinicCore
 
-/// The page of a person's calendar feeds.
-struct CalendarFeedPage {
-  let addresses: [Portal.SecretAddress]
-  let isDoctor: Bool
+/// The page of a person's calendar feeds, with the buttons that create and revoke them.
+struct CalendarFeedPage: RoutedPage {
+  static let address: Address<Void> = "/appointments/calendar"
+  static let creation: Address<Void> = "/appointments/calendar/new"
+  static let revocation: Address<ID<Portal.SecretAddress>> = "/appointments/calendar/{id}/revoke"
+
+  private var addresses: [Portal.SecretAddress]
+  private let isDoctor: Bool
   /// The secret of the feed that this request created; nil otherwise.
-  let made: String?
-  let context: Context
+  private var made: String?
+  private let context: Context
 
   /// The maximum number of feeds, more than anyone's devices need.
-  static let most = 10
+  private static let most = 10
+
+  init(_ context: Context) throws {
+    self.context = context
+    let person = try context.keys.person
+    addresses = try context.portal.secretAddresses.all(of: person, in: context)
+    isDoctor = try Doctor.of(person, in: context) != nil
+  }
+
+  /// Creates a feed and shows its address this one time, because only a hash of it is stored.
+  static func create(_ context: Context) throws -> Response {
+    let sent = context.request.fields
+    guard let ownerRole = CalendarFeed.OwnerRole(rawValue: sent["whose"]),
+      let detail = CalendarEvents.Detail(rawValue: sent["detail"])
+    else { throw Refusal.malformed }
+    let secrets = context.portal.secretAddresses
+    let page = try context.write { context in
+      var page = try CalendarFeedPage(context)
+      guard ownerRole == .patient || page.isDoctor else { throw Refusal.forbidden }
+      guard page.addresses.count < most else { throw Refusal.conflict("calendar.too-many") }
+      page.made = try secrets.make(purpose: CalendarFeed(ownerRole, detail).purpose, in: context)
+      page.addresses = try secrets.all(of: context.keys.person, in: context)
+      return page.page
+    }
+    return .page(page)
+  }
+
+  static func revoke(_ context: Context) throws -> Path {
+    let person = try context.keys.person
+    guard try context.portal.secretAddresses.revoke(context.id(), of: person, in: context)
+    else { throw Refusal.notFound }
+    return path.query(["revoked": "1"])
+  }
 
   var page: Page {
     Page(
@@ -19,7 +55,7 @@ struct CalendarFeedPage {
       <h2>\(context.text("calendar.new"))</h2>\(offers)\
       <p class="muted">\(context.text("calendar.limits"))</p>
       """,
-      back: "", assets: made == nil ? [] : [.copy])
+      back: AppointmentList.path, assets: made == nil ? [] : [.copy])
   }
 
   private var revoked: HTML? {
@@ -29,7 +65,7 @@ struct CalendarFeedPage {
 
   private var shownOnce: HTML? {
     made.map { secret in
-      let path: Path = "/appointments/calendar/\(secret).ics"
+      let path = CalendarFeed.address.path(secret)
       return """
         <section class="panel" role="status"><h2>\(context.text("calendar.made"))</h2>\
         <p>\(context.text("calendar.made.hint"))</p>\
@@ -60,7 +96,7 @@ struct CalendarFeedPage {
     let date = context.formats.date(context.formats.day(of: address.createdAt))
     let name = CalendarFeed(purpose: address.purpose).map(title) ?? ""
     let revoke = context.button(
-      "calendar.revoke", posts: "/appointments/calendar/\(address.id)/revoke",
+      "calendar.revoke", posts: Self.revocation.path(address.id),
       style: [.plain, .danger, .small], of: "\(name), \(date)")
     return .row(
       "\(name)", detail: "\(context.text("calendar.since", ["date": date]))", actions: revoke)
@@ -82,9 +118,30 @@ struct CalendarFeedPage {
   private func offer(_ feed: CalendarFeed) -> HTML {
     let hint = Text("calendar.\(feed.ownerRole.rawValue).\(feed.detail.rawValue).hint")
     let make = context.button(
-      "calendar.make", posts: "/appointments/calendar/new",
+      "calendar.make", posts: Self.creation.path,
       with: ["whose": feed.ownerRole.rawValue, "detail": feed.detail.rawValue],
       style: [.secondary, .small], of: title(feed))
     return .row("\(title(feed))", detail: "\(context.text(hint))", actions: make)
+  }
+}
+
+/// A calendar program that can follow a feed by a link.
+private enum CalendarProgram: String, CaseIterable, Sendable {
+  case apple, google, outlook
+
+  /// Returns the link that subscribes to the feed at a path. `webcal:` opens the program of the
+  /// device, which Apple's devices, Thunderbird and Outlook register; the others are pages of the
+  /// services.
+  func subscription(to path: Path, of origin: Portal.Origin) -> OutsideLink {
+    let address = "webcal://\(origin.authority)\(path)"
+    let encoded = percentEncoded(address)
+    return switch self {
+    case .apple: OutsideLink(description: address)
+    case .google:
+      OutsideLink(description: "https://calendar.google.com/calendar/r?cid=\(encoded)")
+    case .outlook:
+      OutsideLink(
+        description: "https://outlook.live.com/calendar/0/addfromweb?url=\(encoded)")
+    }
   }
 }

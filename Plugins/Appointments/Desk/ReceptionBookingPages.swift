@@ -131,7 +131,7 @@ enum ReceptionBookingPages {
     if chosen["time"].isEmpty { return HTML() }
     return """
       \(actions: context.button(
-        "reception.for-myself", to: BookingPages.forMyself(chosen), style: .plain))
+        "reception.for-myself", to: BookingForm.forMyself(chosen), style: .plain))
       """
   }
 

@@ -1,0 +1,197 @@
+import PolyclinicCore
+
+/// The last steps of a patient's booking: the doctor's times, then the form.
+struct BookingForm: RoutedForm {
+  static let address: Address<Void> = "/appointments/book"
+  static let title: Text = "booking.title"
+  static let form = BookingRequest.form
+  static let submit: Text = "booking.submit"
+  static let cancel = NewAppointment.path
+  static var route: Route {
+    Route(Self.self).saying("appointment.done.booked").keeping("doctor", "date", "time", "offset")
+      .leadingBack(to: NewAppointment.withDoctor).readableByEveryone
+  }
+
+  private let attempt: BookingAttempt
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    attempt = try .own(context)
+  }
+
+  static func origin(_ context: Context) -> Path? { context.times(at: path) }
+
+  /// Returns the path of a doctor's times.
+  static func times(of doctor: ID<Doctor>) -> Path { path.query(["doctor": doctor.description]) }
+
+  /// The page in place of the form: the doctor's times before one is chosen, and for a time the page
+  /// that leads on if the visitor cannot book it, or books for somebody else.
+  var before: Response? {
+    get throws {
+      let query = context.request.query
+      if query["doctor"].isEmpty { return .redirect(to: NewAppointment.path) }
+      if !query.hasTime { return try times(besides: nil) }
+      if query[Self.forWhom] != Self.myself, try attempt.isAtReception {
+        return .redirect(to: search)
+      }
+      guard let placement = try attempt.placement.get() else { throw Refusal.notFound }
+      if let visitor = context.visitor, placement.doctor.person == visitor.person {
+        return page(Self.title, ownTimes)
+      }
+      let requested = try attempt.requestedIfAny
+      guard context.visitor != nil else { return page(Self.title, try guest(requested)) }
+      guard let requested else { return page("times.title", try attempt.linkToFreeTimes) }
+      let isAnnounced = query.contains(EarlierTimeAlert.field)
+      if let own = try attempt.own {
+        if isAnnounced { return .redirect(to: own.path) }
+        let summary = try BookingSummary(requested, context).facts(changing: .time)
+        return page("booking.own.title", "\(attempt.ownNotice(own, "booking.own"))\(summary)")
+      }
+      return try isAnnounced && attempt.isTaken ? times(besides: requested.slot) : nil
+    }
+  }
+
+  private func page(_ title: Text, _ content: HTML?) -> Response {
+    .page(Page(title, content ?? HTML(), back: Self.origin(context)))
+  }
+
+  private func times(besides taken: Slot?) throws -> Response {
+    let doctor = try FreeTimePages.doctor(context)
+    return try FreeTimePages(
+      base: Self.path, taken: taken, below: EarlierTimeAlertList.offer(doctor, context)
+    ).show(doctor, context)
+  }
+
+  var start: BookingRequest { get throws { try attempt.start() } }
+
+  var about: HTML? {
+    get throws {
+      guard let requested = try attempt.requestedIfAny else { return try attempt.linkToFreeTimes }
+      return """
+        \(try staffNotice)\(try attempt.notice)\(try already(requested.slot))\
+        \(try BookingSummary(requested, context).content(changing: .both))
+        """
+    }
+  }
+
+  /// Returns a notice of each appointment ahead that the patient has with this doctor, with the link
+  /// that moves it to the requested time. Booking another one stays possible, because some patients
+  /// need several visits.
+  private func already(_ slot: Slot) throws -> HTML {
+    let bookings = try attempt.others.filter { $0.isAhead(at: context.now) }
+    let notices = try bookings.map { booking -> HTML in
+      let shown = BookingText.dateTime(booking.span.lowerBound, in: booking.zone, context)
+      let isOpen = try booking.reasonAgainstChange(context) == nil
+      let change: HTML? =
+        isOpen
+        ? context.button(
+          "booking.already.change",
+          to: RescheduleForm.path(booking.id).query(slot.choices(with: booking.doctor)),
+          style: [.secondary, .small]) : nil
+      return context.notice(
+        .remark, Text("booking.already", ["time": shown]), as: .warning, action: change)
+    }
+    return "\(notices)"
+  }
+
+  var instead: [Choice] { get throws { try attempt.choices } }
+
+  /// Books the slot, unless a second press has booked it already.
+  func save(_ request: BookingRequest, in context: Context) throws -> Redirect {
+    Redirect(to: try (attempt.own ?? attempt.book(purpose: request.purpose)).path)
+  }
+}
+
+/// A visitor who has not signed in.
+extension BookingForm {
+  /// Returns the chosen slot with the ways to an account, which lead back to it, or the reason why
+  /// it cannot be booked.
+  private func guest(_ requested: BookingAttempt.Requested?) throws -> HTML? {
+    guard let requested else { return try attempt.linkToFreeTimes }
+    if let notice = try attempt.notice { return notice }
+    let confirmation = requested.slot.confirmation(with: requested.placement.doctor.id)
+    let next: Fields = Fields(["next": confirmation.description])
+    return """
+      \(try BookingSummary(requested, context).content(changing: .both))\
+      <section class="panel"><h2>\(context.text("booking.account"))</h2>\
+      <p>\(context.text(
+        context.portal.sendsMail ? "booking.account.hint" : "booking.account.hint.portal"))</p>\(actions:
+        context.button("booking.sign-in", to: Path("/login").query(next)),
+        context.button(
+          "booking.register", to: Path("/register").query(next), style: .secondary))</section>
+      """
+  }
+}
+
+/// Staff who book for themselves.
+///
+/// They reach a free time by the same public pages as patients, but book nearly always for somebody
+/// else. Therefore the last page leads receptionists of the clinic to the search for the patient,
+/// unless they choose "for myself", names all other staff, and leads doctors who would book with
+/// themselves to their day.
+extension BookingForm {
+  private static let forWhom = "for"
+  private static let myself = "myself"
+
+  /// Returns the last page of a booking that is for the receptionist.
+  static func forMyself(_ chosen: Fields) -> Path {
+    var query = chosen
+    query.append(forWhom, myself)
+    return path.query(query)
+  }
+
+  /// The search for the patient, with the doctor and the time kept.
+  private var search: Path {
+    var query = context.choices.beforePatient
+    query.append("search", "1")
+    return Path("/appointments/desk/book").query(query)
+  }
+
+  private var ownTimes: HTML {
+    context.notice(
+      .remark, "booking.own-times", as: .warning,
+      action: context.button(
+        "day.card.more", to: "/appointments/day", style: [.secondary, .small]))
+  }
+
+  /// The notice that a member of staff books for themselves, at their own reception with the link to
+  /// book for a patient; nil for other visitors.
+  private var staffNotice: HTML? {
+    get throws {
+      let visitor = try context.signedIn()
+      guard visitor.worksForPatients else { return nil }
+      let way: HTML? =
+        try attempt.isAtReception
+        ? context.button("reception.book", to: search, style: [.secondary, .small])
+        : visitor.roles.contains(.receptionist)
+          ? "<p>\(context.text("reception.own-booking.elsewhere"))</p>" : nil
+      let text = context.text("reception.own-booking", ["name": visitor.name])
+      return .notice(.remark, "<p>\(text)</p>\(way)", as: .warning)
+    }
+  }
+}
+
+extension BookingAttempt {
+  /// True if the visitor works at the reception of the requested doctor.
+  fileprivate var isAtReception: Bool {
+    get throws {
+      guard let visitor = context.visitor, visitor.roles.contains(.receptionist),
+        let doctor = ID<Doctor>(request.doctor)
+      else { return false }
+      return try Receptionist.works(visitor.person, for: doctor, in: context)
+    }
+  }
+}
+
+extension Visitor {
+  /// True for doctors and receptionists.
+  var worksForPatients: Bool { !roles.isDisjoint(with: [.doctor, .receptionist]) }
+}
+
+extension Slot {
+  /// Returns the path of the last page of a booking of this time.
+  func confirmation(with doctor: ID<Doctor>) -> Path {
+    BookingForm.path.query(choices(with: doctor))
+  }
+}

@@ -1,0 +1,211 @@
+import PolyclinicCore
+
+/// The first steps of an appointment: the specialization and the doctor of a booking, and the form
+/// for an appointment elsewhere.
+struct NewAppointment: RoutedForm {
+  static let address: Address<Void> = "/appointments/new"
+  static let title: Text = "personal.new"
+  static let form = PersonalAppointment.form
+  static let cancel = AppointmentList.path
+  static var route: Route {
+    Route(Self.self).saying("personal.saved").leadingBack(to: withDoctor).readableByEveryone
+  }
+
+  /// The specializations without the form for an appointment elsewhere.
+  static let withDoctor = path.query(["with": "doctor"])
+  /// The form alone.
+  static let personal = path.query(["with": "personal"])
+
+  private let clinic: ID<Clinic>?
+  private let context: Context
+
+  init(_ context: Context) {
+    self.context = context
+    clinic = ID(context.request.query["clinic"])
+  }
+
+  /// The page in place of the form: the doctors of a specialization, the times of a doctor, and the
+  /// specializations without the form, if it cannot be sent or is not wanted.
+  var before: Response? {
+    get throws {
+      let query = context.request.query
+      if query.contains("doctor") { return .redirect(to: BookingForm.path.query(query)) }
+      if query.contains("specialization") { return .page(try doctors) }
+      if query["with"] == "personal" {
+        _ = try context.signedIn()
+        return nil
+      }
+      return context.visitor == nil || query.contains("clinic") || query.contains("with")
+        ? .page(try specializations(above: HTML())) : nil
+    }
+  }
+
+  /// The link to book with a doctor instead.
+  var about: HTML? {
+    """
+    <p>\(context.text("personal.about"))</p>\
+    \(actions: context.button("agenda.book", to: Self.withDoctor, style: .secondary))
+    """
+  }
+
+  /// Returns the page of specializations, with the form folded up below them; nil for the page with
+  /// the form alone, which a form that was sent gets.
+  func page(around form: HTML) throws -> Page? {
+    context.request.method == .post || context.request.query["with"] == "personal"
+      ? nil : try specializations(above: form)
+  }
+
+  func save(_ appointment: PersonalAppointment, in context: Context) throws -> Redirect {
+    Redirect(to: PersonalAppointment.page(of: try appointment.insert(in: context)))
+  }
+}
+
+/// The specializations.
+extension NewAppointment {
+  private func specializations(above form: HTML) throws -> Page {
+    let named = try counts.map { (name: context.text($0.specialization.title), count: $0) }
+      .sorted { SearchText($0.name) < SearchText($1.name) }
+    let rows: HTML =
+      named.isEmpty
+      ? context.emptyState(.calendar, "specialists.none", hint: "specialists.none.hint")
+      : """
+      \(rows: named, { name, count in
+        .row(
+          to: Self.doctors(of: count.specialization, in: clinic), "\(name)",
+          detail: "\(context.text("specialists.count", count: count.doctors))")
+      })
+      """
+    let personal: HTML? =
+      form.isEmpty
+      ? nil
+      : """
+      <details class="panel"><summary>\(context.text("agenda.personal"))</summary>\
+      <p>\(context.text("personal.about"))</p>\(form)</details>
+      """
+    return Page("specialists.title", "\(rows)\(personal)", back: AppointmentList.path)
+  }
+
+  /// The specializations of the clinic, or of all clinics, with the number of doctors who can be
+  /// booked.
+  private var counts: [(specialization: Specialization, doctors: Int)] {
+    get throws {
+      try context.rows(
+        """
+        SELECT specialization, count(*) \(bookable)
+        GROUP BY specialization ORDER BY count(*) DESC, specialization
+        """
+      ) { row in
+        Specialization(rawValue: row.string(0)).map { ($0, row.int(1)) }
+      }.compactMap(\.self)
+    }
+  }
+
+  /// The doctors of the clinic, or of all clinics, who can be booked.
+  private var bookable: SQL {
+    let only: SQL = clinic.map { "AND id_clinic = \($0)" } ?? ""
+    return """
+      FROM appointments_doctors AS doctors
+      JOIN appointments_departments AS departments ON id_department = department
+      JOIN appointments_clinics AS clinics ON id_clinic = departments.clinic
+      WHERE doctors.person IS NOT NULL AND disabled_at IS NULL AND departments.closed_at IS NULL
+        AND clinics.closed_at IS NULL \(only)
+      """
+  }
+}
+
+/// The doctors of a specialization.
+extension NewAppointment {
+  /// The number of doctors on a page.
+  private static let pageSize = 20
+
+  /// Returns the path of the doctors of a specialization.
+  static func doctors(
+    of specialization: Specialization, in clinic: ID<Clinic>? = nil, page: Int? = nil
+  ) -> Path {
+    var fields = Fields(["specialization": specialization.rawValue])
+    if let clinic { fields.append("clinic", clinic.description) }
+    if let page { fields.append("page", String(page)) }
+    return path.query(fields)
+  }
+
+  /// A doctor who can be booked.
+  private struct Specialist {
+    let doctor: ID<Doctor>
+    let name: String
+    let clinic: ID<Clinic>
+    let isAtOwnClinic: Bool
+  }
+
+  private var doctors: Page {
+    get throws {
+      let query = context.request.query
+      guard let specialization = Specialization(rawValue: query["specialization"]) else {
+        throw Refusal.notFound
+      }
+      let found = try specialists(specialization)
+      // Only the doctors of the page, because anyone may ask and each doctor's next free time is
+      // computed.
+      let pagination = Page.Pagination(
+        page: query.page, total: found.count, size: Self.pageSize)
+      let shown = found[pagination.range]
+      let placements = try DoctorPlacement.all(of: Set(shown.map(\.doctor)), in: context)
+      let placed = shown.compactMap { one in placements[one.doctor].map { (one, $0) } }
+      let next = try Availability.next(1, times: 1, of: placed.map(\.1), context)
+      let pages = context.pageLinks(pagination) {
+        Self.doctors(of: specialization, in: clinic, page: $0)
+      }
+      let list: HTML =
+        placed.isEmpty
+        ? context.emptyState(.person, "specialists.none")
+        : "\(rows: zip(placed, next), { row($0.0, at: $0.1, next: $1.firstTime) })\(pages)"
+      return Page(
+        "specialists.doctors",
+        "<p class=\"lead\">\(context.text(specialization.title))</p>\(list)", back: Self.path)
+    }
+  }
+
+  /// Returns the doctors of a specialization who can be booked, those of the visitor's own clinic
+  /// first.
+  private func specialists(_ specialization: Specialization) throws -> [Specialist] {
+    let person = context.visitor == nil ? nil : try context.keys.person
+    let keys = context.portal.keys
+    let found = try context.rows(
+      """
+      SELECT \(DoctorName.columns), id_clinic, EXISTS (
+        SELECT 1 FROM appointments_chosen_clinics AS chosen
+        WHERE chosen.person = \(person ?? ID(0)) AND chosen.clinic = id_clinic) AS own
+      \(bookable) AND specialization = \(specialization.rawValue)
+      """
+    ) { row in
+      let place = row.from(DoctorName.columnCount)
+      return Specialist(
+        doctor: row.id(0), name: try DoctorName(row).opened(by: keys, in: context.language),
+        clinic: place.id(0), isAtOwnClinic: place.bool(1))
+    }
+    let named = found.map { (rank: $0.isAtOwnClinic ? 0 : 1, name: SearchText($0.name), one: $0) }
+    return named.sorted {
+      ($0.rank, $0.one.clinic, $0.name, $0.one.doctor)
+        < ($1.rank, $1.one.clinic, $1.name, $1.one.doctor)
+    }.map(\.one)
+  }
+
+  /// Returns a doctor with the clinic's address and the next free time.
+  private func row(_ specialist: Specialist, at placement: DoctorPlacement, next: Slot?) -> HTML {
+    let next = next.map {
+      context.text("specialists.next", ["time": BookingText.shortDateTime($0, context)])
+    }
+    let clinic = placement.clinic
+    let marks: [HTML] = [
+      specialist.isAtOwnClinic ? context.badge("specialists.own-clinic") : nil,
+      placement.childrenBadge(context),
+    ].compactMap(\.self)
+    return .row(
+      to: BookingForm.times(of: specialist.doctor), "<bdi>\(specialist.name)</bdi>",
+      mark: marks.isEmpty ? nil : "\(marks)",
+      detail: """
+        <bdi>\(BookingText.name(of: clinic, context))</bdi>, \
+        <bdi>\(clinic.addressLine(context))</bdi><br>\
+        \(next ?? context.text("specialists.next.none"))
+        """)
+  }
+}
