@@ -208,9 +208,7 @@ extension AppointmentResource {
       if isMove {
         _ = try attempt.moveOwn(saying: sent.purpose)
       } else {
-        if let reason = try booking.reasonAgainstChange(context) {
-          throw Refusal.conflict(reason)
-        }
+        if let reason = try booking.reasonAgainstChange(context) { throw Refusal.conflict(reason) }
         _ = try attempt.request.checked(attempt.placement.get())
         try booking.write(purpose: sent.purpose, in: context)
       }
@@ -218,9 +216,7 @@ extension AppointmentResource {
   }
 
   private static func delete(_ found: Found, _ context: Context) throws {
-    if case .booking(let booking) = found.draft.stored {
-      return try booking.cancelOwn(context)
-    }
+    if case .booking(let booking) = found.draft.stored { return try booking.cancelOwn(context) }
     try PersonalAppointment.records.delete(ID(found.id), in: context)
   }
 

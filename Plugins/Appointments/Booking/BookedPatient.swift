@@ -9,9 +9,7 @@ struct BookedPatient {
   let phone: String
 
   /// Returns the patient who owns these keys.
-  static func find(
-    _ context: Context, in work: Work
-  ) throws -> BookedPatient {
+  static func find(_ context: Context, in work: Work) throws -> BookedPatient {
     let people = context.portal.people
     return BookedPatient(
       name: try people.name(in: work) ?? "",
@@ -45,9 +43,7 @@ extension BookedPatient {
 
 extension BookedPatient {
   /// True if the person has an account, so that notices have a reader.
-  static func hasAccount(
-    _ person: ID<Person>, _ context: Context
-  ) throws -> Bool {
+  static func hasAccount(_ person: ID<Person>, _ context: Context) throws -> Bool {
     try context.portal.people.language(of: person, in: context) != nil
   }
 

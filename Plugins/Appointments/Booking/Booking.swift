@@ -59,9 +59,7 @@ extension Booking {
   static let columnCount = 11
 
   /// Creates a booking that was just inserted and has no details yet.
-  init(
-    _ id: ID<Appointment>, of patient: ID<Person>, with doctor: ID<Doctor>, at time: Slot
-  ) {
+  init(_ id: ID<Appointment>, of patient: ID<Person>, with doctor: ID<Doctor>, at time: Slot) {
     self.id = id
     self.patient = patient
     self.doctor = doctor

@@ -28,8 +28,8 @@ extension Booking {
       in: context)
   }
 
-  /// Stores that the called patient cannot come, and tells the doctor. The caller has checked in the
-  /// same transaction that there is a call to decline.
+  /// Stores that the called patient cannot come, and tells the doctor. The caller has checked in
+  /// the same transaction that there is a call to decline.
   func decline(_ context: Context) throws {
     try context.run(
       "UPDATE appointments SET declined_at = \(context.now) WHERE id_appointment = \(id)")
@@ -41,7 +41,8 @@ extension Booking {
     try context.portal.notify(person, notice, in: context)
   }
 
-  /// Throws ``Refusal/conflict(_:)`` if the patient is not called any more, or has declined already.
+  /// Throws ``Refusal/conflict(_:)`` if the patient is not called any more, or has declined
+  /// already.
   func requireCallToDecline(in work: Work) throws {
     guard try Booking.called(of: doctor, in: work)?.id == id else {
       throw Refusal.conflict("decline.over")

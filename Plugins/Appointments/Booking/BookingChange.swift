@@ -132,8 +132,8 @@ extension Booking {
   }
 
   /// Cancels the patient's own booking, and notifies the patients who wait for an earlier time.
-  /// Throws ``Refusal/conflict(_:)`` if the patient cannot cancel it, or if it has changed since the
-  /// page was shown.
+  /// Throws ``Refusal/conflict(_:)`` if the patient cannot cancel it, or if it has changed since
+  /// the page was shown.
   func cancelOwn(reason: String = "", _ context: Context) throws {
     if let reason = try reasonAgainstChange(context) { throw Refusal.conflict(reason) }
     try checkUnchanged(context)

@@ -25,8 +25,8 @@ struct BookingForm: RoutedForm {
   /// Returns the path of a doctor's times.
   static func times(of doctor: ID<Doctor>) -> Path { path.query(["doctor": doctor.description]) }
 
-  /// The page in place of the form: the doctor's times before one is chosen, and for a time the page
-  /// that leads on if the visitor cannot book it, or books for somebody else.
+  /// The page in place of the form: the doctor's times before one is chosen, and for a time the
+  /// page that leads on if the visitor cannot book it, or books for somebody else.
   var before: Response? {
     get throws {
       let query = context.request.query
@@ -155,8 +155,8 @@ extension BookingForm {
         "day.card.more", to: "/appointments/day", style: [.secondary, .small]))
   }
 
-  /// The notice that a member of staff books for themselves, at their own reception with the link to
-  /// book for a patient; nil for other visitors.
+  /// The notice that a member of staff books for themselves, at their own reception with the link
+  /// to book for a patient; nil for other visitors.
   private var staffNotice: HTML? {
     get throws {
       let visitor = try context.signedIn()

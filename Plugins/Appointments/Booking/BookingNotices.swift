@@ -14,9 +14,7 @@ extension Booking {
   /// Notifies the patient of a change by staff, with an e-mail for the patient's calendar. Call it
   /// on the changed booking, because its sequence number is part of the idempotency key: each
   /// change is announced once.
-  func notifyPatient(
-    _ text: String, from context: Context
-  ) throws {
+  func notifyPatient(_ text: String, from context: Context) throws {
     if let notice = try notice(text, context.portal, in: context) {
       try context.portal.notify(patient, notice, in: context)
     }
@@ -81,9 +79,7 @@ enum Reminder {
   /// Sends the due reminders. Returns the time of the next run: a minute later, or now if more are
   /// due.
   static func sendDue(_ portal: Portal) throws -> Instant {
-    guard try portal.read({ try !due(in: $0).isEmpty }) else {
-      return portal.now + pause
-    }
+    guard try portal.read({ try !due(in: $0).isEmpty }) else { return portal.now + pause }
     let count = try portal.write { work in
       let due = try due(in: work)
       for booking in due { try send(booking, portal, in: work) }
@@ -105,9 +101,7 @@ enum Reminder {
   }
 
   /// Sends a reminder. If both are due by now, it sends only the second.
-  private static func send(
-    _ booking: Booking, _ portal: Portal, in work: Work
-  ) throws {
+  private static func send(_ booking: Booking, _ portal: Portal, in work: Work) throws {
     let start = booking.span.lowerBound
     let number = leads.count { start - portal.now <= $0 }
     try work.run(
@@ -121,9 +115,7 @@ enum Reminder {
   static func notice(
     of booking: Booking, _ number: Int, _ portal: Portal, in work: Work
   ) throws -> Notice? {
-    guard let placement = try DoctorPlacement.find(booking.doctor, in: work) else {
-      return nil
-    }
+    guard let placement = try DoctorPlacement.find(booking.doctor, in: work) else { return nil }
     let start = booking.span.lowerBound
     let time = ["time": Text.Value.moment(start, in: booking.zone, portal)]
     let mail = Notice.Mail(

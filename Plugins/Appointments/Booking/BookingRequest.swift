@@ -68,9 +68,7 @@ extension BookingRequest {
     if placement.department.closedAt != nil {
       throw Refusal.invalid("department", "booking.error.closed-department")
     }
-    if !placement.isOpen {
-      throw Refusal.invalid("doctor", "booking.error.disabled-doctor")
-    }
+    if !placement.isOpen { throw Refusal.invalid("doctor", "booking.error.disabled-doctor") }
     return placement
   }
 

@@ -3,7 +3,6 @@ import PolyclinicCore
 /// Localized texts about bookings.
 enum BookingText {
   /// Returns the name and city of the clinic with this ID; empty for an unknown clinic.
-  @Sendable
   static func clinic(_ number: String, _ context: Context) throws -> String {
     guard let id = ID<Clinic>(number) else { return "" }
     let clinic = try Clinic.find(id, in: context)
@@ -11,7 +10,6 @@ enum BookingText {
   }
 
   /// Returns the specialization of the department with this ID; empty for an unknown department.
-  @Sendable
   static func department(_ number: String, _ context: Context) throws -> String {
     guard let id = ID<Department>(number) else { return "" }
     let department = try Department.find(id, in: context)
@@ -19,14 +17,12 @@ enum BookingText {
   }
 
   /// Returns the name of the doctor with this ID; empty for an unknown doctor.
-  @Sendable
   static func doctor(_ number: String, _ context: Context) throws -> String {
     guard let id = ID<Doctor>(number) else { return "" }
     return try DoctorName.find(id, in: context)?.shown(context) ?? ""
   }
 
   /// Returns a date with its weekday; any other text unchanged.
-  @Sendable
   static func date(_ text: String, _ context: Context) -> String {
     CalendarDate(text).map { day($0, context) } ?? text
   }
@@ -73,7 +69,6 @@ enum BookingText {
   }
 
   /// Returns a time as “09:20”, as in the list of times; any other text unchanged.
-  @Sendable
   static func clock(_ text: String, _ context: Context) -> String {
     TimeOfDay(text).map(context.formats.time) ?? text
   }

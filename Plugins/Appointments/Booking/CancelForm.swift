@@ -55,8 +55,8 @@ struct CancelForm: RoutedForm {
   }
 }
 
-/// The question with which a patient with an appointment, whom the doctor has called, says that they
-/// cannot come.
+/// The question with which a patient with an appointment, whom the doctor has called, says that
+/// they cannot come.
 struct DeclineForm: RoutedForm {
   static let address: Address<ID<Appointment>> = "/appointments/{id}/decline"
   static let title: Text = "decline.title"

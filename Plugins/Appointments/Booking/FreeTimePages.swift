@@ -44,12 +44,8 @@ struct FreeTimePages {
     return .page(try view.page)
   }
 
-  private static func openPlacement(
-    _ doctor: ID<Doctor>, in work: Work
-  ) throws -> DoctorPlacement {
-    guard let placement = try DoctorPlacement.find(doctor, in: work) else {
-      throw Refusal.notFound
-    }
+  private static func openPlacement(_ doctor: ID<Doctor>, in work: Work) throws -> DoctorPlacement {
+    guard let placement = try DoctorPlacement.find(doctor, in: work) else { throw Refusal.notFound }
     guard placement.isOpen else { throw Refusal.conflict("booking.error.disabled-doctor") }
     return placement
   }

@@ -177,9 +177,7 @@ enum Overlap: Sendable {
     }
   }
 
-  private func sentence(
-    _ context: Context, as text: Text
-  ) throws -> String {
+  private func sentence(_ context: Context, as text: Text) throws -> String {
     switch self {
     case .booking(let booking):
       let doctor = try DoctorName.find(booking.doctor, in: context)?.shown(context)

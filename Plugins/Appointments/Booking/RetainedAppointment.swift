@@ -32,7 +32,6 @@ struct RetainedAppointment: Sendable {
 
   /// Keeps the patient's appointments that have begun and were neither cancelled nor missed. An
   /// appointment without a recorded outcome counts as fulfilled.
-  @Sendable
   private static func keep(
     of patient: ID<Person>, for period: PersonalData.Retention.Period, in work: Work
   ) throws {
@@ -55,7 +54,6 @@ struct RetainedAppointment: Sendable {
     }
   }
 
-  @Sendable
   private static func purge(in work: Work) throws {
     try work.run("DELETE FROM appointments_retained WHERE kept_until <= \(work.now)")
   }
@@ -80,7 +78,6 @@ extension RetainedAppointment {
     "retained", "Print the appointments of erased patients that are kept by law, as CSV.",
     run: printAll)
 
-  @Sendable
   private static func printAll(_ portal: Portal, _ call: Command.Call) throws -> [String] {
     try portal.read { work in
       var table = CSVText(columns: [

@@ -10,9 +10,7 @@ extension Booking {
 
     /// Returns the visitor as the booking's doctor or as a receptionist of its clinic. Throws
     /// ``Refusal/notFound`` for everyone else, including administrators: see ``administrator(_:)``.
-    static func of(
-      _ booking: Booking, _ context: Context
-    ) throws -> Staff {
+    static func of(_ booking: Booking, _ context: Context) throws -> Staff {
       let visitor = try context.signedIn()
       if visitor.roles.contains(.doctor),
         try Doctor.of(visitor.person, in: context)?.id == booking.doctor
@@ -73,9 +71,7 @@ extension Booking {
   /// Returns the booking with the ID `{id}`. Throws ``Refusal/notFound`` if the visitor may not
   /// change it.
   static func findForStaff(_ context: Context) throws -> ForStaff {
-    guard let booking = try find(context.id(), in: context) else {
-      throw Refusal.notFound
-    }
+    guard let booking = try find(context.id(), in: context) else { throw Refusal.notFound }
     return (booking, try Staff.of(booking, context))
   }
 
@@ -123,9 +119,7 @@ extension Booking {
   }
 
   /// Cancels the booking. Notifies the patient, and the patients who wait for an earlier time.
-  func cancel(
-    by staff: Staff, reason: String = "", _ context: Context
-  ) throws {
+  func cancel(by staff: Staff, reason: String = "", _ context: Context) throws {
     let cancelled = try setStatus(.cancelled, by: staff, reason: reason, context)
     try cancelled.notifyPatient("notice.cancelled", from: context)
     try EarlierTimeAlert.send(forReleaseOf: self, context.portal, in: context)

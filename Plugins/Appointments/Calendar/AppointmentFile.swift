@@ -32,8 +32,8 @@ enum AppointmentFile {
 }
 
 extension AppointmentFile {
-  /// Returns a person's appointments as one file in the export of their data; none if the person has
-  /// no appointments, because a calendar file must contain a component (RFC 5545, 3.4).
+  /// Returns a person's appointments as one file in the export of their data; none if the person
+  /// has no appointments, because a calendar file must contain a component (RFC 5545, 3.4).
   static func all(_ work: Work) throws -> [ExportFile] {
     let any = try work.integer(
       "SELECT 1 FROM appointments WHERE person = \(work.keys.person) AND deleted_at IS NULL LIMIT 1"

@@ -107,9 +107,7 @@ struct CalendarFeedPage: RoutedPage {
   }
 
   private var offers: HTML {
-    if addresses.count >= Self.most {
-      return "<p>\(context.text("calendar.too-many"))</p>"
-    }
+    if addresses.count >= Self.most { return "<p>\(context.text("calendar.too-many"))</p>" }
     let ownerRole: [CalendarFeed.OwnerRole] = isDoctor ? [.patient, .doctor] : [.patient]
     let feeds = ownerRole.flatMap { [CalendarFeed($0, .full), CalendarFeed($0, .brief)] }
     return "\(rows: feeds, offer)"
