@@ -11,16 +11,15 @@ struct BookingRequest: Sendable {
   var offset = ""
   var purpose = ""
 
-  static let form = Form(
-    BookingRequest(), .part(\.self, timeForm),
-    .lines(
-      \.purpose, "purpose", limit: 2_000, autocomplete: "off", hint: "field.purpose.hint"))
-
+  static let form = form(hint: "field.purpose.hint")
   /// The form for staff, who enter the purpose for the patient's doctor.
-  static let staffForm = Form(
-    BookingRequest(), .part(\.self, timeForm),
-    .lines(
-      \.purpose, "purpose", limit: 2_000, autocomplete: "off", hint: "reception.purpose.hint"))
+  static let staffForm = form(hint: "reception.purpose.hint")
+
+  private static func form(hint: Text) -> Form<BookingRequest> {
+    Form(
+      BookingRequest(), .part(\.self, timeForm),
+      .lines(\.purpose, "purpose", limit: 2_000, autocomplete: "off", hint: hint))
+  }
 
   /// The form with the doctor and the time, without the patient's purpose.
   static let timeForm = Form(

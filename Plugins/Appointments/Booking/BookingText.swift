@@ -29,40 +29,30 @@ enum BookingText {
 
   /// Returns a date as “Monday, 23 November 2026”.
   static func day(_ date: CalendarDate, _ context: Context) -> String {
-    context.text(
-      "day.long",
-      [
-        "weekday": context.text(Weekday.title(date.weekday)),
-        "date": context.formats.date(date),
-      ])
+    let weekday = context.text(Weekday.title(date.weekday))
+    return context.text("day.long", ["weekday": weekday, "date": context.formats.date(date)])
   }
 
   /// Returns a date as “Mon, 23 November”.
   static func shortDay(_ date: CalendarDate, _ context: Context) -> String {
-    context.text(
-      "day.short",
-      [
-        "weekday": context.text(Text("day.short.\(date.weekday)")),
-        "date": context.formats.monthDay(date.monthDay),
-      ])
+    shortDay(date, showing: context.formats.monthDay(date.monthDay), context)
   }
 
-  /// Returns a date as “Mon, 23 November 2026”.
-  private static func dayOfYear(_ date: CalendarDate, _ context: Context) -> String {
+  private static func shortDay(
+    _ date: CalendarDate, showing day: String, _ context: Context
+  ) -> String {
     context.text(
-      "day.short",
-      [
-        "weekday": context.text(Text("day.short.\(date.weekday)")),
-        "date": context.formats.date(date),
-      ])
+      "day.short", ["weekday": context.text(Text("day.short.\(date.weekday)")), "date": day])
   }
 
   /// Returns the title of the page of an appointment, by which browsers list it in tabs and
   /// history. The year is part of it unless it is the current one.
   static func title(of appointment: LocalDateTime?, _ context: Context) -> Text {
     let time = appointment.map { local in
-      let isThisYear = local.date.year == context.today.year
-      let day = isThisYear ? shortDay(local.date, context) : dayOfYear(local.date, context)
+      let day =
+        local.date.year == context.today.year
+        ? shortDay(local.date, context)
+        : shortDay(local.date, showing: context.formats.date(local.date), context)
       return "\(day), \(context.formats.time(local))"
     }
     return Text("appointment.title", ["time": time ?? ""])

@@ -22,13 +22,9 @@ struct CalendarEvents {
 
   /// Returns the event of a patient's booking.
   func event(of booking: Booking, in placement: DoctorPlacement) throws -> CalendarEvent {
-    var event = event(
-      booking.id.rawValue, booking.span,
-      try detail == .brief ? text("calendar.event") : summary(of: placement))
-    event.sequence = booking.sequence
-    event.status = booking.status == .cancelled ? .cancelled : .confirmed
+    let summary = try detail == .brief ? text("calendar.event") : summary(of: placement)
+    var event = event(of: booking, in: placement, summary)
     event.reminders = Self.reminders
-    if detail == .full { locate(&event, at: placement.clinic) }
     return event
   }
 
@@ -47,7 +43,13 @@ struct CalendarEvents {
   /// Returns the event of a doctor's booking. It does not name the patient, because a feed has no
   /// access to the patients' keys.
   func event(ofPatientIn booking: Booking, in placement: DoctorPlacement) -> CalendarEvent {
-    var event = event(booking.id.rawValue, booking.span, text("calendar.patient"))
+    event(of: booking, in: placement, text("calendar.patient"))
+  }
+
+  private func event(
+    of booking: Booking, in placement: DoctorPlacement, _ summary: String
+  ) -> CalendarEvent {
+    var event = event(booking.id.rawValue, booking.span, summary)
     event.sequence = booking.sequence
     event.status = booking.status == .cancelled ? .cancelled : .confirmed
     if detail == .full { locate(&event, at: placement.clinic) }

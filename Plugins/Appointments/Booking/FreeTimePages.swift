@@ -185,35 +185,28 @@ private struct FreeTimeView {
 extension FreeTimeView {
   private var calendar: HTML {
     let month = times.month
-    let states = month.days.map { times.availability.state(of: $0, at: context.now) }
-    let table = MonthCalendar(
-      month, states, today: times.today, chosen: times.open,
-      at: path([("date", month.description)]), context)
+    let days = MonthCalendar(times, at: path([("date", month.description)]), context)
     return """
-      \(turns(month))\(table.table)\
-      <p class="hint">\(context.text("times.legend"))</p>
+      \(turns(month))\(days.table)<p class="hint">\(context.text("times.legend"))</p>
       """
   }
 
   private func turns(_ month: Month) -> HTML {
     let hasPrevious = month > Month(times.today)
     let hasNext = month < Month(times.today.adding(days: BookingRequest.horizon))
-    let previous: HTML? =
-      hasPrevious ? turn("times.previous", "prev", to: month.previous) : nil
-    let next: HTML? = hasNext ? turn("times.next", "next", to: month.next) : nil
+    let title = context.text(
+      Text("month.\(month.first.month)"), ["year": String(month.first.year)])
     return """
-      <nav class="pages" aria-label="\(context.text("times.months"))">\(previous)\
-      <span><strong>\(title(of: month))</strong></span>\(next)</nav>
+      <nav class="pages" aria-label="\(context.text("times.months"))">\
+      \(hasPrevious ? turn("times.previous", "prev", to: month.previous) : nil)\
+      <span><strong>\(title)</strong></span>\
+      \(hasNext ? turn("times.next", "next", to: month.next) : nil)</nav>
       """
   }
 
   private func turn(_ label: Text, _ rel: StaticString, to month: Month) -> HTML {
     context.button(
       label, to: path([("month", month.description)]), style: [.secondary, .small], rel: rel)
-  }
-
-  private func title(of month: Month) -> String {
-    context.text(Text("month.\(month.first.month)"), ["year": String(month.first.year)])
   }
 
   private var zoneNote: HTML? {

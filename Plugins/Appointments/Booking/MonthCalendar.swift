@@ -7,36 +7,59 @@ import PolyclinicCore
 struct MonthCalendar {
   private let month: Month
   private let states: [DayState]
-  private let today: CalendarDate
-  /// The day whose times the page shows.
-  private let chosen: CalendarDate?
-  /// The path of a day's page, without the day at its end.
-  private let path: Path
   private let context: Context
+  /// The number of days that are over.
+  private let over: Int
+  /// The numbers of today and of the day whose times the page shows, counted from 0; nil in another
+  /// month.
+  private let (today, chosen): (Int?, Int?)
+  /// The start of a day's cell, with its link without the day at its end.
+  private let link: HTML
   /// The names of the weekdays, Monday first.
   private let weekdays: [String]
+  /// The text before the number of a day, for each weekday from that of the 1st on.
+  private let names: [HTML]
+  private let counts: [Count]
+  /// The words for days without free times.
+  private let (past, full, closed): (String, String, String)
 
-  init(
-    _ month: Month, _ states: [DayState], today: CalendarDate, chosen: CalendarDate?,
-    at path: Path, _ context: Context
-  ) {
-    self.month = month
-    self.states = states
-    self.today = today
-    self.chosen = chosen
-    self.path = path
+  /// Creates the calendar of the month of `times`. `path` is that of a day's page, without the day
+  /// at its end.
+  init(_ times: FreeTimes, at path: Path, _ context: Context) {
     self.context = context
-    weekdays = (1...7).map { context.text(Weekday.title($0)) }
+    month = times.month
+    let days = month.days
+    states = days.map { times.availability.state(of: $0, at: context.now) }
+    over = days.prefix { $0 < times.today }.count
+    (today, chosen) = (
+      days.firstIndex(of: times.today), times.open.flatMap { days.firstIndex(of: $0) }
+    )
+    link = "<td><a href=\"\(path)"
+    let weekdays = (1...7).map { context.text(Weekday.title($0)) }
+    self.weekdays = weekdays
+    // The text around the number of the day in “Tuesday, 5 May 2026”, without the weekday. In all
+    // languages the weekday comes first, and a date begins with the number of its day.
+    let date = context.formats.date(month.first)
+    let sentence = Gap(in: context.text("day.long", ["weekday": "", "date": date]))
+    let lead = month.first.weekday - 1
+    names = (0..<7).map { "\(weekdays[(lead + $0) % 7])\(sentence.before)" }
+    var counts: [Count] = []
+    for case .free(let free) in states
+    where !counts.contains(where: { $0.form == Plural(free, in: context.language) }) {
+      counts.append(Count(free, behind: "\(sentence.after ?? ""): ", context))
+    }
+    self.counts = counts
+    (past, full, closed) = (
+      context.text("times.past"), context.text("times.full.short"), context.text("times.closed")
+    )
   }
 
   /// The calendar as an HTML table. Its weeks begin on the first weekday of the language.
   var table: HTML {
     let first = Weekday.first(in: context.language).number
     let lead = (month.first.weekday - first + 7) % 7
-    let days = Days(of: self)
-    let over = month.days.prefix { $0 < today }.count
     func week(from start: Int) -> HTML {
-      "<tr>\(each: start..<min(start + 7, states.count), days.cell)</tr>"
+      "<tr>\(each: start..<min(start + 7, states.count), cell)</tr>"
     }
     let weeks = stride(from: -lead, to: states.count, by: 7).filter { $0 + 7 > over }
     return """
@@ -52,99 +75,44 @@ struct MonthCalendar {
     """
   }
 
-  /// The cells of the days, assembled from their common parts.
-  private struct Days {
-    /// The HTML after the month in a day's link, for each day from the 1st on.
-    private static let heads: [HTML] = (1...31).map { day in
-      let zero: HTML? = day < 10 ? "0" : nil
-      return """
-        -\(zero)\(day)"
-        """
-    }
-
-    private let states: [DayState]
-    private let link: HTML
-    /// The numbers of today and of the chosen day, counted from 0; nil in another month.
-    private let today: Int?
-    private let chosen: Int?
-    private let words: Words
-    /// The text before the number of a day, for each weekday from that of the 1st on.
-    private let names: [HTML]
-    private let counts: [Count]
-    private let language: Language
-
-    init(of calendar: MonthCalendar) {
-      let context = calendar.context
-      let sentence = Self.sentence(in: calendar.month, context)
-      states = calendar.states
-      today = calendar.month.days.firstIndex(of: calendar.today)
-      chosen = calendar.chosen.flatMap(calendar.month.days.firstIndex)
-      words = Words(context)
-      link = "<td><a href=\"\(calendar.path)"
-      let lead = calendar.month.first.weekday - 1
-      names = (0..<7).map { "\(calendar.weekdays[(lead + $0) % 7])\(sentence.before)" }
-      language = context.language
-      var counts: [Count] = []
-      for case .free(let free) in states
-      where !counts.contains(where: { $0.form == Plural(free, in: context.language) }) {
-        counts.append(Count(free, behind: "\(sentence.after ?? ""): ", context))
-      }
-      self.counts = counts
-    }
-
-    /// Returns the cell of a day, counted from 0. Negative numbers are the empty cells before the
-    /// 1st.
-    func cell(_ number: Int) -> HTML {
-      if number < 0 { return "<td></td>" }
-      let day = number + 1
-      let mark: HTML? = number == today ? " aria-current=\"date\"" : nil
-      guard case .free(let free) = states[number] else { return dead(number, mark) }
-      let form = Plural(free, in: language)
-      let count = counts[counts.firstIndex { $0.form == form } ?? 0]
-      let style: HTML? = number == chosen ? " class=\"chosen\"" : nil
-      return """
-        \(link)\(Self.heads[number])\(style)\(mark)><span aria-hidden="true"><strong>\(day)</strong>\
-        <small>\(free)</small></span><span class="hidden-text">\(names[number % 7])\(day)\
-        \(count.before)\(free, if: count.saysNumber)\(count.after)</span></a></td>
-        """
-    }
-
-    /// Returns the cell of a day on which nothing can be booked, with a sign or a word for the
-    /// reason.
-    private func dead(_ number: Int, _ mark: HTML?) -> HTML {
-      let day = number + 1
-      switch states[number] {
-      case .past:
-        return """
-          <td><span\(mark)><s>\(day)</s><span class="hidden-text"> \(words.past)</span></span></td>
-          """
-      case .full: return "<td><span\(mark)>\(day)<small>\(words.full)</small></span></td>"
-      case .closed, .free:
-        return """
-          <td><span\(mark)>\(day)<small aria-hidden="true">–</small>\
-          <span class="hidden-text"> \(words.closed)</span></span></td>
-          """
-      }
-    }
-
-    /// Returns the text around the number of the day in “Tuesday, 5 May 2026”, without the weekday.
-    /// In all languages the weekday comes first, and a date begins with the number of its day.
-    private static func sentence(in month: Month, _ context: Context) -> Gap {
-      let date = context.formats.date(month.first)
-      return Gap(in: context.text("day.long", ["weekday": "", "date": date]))
-    }
+  /// The HTML after the month in a day's link, for each day from the 1st on.
+  private static let heads: [HTML] = (1...31).map { day in
+    let zero: HTML? = day < 10 ? "0" : nil
+    return """
+      -\(zero)\(day)"
+      """
   }
 
-  /// The words for days without free times.
-  private struct Words {
-    let past: String
-    let full: String
-    let closed: String
+  /// Returns the cell of a day, counted from 0. Negative numbers are the empty cells before the 1st.
+  private func cell(_ number: Int) -> HTML {
+    if number < 0 { return "<td></td>" }
+    let day = number + 1
+    let mark: HTML? = number == today ? " aria-current=\"date\"" : nil
+    guard case .free(let free) = states[number] else { return dead(number, mark) }
+    let form = Plural(free, in: context.language)
+    let count = counts[counts.firstIndex { $0.form == form } ?? 0]
+    let style: HTML? = number == chosen ? " class=\"chosen\"" : nil
+    return """
+      \(link)\(Self.heads[number])\(style)\(mark)><span aria-hidden="true"><strong>\(day)</strong>\
+      <small>\(free)</small></span><span class="hidden-text">\(names[number % 7])\(day)\
+      \(count.before)\(free, if: count.saysNumber)\(count.after)</span></a></td>
+      """
+  }
 
-    init(_ context: Context) {
-      past = context.text("times.past")
-      full = context.text("times.full.short")
-      closed = context.text("times.closed")
+  /// Returns the cell of a day on which nothing can be booked, with a sign or a word for the reason.
+  private func dead(_ number: Int, _ mark: HTML?) -> HTML {
+    let day = number + 1
+    switch states[number] {
+    case .past:
+      return """
+        <td><span\(mark)><s>\(day)</s><span class="hidden-text"> \(past)</span></span></td>
+        """
+    case .full: return "<td><span\(mark)>\(day)<small>\(full)</small></span></td>"
+    case .closed, .free:
+      return """
+        <td><span\(mark)>\(day)<small aria-hidden="true">–</small>\
+        <span class="hidden-text"> \(closed)</span></span></td>
+        """
     }
   }
 

@@ -156,28 +156,19 @@ enum Overlap: Sendable {
 
   /// Returns a warning that names the appointment and its time.
   func notice(_ context: Context) throws -> HTML {
-    .notice(.problem, "<p>\(try sentence(context))</p>")
+    let text: Text = isBooking ? "booking.overlap.with" : "booking.overlap.personal"
+    return .notice(.problem, "<p>\(try sentence(text, context))</p>")
   }
 
   /// Returns a warning for the page of an appointment that overlaps this one.
   func remark(_ context: Context) throws -> HTML {
-    let text: Text =
-      switch self {
-      case .booking: "overlap.booking"
-      case .personal: "overlap.personal"
-      }
-    let sentence = try sentence(context, as: text)
-    return .notice(.remark, "<p>\(sentence)</p>", as: .warning)
+    let text: Text = isBooking ? "overlap.booking" : "overlap.personal"
+    return .notice(.remark, "<p>\(try sentence(text, context))</p>", as: .warning)
   }
 
-  private func sentence(_ context: Context) throws -> String {
-    switch self {
-    case .booking: try sentence(context, as: "booking.overlap.with")
-    case .personal: try sentence(context, as: "booking.overlap.personal")
-    }
-  }
+  private var isBooking: Bool { if case .booking = self { true } else { false } }
 
-  private func sentence(_ context: Context, as text: Text) throws -> String {
+  private func sentence(_ text: Text, _ context: Context) throws -> String {
     switch self {
     case .booking(let booking):
       let doctor = try DoctorName.find(booking.doctor, in: context)?.shown(context)
@@ -188,8 +179,7 @@ enum Overlap: Sendable {
     case .personal(let entry):
       let shown = entry.local ?? LocalDateTime(entry.startsAt, in: context.formats.timeZone)
       let time = "\(BookingText.day(shown.date, context)), \(context.formats.time(shown))"
-      return context.text(
-        text, ["location": entry.location, "time": time])
+      return context.text(text, ["location": entry.location, "time": time])
     }
   }
 }
