@@ -5,7 +5,9 @@ extension Appointment {
   /// Writes bookings with their history, personal appointments, and the doctors for whose earlier
   /// times the person waits.
   static func export(in work: Work, to copy: JSON.Writer) throws {
-    try copy.writeArray("bookings") { try writeBookings(to: $0, in: work) }
+    try copy.writeArray("bookings") { bookings in
+      try Booking.forEach(in: work) { try bookings.append($0.json(at: $1, in: work)) }
+    }
     try copy.writeArray("personal") { personal in
       try PersonalAppointment.records.exportElements(asMoment)(work, personal)
     }
@@ -30,23 +32,6 @@ extension Appointment {
       JSON.Member("starts_at", start ?? .null),
       JSON.Member("time_zone", .string(zone.identifier)),
     ] + fields.filter { !["date", "time", "zone"].contains($0.name) }
-  }
-
-  private static func writeBookings(to bookings: JSON.Writer, in work: Work) throws {
-    var placements: [ID<Doctor>: DoctorPlacement] = [:]
-    try work.forEach(
-      """
-      SELECT \(Booking.columns) FROM appointments
-      WHERE appointments.person = \(work.keys.person) AND doctor IS NOT NULL ORDER BY id_appointment
-      """
-    ) { row in
-      let booking = try Booking(row)
-      let doctor = booking.doctor
-      if placements[doctor] == nil {
-        placements[doctor] = try DoctorPlacement.find(doctor, in: work)
-      }
-      try bookings.append(booking.json(at: placements[doctor], in: work))
-    }
   }
 }
 

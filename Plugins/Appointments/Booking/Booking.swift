@@ -88,6 +88,30 @@ extension Booking {
     declinedAt = row.optional(10, Row.instant)
   }
 
+  /// Returns the bookings that meet a condition, which an order and a limit may follow.
+  static func all(where condition: SQL, in work: Work) throws -> [Booking] {
+    try work.rows("SELECT \(columns) FROM appointments WHERE \(condition)", Booking.init)
+  }
+
+  /// Calls `body` with each booking of the keys' owner in the order of their numbers, and with the
+  /// doctor's placement, which is loaded once.
+  static func forEach(
+    in work: Work, _ body: (Booking, DoctorPlacement?) throws -> Void
+  ) throws {
+    var placements: [ID<Doctor>: DoctorPlacement] = [:]
+    try work.forEach(
+      """
+      SELECT \(columns) FROM appointments
+      WHERE appointments.person = \(work.keys.person) AND doctor IS NOT NULL ORDER BY id_appointment
+      """
+    ) { row in
+      let booking = try Booking(row)
+      let placement = try placements[booking.doctor] ?? .find(booking.doctor, in: work)
+      placements[booking.doctor] = placement
+      try body(booking, placement)
+    }
+  }
+
   /// Returns the booking with this ID; nil if it does not exist or is a personal appointment.
   static func find(_ id: ID<Appointment>, in work: Work) throws -> Booking? {
     try work.row(
@@ -109,13 +133,12 @@ extension Booking {
   static func page(
     of patient: ID<Person>, after number: Int64, limit: Int, in work: Work
   ) throws -> [Booking] {
-    try work.rows(
-      """
-      SELECT \(columns) FROM appointments
-      WHERE appointments.person = \(patient) AND id_appointment > \(number)
-        AND doctor IS NOT NULL AND deleted_at IS NULL
-      ORDER BY id_appointment LIMIT \(limit)
-      """, Booking.init)
+    try all(
+      where: """
+        appointments.person = \(patient) AND id_appointment > \(number)
+          AND doctor IS NOT NULL AND deleted_at IS NULL
+        ORDER BY id_appointment LIMIT \(limit)
+        """, in: work)
   }
 
   /// Returns a doctor's open bookings that overlap a span, in order, including those that began
@@ -124,39 +147,36 @@ extension Booking {
     of doctor: ID<Doctor>, within span: Range<Instant>, in work: Work
   ) throws -> [Booking] {
     // Every appointment is shorter than a day, so the index finds those that began before the span.
-    try work.rows(
-      """
-      SELECT \(columns) FROM appointments
-      WHERE doctor = \(doctor) AND starts_at > \(span.lowerBound - .days(1))
-        AND starts_at < \(span.upperBound) AND ends_at > \(span.lowerBound)
-        AND \(Appointment.Status.open)
-      ORDER BY starts_at, id_appointment
-      """, Booking.init)
+    try all(
+      where: """
+        doctor = \(doctor) AND starts_at > \(span.lowerBound - .days(1))
+          AND starts_at < \(span.upperBound) AND ends_at > \(span.lowerBound)
+          AND \(Appointment.Status.open)
+        ORDER BY starts_at, id_appointment
+        """, in: work)
   }
 
   /// Returns the patient's bookings around `now` for which they have arrived and are not finished
   /// with.
   static func arrived(of patient: ID<Person>, in work: Work) throws -> [Booking] {
-    try work.rows(
-      """
-      SELECT \(columns) FROM appointments
-      WHERE appointments.person = \(patient) AND starts_at > \(work.now - .hours(12))
-        AND starts_at < \(work.now + .hours(12)) AND status = 'arrived'
-      ORDER BY starts_at
-      """, Booking.init)
+    try all(
+      where: """
+        appointments.person = \(patient) AND starts_at > \(work.now - .hours(12))
+          AND starts_at < \(work.now + .hours(12)) AND status = 'arrived'
+        ORDER BY starts_at
+        """, in: work)
   }
 
   /// Returns all bookings of doctors that start within a span, in order and with any status.
   static func all(
     of doctors: [ID<Doctor>], startingIn span: Range<Instant>, in work: Work
   ) throws -> [Booking] {
-    try work.rows(
-      """
-      SELECT \(columns) FROM appointments
-      WHERE doctor IN \(list: doctors) AND starts_at >= \(span.lowerBound)
-        AND starts_at < \(span.upperBound)
-      ORDER BY starts_at, id_appointment
-      """, Booking.init)
+    try all(
+      where: """
+        doctor IN \(list: doctors) AND starts_at >= \(span.lowerBound)
+          AND starts_at < \(span.upperBound)
+        ORDER BY starts_at, id_appointment
+        """, in: work)
   }
 
   /// Returns an open booking of the patient, other than `id`, that overlaps the span; nil if there
@@ -188,45 +208,36 @@ extension Booking {
 extension Booking {
   /// Returns the patient's open bookings that are not over, with one doctor or with all, earliest
   /// first; at most 20.
-  static func ahead(of patient: ID<Person>, with doctor: ID<Doctor>? = nil, in work: Work) throws
-    -> [Booking]
-  {
-    try work.rows(
-      """
-      SELECT \(columns) FROM appointments WHERE \(isAhead(of: patient, with: doctor, at: work.now))
-      ORDER BY starts_at LIMIT 20
-      """, Booking.init)
+  static func ahead(
+    of patient: ID<Person>, with doctor: ID<Doctor>? = nil, in work: Work
+  ) throws -> [Booking] {
+    let only: SQL = doctor.map { "AND doctor = \($0)" } ?? ""
+    return try all(
+      where: "\(isOpen(of: patient, after: work.now)) \(only) ORDER BY starts_at LIMIT 20", in: work
+    )
   }
 
   /// Returns all open bookings of the patient that end after a moment, earliest first.
   static func open(of patient: ID<Person>, after moment: Instant, in work: Work) throws -> [Booking]
   {
-    try work.rows(
-      """
-      SELECT \(columns) FROM appointments WHERE \(isAhead(of: patient, with: nil, at: moment))
-      ORDER BY starts_at
-      """, Booking.init)
+    try all(where: "\(isOpen(of: patient, after: moment)) ORDER BY starts_at", in: work)
   }
 
-  private static func isAhead(
-    of patient: ID<Person>, with doctor: ID<Doctor>?, at now: Instant
-  ) -> SQL {
-    let condition: SQL = doctor.map { "doctor = \($0)" } ?? "doctor IS NOT NULL"
-    return """
-      appointments.person = \(patient) AND ends_at > \(now) AND \(Appointment.Status.open)
-      AND \(condition)
-      """
+  private static func isOpen(of patient: ID<Person>, after moment: Instant) -> SQL {
+    """
+    appointments.person = \(patient) AND ends_at > \(moment) AND \(Appointment.Status.open)
+    AND doctor IS NOT NULL
+    """
   }
 
   /// Returns a sentence about the appointments to come that the patient's erasure deletes; nil if
   /// there are none.
   static func erasureLoss(of patient: ID<Person>, in work: Work) throws -> Text? {
-    guard let first = try ahead(of: patient, in: work).first,
-      let count = try work.integer(
-        "SELECT count(*) FROM appointments WHERE \(isAhead(of: patient, with: nil, at: work.now))")
-    else { return nil }
-    return Text(
-      "erasure.ahead", values: ["first": .dateTime(first.span.lowerBound, first.zone)],
-      count: count)
+    let ahead = try open(of: patient, after: work.now, in: work)
+    return ahead.first.map { first in
+      Text(
+        "erasure.ahead", values: ["first": .dateTime(first.span.lowerBound, first.zone)],
+        count: ahead.count)
+    }
   }
 }

@@ -89,15 +89,14 @@ enum Reminder {
   }
 
   private static func due(in work: Work) throws -> [Booking] {
-    try work.rows(
-      """
-      SELECT \(Booking.columns) FROM appointments
-      WHERE status = 'booked' AND starts_at > \(work.now) AND starts_at <= \(work.now + leads[0])
-        AND (reminded < 1 AND changed_at <= starts_at - \(leads[0].count)
-          OR reminded < 2 AND starts_at <= \(work.now + leads[1])
-            AND changed_at <= starts_at - \(leads[1].count))
-      ORDER BY starts_at LIMIT \(batch)
-      """, Booking.init)
+    try Booking.all(
+      where: """
+        status = 'booked' AND starts_at > \(work.now) AND starts_at <= \(work.now + leads[0])
+          AND (reminded < 1 AND changed_at <= starts_at - \(leads[0].count)
+            OR reminded < 2 AND starts_at <= \(work.now + leads[1])
+              AND changed_at <= starts_at - \(leads[1].count))
+        ORDER BY starts_at LIMIT \(batch)
+        """, in: work)
   }
 
   /// Sends a reminder. If both are due by now, it sends only the second.

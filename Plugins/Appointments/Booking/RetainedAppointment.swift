@@ -35,12 +35,11 @@ struct RetainedAppointment: Sendable {
   private static func keep(
     of patient: ID<Person>, for period: PersonalData.Retention.Period, in work: Work
   ) throws {
-    let begun = try work.rows(
-      """
-      SELECT \(Booking.columns) FROM appointments
-      WHERE appointments.person = \(patient) AND doctor IS NOT NULL
-        AND starts_at <= \(period.now) AND status NOT IN ('cancelled', 'noshow')
-      """, Booking.init)
+    let begun = try Booking.all(
+      where: """
+        appointments.person = \(patient) AND doctor IS NOT NULL
+          AND starts_at <= \(period.now) AND status NOT IN ('cancelled', 'noshow')
+        """, in: work)
     for booking in begun {
       let end = period.end(of: booking.span.upperBound)
       if end <= period.now { continue }
@@ -83,13 +82,10 @@ extension RetainedAppointment {
       var table = CSVText(columns: [
         "starts_at", "ends_at", "clinic", "specialization", "doctor", "status", "kept_until",
       ])
-      var placements: [ID<Doctor>: DoctorPlacement] = [:]
-      for appointment in try all(in: work) {
-        let doctor = appointment.doctor
-        if placements[doctor] == nil {
-          placements[doctor] = try DoctorPlacement.find(doctor, in: work)
-        }
-        table.append(try appointment.values(at: placements[doctor], by: portal.keys))
+      let retained = try all(in: work)
+      let placements = try DoctorPlacement.all(of: Set(retained.map(\.doctor)), in: work)
+      for one in retained {
+        table.append(try one.values(at: placements[one.doctor], by: portal.keys))
       }
       return String(decoding: table.bytes, as: UTF8.self)
         .split(separator: "\r\n").map(String.init)

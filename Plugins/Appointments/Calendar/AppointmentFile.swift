@@ -29,9 +29,7 @@ enum AppointmentFile {
     let event = events.event(of: PersonalAppointment.Entry(personal, id: try context.id()))
     return (event, personal.date ?? context.today)
   }
-}
 
-extension AppointmentFile {
   /// Returns a person's appointments as one file in the export of their data; none if the person
   /// has no appointments, because a calendar file must contain a component (RFC 5545, 3.4).
   static func all(_ work: Work) throws -> [ExportFile] {
@@ -48,23 +46,10 @@ extension AppointmentFile {
       try portal.people.language(of: work.keys.person, in: work) ?? portal.clinic.defaultLanguage
     let events = CalendarEvents(portal: portal, language: language, detail: .full)
     try CalendarFile.write(to: sink, at: portal.now) { append in
-      var placements: [ID<Doctor>: DoctorPlacement] = [:]
-      try work.forEach(
-        """
-        SELECT \(Booking.columns) FROM appointments
-        WHERE appointments.person = \(work.keys.person) AND doctor IS NOT NULL ORDER BY id_appointment
-        """
-      ) { row in
-        let booking = try Booking(row)
-        let known =
-          try placements[booking.doctor] ?? DoctorPlacement.find(booking.doctor, in: work)
-        guard let placement = known else { return }
-        placements[booking.doctor] = placement
-        try append(events.event(of: booking, in: placement))
+      try Booking.forEach(in: work) { booking, placement in
+        if let placement { try append(events.event(of: booking, in: placement)) }
       }
-      try PersonalAppointment.index.forEach(in: work) {
-        try append(events.event(of: $0))
-      }
+      try PersonalAppointment.index.forEach(in: work) { try append(events.event(of: $0)) }
     }
   }
 }

@@ -112,31 +112,27 @@ struct CalendarFeed: Sendable {
   /// Returns the bookings, up to the maximum. An index serves each half, the past from its end, so
   /// that the oldest rows are never read.
   private static func bookings(where condition: SQL, in work: Work) throws -> [Booking] {
-    let coming = try work.rows(
-      """
-      SELECT \(Booking.columns) FROM appointments WHERE \(condition) AND starts_at >= \(work.now)
-      ORDER BY starts_at, id_appointment LIMIT \(most)
-      """, Booking.init)
-    let over = try work.rows(
-      """
-      SELECT \(Booking.columns) FROM appointments
-      WHERE \(condition) AND starts_at > \(work.now - past) AND starts_at < \(work.now)
-      ORDER BY starts_at DESC, id_appointment DESC LIMIT \(most - coming.count)
-      """, Booking.init)
+    let coming = try Booking.all(
+      where: """
+        \(condition) AND starts_at >= \(work.now)
+        ORDER BY starts_at, id_appointment LIMIT \(most)
+        """, in: work)
+    let over = try Booking.all(
+      where: """
+        \(condition) AND starts_at > \(work.now - past) AND starts_at < \(work.now)
+        ORDER BY starts_at DESC, id_appointment DESC LIMIT \(most - coming.count)
+        """, in: work)
     return coming + over
   }
 
-  /// Converts bookings to events. Loads each placement once, however many bookings it has.
+  /// Converts bookings to events.
   private static func events(
     of bookings: [Booking], in work: Work,
     _ event: (Booking, DoctorPlacement) throws -> CalendarEvent
   ) throws -> [CalendarEvent] {
-    var placements: [ID<Doctor>: DoctorPlacement] = [:]
+    let placements = try DoctorPlacement.all(of: Set(bookings.map(\.doctor)), in: work)
     return try bookings.compactMap { booking in
-      if placements[booking.doctor] == nil {
-        placements[booking.doctor] = try DoctorPlacement.find(booking.doctor, in: work)
-      }
-      return try placements[booking.doctor].map { try event(booking, $0) }
+      try placements[booking.doctor].map { try event(booking, $0) }
     }
   }
 }
