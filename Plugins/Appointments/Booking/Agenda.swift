@@ -37,6 +37,10 @@ struct Agenda {
     /// The columns, in the order in which ``init(_:)`` reads them.
     fileprivate static let columns: SQL =
       "\(DoctorName.columns), specialization, name_en, name_ru, name_he"
+    fileprivate static let joins: SQL = """
+      JOIN appointments_departments ON id_department = department
+      JOIN appointments_clinics ON id_clinic = clinic
+      """
 
     fileprivate init(_ row: Row) {
       doctor = DoctorName(row)
@@ -61,14 +65,17 @@ extension Agenda {
     let personal = try Self.personal(part, in: work)
     let booked = try work.integer(
       "SELECT count(*) FROM appointments WHERE doctor IS NOT NULL AND \(condition)")
-    let walkedIn = isUpcoming ? 0 : try Self.walkInCount(in: work)
+    let visits: SQL = try "appointments_tickets.person = \(work.keys.person) AND \(Ticket.visited)"
+    let walkedIn =
+      isUpcoming
+      ? 0 : try work.integer("SELECT count(*) FROM appointments_tickets WHERE \(visits)") ?? 0
     pagination = Page.Pagination(page: number, total: (booked ?? 0) + walkedIn + personal.count)
     let limit = pagination.range.upperBound
     let bookings = try Self.bookings(
       where: condition,
       by: isUpcoming ? "starts_at, id_appointment" : "starts_at DESC, id_appointment DESC",
       limit: limit, in: work)
-    let walkIns = walkedIn == 0 ? [] : try Self.walkIns(limit: limit, in: work)
+    let walkIns = walkedIn == 0 ? [] : try Self.walkIns(where: visits, limit: limit, in: work)
     let all = (personal + bookings + walkIns).sorted { one, other in
       isUpcoming
         ? (one.startsAt, one.id) < (other.startsAt, other.id)
@@ -96,9 +103,7 @@ extension Agenda {
       """
       SELECT \(Booking.columns), \(Place.columns)
       FROM appointments
-      JOIN appointments_doctors AS doctors ON id_doctor = appointments.doctor
-      JOIN appointments_departments ON id_department = department
-      JOIN appointments_clinics ON id_clinic = clinic
+      JOIN appointments_doctors AS doctors ON id_doctor = appointments.doctor \(Place.joins)
       WHERE \(condition)
       ORDER BY \(order) LIMIT \(limit)
       """
@@ -110,23 +115,14 @@ extension Agenda {
     }
   }
 
-  private static func walkInCount(in work: Work) throws -> Int {
-    try work.integer(
-      """
-      SELECT count(*) FROM appointments_tickets
-      WHERE person = \(work.keys.person) AND \(Ticket.visited)
-      """) ?? 0
-  }
-
-  private static func walkIns(limit: Int, in work: Work) throws -> [Entry] {
+  private static func walkIns(where condition: SQL, limit: Int, in work: Work) throws -> [Entry] {
     try work.rows(
       """
       SELECT id_ticket, appointments_tickets.called_at, time_zone, \(Place.columns)
       FROM appointments_tickets JOIN appointments_sessions ON id_session = session
       JOIN appointments_doctors AS doctors ON id_doctor = appointments_sessions.doctor
-      JOIN appointments_departments ON id_department = department
-      JOIN appointments_clinics ON id_clinic = clinic
-      WHERE appointments_tickets.person = \(work.keys.person) AND \(Ticket.visited)
+      \(Place.joins)
+      WHERE \(condition)
       ORDER BY appointments_tickets.called_at DESC, id_ticket DESC LIMIT \(limit)
       """
     ) { row in

@@ -24,13 +24,23 @@ struct BookingRequest: Sendable {
   /// The form with the doctor and the time, without the patient's purpose.
   static let timeForm = Form(
     BookingRequest(),
-    .text(\.clinic, "clinic", limit: 20).told(BookingText.clinic).labelled("booking.clinic"),
+    .text(\.clinic, "clinic", limit: 20)
+      .told { number, context in
+        try ID(number).flatMap { try Clinic.find($0, in: context) }?.nameAndTown(context) ?? ""
+      }.labelled("booking.clinic"),
     .text(\.department, "department", limit: 20)
-      .told(BookingText.department).labelled("booking.department"),
+      .told { number, context in
+        try ID(number).flatMap { try Department.find($0, in: context) }
+          .map { context.text($0.specialization.title) } ?? ""
+      }.labelled("booking.department"),
     .text(\.doctor, "doctor", required: true, limit: 20)
-      .told(BookingText.doctor).labelled("booking.doctor"),
-    .date(\.date, "date", required: true).told(BookingText.date),
-    .time(\.time, "time", required: true).told(BookingText.clock),
+      .told { number, context in
+        try ID(number).flatMap { try DoctorName.find($0, in: context) }?.shown(context) ?? ""
+      }.labelled("booking.doctor"),
+    .date(\.date, "date", required: true)
+      .told { text, context in CalendarDate(text).map { BookingText.day($0, context) } ?? text },
+    .time(\.time, "time", required: true)
+      .told { TimeOfDay($0).map($1.formats.time) ?? $0 },
     .text(\.offset, "offset", limit: 6)
       .told { offset, _ in "UTC\(offset)" }.labelled("booking.offset"))
 }

@@ -2,31 +2,6 @@ import PolyclinicCore
 
 /// Localized texts about bookings.
 enum BookingText {
-  /// Returns the name and city of the clinic with this ID; empty for an unknown clinic.
-  static func clinic(_ number: String, _ context: Context) throws -> String {
-    guard let id = ID<Clinic>(number) else { return "" }
-    let clinic = try Clinic.find(id, in: context)
-    return clinic?.nameAndTown(context) ?? ""
-  }
-
-  /// Returns the specialization of the department with this ID; empty for an unknown department.
-  static func department(_ number: String, _ context: Context) throws -> String {
-    guard let id = ID<Department>(number) else { return "" }
-    let department = try Department.find(id, in: context)
-    return department.map { context.text($0.specialization.title) } ?? ""
-  }
-
-  /// Returns the name of the doctor with this ID; empty for an unknown doctor.
-  static func doctor(_ number: String, _ context: Context) throws -> String {
-    guard let id = ID<Doctor>(number) else { return "" }
-    return try DoctorName.find(id, in: context)?.shown(context) ?? ""
-  }
-
-  /// Returns a date with its weekday; any other text unchanged.
-  static func date(_ text: String, _ context: Context) -> String {
-    CalendarDate(text).map { day($0, context) } ?? text
-  }
-
   /// Returns a date as “Monday, 23 November 2026”.
   static func day(_ date: CalendarDate, _ context: Context) -> String {
     let weekday = context.text(Weekday.title(date.weekday))
@@ -56,11 +31,6 @@ enum BookingText {
       return "\(day), \(context.formats.time(local))"
     }
     return Text("appointment.title", ["time": time ?? ""])
-  }
-
-  /// Returns a time as “09:20”, as in the list of times; any other text unchanged.
-  static func clock(_ text: String, _ context: Context) -> String {
-    TimeOfDay(text).map(context.formats.time) ?? text
   }
 
   /// Returns a time as “09:20”, or as “02:20 (UTC+01:00)” if clocks show it twice.

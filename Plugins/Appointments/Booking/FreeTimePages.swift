@@ -30,7 +30,10 @@ struct FreeTimePages {
     let query = context.request.query
     let date = CalendarDate(query["date"])
     if date == nil && !query["date"].isEmpty { throw Refusal.notFound }
-    let placement = try Self.openPlacement(doctor, in: context)
+    guard let placement = try DoctorPlacement.find(doctor, in: context) else {
+      throw Refusal.notFound
+    }
+    guard placement.isOpen else { throw Refusal.conflict("booking.error.disabled-doctor") }
     let today = placement.local(context.now).date
     let last = today.adding(days: BookingRequest.horizon)
     func bounded(_ date: CalendarDate) -> CalendarDate { min(max(date, today), last) }
@@ -42,12 +45,6 @@ struct FreeTimePages {
     if date != nil { shown.open = start }
     let view = FreeTimeView(placement: placement, times: shown, pages: self, context: context)
     return .page(try view.page)
-  }
-
-  private static func openPlacement(_ doctor: ID<Doctor>, in work: Work) throws -> DoctorPlacement {
-    guard let placement = try DoctorPlacement.find(doctor, in: work) else { throw Refusal.notFound }
-    guard placement.isOpen else { throw Refusal.conflict("booking.error.disabled-doctor") }
-    return placement
   }
 }
 

@@ -69,8 +69,6 @@ enum DayState: Sendable, Equatable {
   /// This many times are free.
   case free(Int)
 
-  var isFree: Bool { if case .free = self { true } else { false } }
-
   /// The word for a day without free times; nil for one that has some.
   var word: Text? {
     switch self {
