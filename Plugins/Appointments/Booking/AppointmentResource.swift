@@ -49,34 +49,12 @@ struct AppointmentResource: Sendable {
 }
 
 extension AppointmentResource {
-  private init(_ booking: Booking, at placement: DoctorPlacement?, purpose: String) {
-    let time = Slot(span: booking.span, zone: booking.zone)
-    doctor = Int(booking.doctor.rawValue)
-    department = placement.map { Int($0.department.id.rawValue) }
-    clinic = placement.map { Int($0.clinic.id.rawValue) }
-    date = time.local.date
-    self.time = time.local.time
-    offset = time.offset ?? ""
-    self.purpose = purpose
-    stored = .booking(booking)
-  }
-
-  private init(_ appointment: PersonalAppointment) {
-    date = appointment.date
-    time = appointment.time
-    location = appointment.location
-    doctorName = appointment.doctorName
-    purpose = appointment.purpose
-    stored = .personal(appointment)
-  }
-
   /// Returns `stored` with these fields in place of its own, for an appointment elsewhere.
   private func personal(
     over stored: PersonalAppointment = PersonalAppointment()
   ) -> PersonalAppointment {
     var appointment = stored
-    appointment.date = date
-    appointment.time = time
+    (appointment.date, appointment.time) = (date, time)
     appointment.location = location
     appointment.doctorName = doctorName
     appointment.purpose = purpose
@@ -151,18 +129,24 @@ extension AppointmentResource {
   private static func found(
     _ booking: Booking, at placement: DoctorPlacement?, in work: Work
   ) throws -> Found {
-    let purpose = try booking.details(by: work.keys).purpose
-    var answered = AppointmentResource(booking, at: placement, purpose: purpose)
+    let time = Slot(span: booking.span, zone: booking.zone)
+    var answered = AppointmentResource()
+    answered.doctor = Int(booking.doctor.rawValue)
+    answered.department = placement.map { Int($0.department.id.rawValue) }
+    answered.clinic = placement.map { Int($0.clinic.id.rawValue) }
+    (answered.date, answered.time) = (time.local.date, time.local.time)
+    answered.offset = time.offset ?? ""
     answered.doctorName = try placement?.doctor.name.opened(by: work.keys) ?? ""
-    func time(_ moment: Instant) -> JSON {
-      .string(ZonedTime(moment, in: booking.zone).description)
+    answered.purpose = try booking.details(by: work.keys).purpose
+    answered.stored = .booking(booking)
+    func member(_ name: String, _ moment: Instant) -> JSON.Member {
+      JSON.Member(name, .string(ZonedTime(moment, in: booking.zone).description))
     }
     return Found(
       booking.id.rawValue, answered,
       rest: [
         JSON.Member("kind", "booking"), JSON.Member("status", .string(booking.status.rawValue)),
-        JSON.Member("starts_at", time(booking.span.lowerBound)),
-        JSON.Member("ends_at", time(booking.span.upperBound)),
+        member("starts_at", booking.span.lowerBound), member("ends_at", booking.span.upperBound),
         JSON.Member("time_zone", .string(booking.zone.identifier)),
         JSON.Member(
           "specialization", .string(placement?.department.specialization.rawValue ?? "")),
@@ -172,15 +156,20 @@ extension AppointmentResource {
 
   private static func found(_ appointment: PersonalAppointment, _ id: Int64) -> Found {
     let zone = Zone(appointment.zone) ?? .utc
-    let start = appointment.startsAt.map { ZonedTime($0, in: zone).description }
+    let start = appointment.startsAt.map { JSON.string(ZonedTime($0, in: zone).description) }
+    var answered = AppointmentResource()
+    (answered.date, answered.time) = (appointment.date, appointment.time)
+    answered.location = appointment.location
+    answered.doctorName = appointment.doctorName
+    answered.purpose = appointment.purpose
+    answered.stored = .personal(appointment)
     return Found(
-      id, AppointmentResource(appointment),
+      id, answered,
       rest: [
         JSON.Member("kind", "personal"), JSON.Member("status", .null),
-        JSON.Member("starts_at", start.map { .string($0) } ?? .null),
-        JSON.Member("ends_at", .null),
-        JSON.Member("time_zone", .string(zone.identifier)),
-        JSON.Member("specialization", ""), JSON.Member("clinic_name", ""),
+        JSON.Member("starts_at", start ?? .null), JSON.Member("ends_at", .null),
+        JSON.Member("time_zone", .string(zone.identifier)), JSON.Member("specialization", ""),
+        JSON.Member("clinic_name", ""),
       ])
   }
 
@@ -225,11 +214,10 @@ extension AppointmentResource {
     let attempt =
       try moved.map { BookingAttempt(context, for: $0.patient, moving: $0) } ?? .own(context)
     return try attempt.alternatives.map { time in
-      let start = ZonedTime(time.span.lowerBound, in: time.zone).description
-      let clock = time.local.time.description
-      return [
-        "date": .string(time.local.date.description), "time": .string(clock),
-        "offset": .string(time.offset ?? ""), "starts_at": .string(start),
+      [
+        "date": .string(time.local.date.description),
+        "time": .string(time.local.time.description), "offset": .string(time.offset ?? ""),
+        "starts_at": .string(ZonedTime(time.span.lowerBound, in: time.zone).description),
       ]
     }
   }

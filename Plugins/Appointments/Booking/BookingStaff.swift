@@ -156,32 +156,31 @@ extension Booking {
 ///   count here too, because the reception's day list shows them.
 /// - `administration`: no patients.
 struct PatientRelations: CareRelations {
-  /// The time after a visit during which the doctor may still open the patient's data.
-  static let shownToDoctorAfter = Seconds.days(30)
-  /// The time after a visit during which the reception may still see its patient.
-  static let shownAtReceptionAfter = Seconds.days(7)
+  /// Returns the moment since which a visit must have ended, so that staff may still see the
+  /// patient: 30 days ago for the doctor, 7 for the reception; nil if staff may see none.
+  static func since(for reason: AccessReason, at now: Instant) -> Instant? {
+    switch reason {
+    case .care: now - .days(30)
+    case .reception: now - .days(7)
+    case .administration: nil
+    }
+  }
 
   func allowed(
     _ people: Set<ID<Person>>, for reason: AccessReason, in work: Work
   ) throws -> Set<ID<Person>> {
     let visitor = try work.signedIn()
     let people = people.sorted()
-    let doctors: SQL
-    let since: Instant
-    switch reason {
-    case .care:
-      since = work.now - Self.shownToDoctorAfter
-      doctors = "SELECT id_doctor FROM appointments_doctors WHERE person = \(visitor.person)"
-    case .reception:
-      since = work.now - Self.shownAtReceptionAfter
-      doctors = """
-        SELECT id_doctor FROM appointments_doctors
-          JOIN appointments_departments ON id_department = department
-          JOIN appointments_receptionists AS receptionists ON receptionists.clinic = appointments_departments.clinic
-        WHERE receptionists.person = \(visitor.person)
-        """
-    case .administration: return []
-    }
+    guard let since = Self.since(for: reason, at: work.now) else { return [] }
+    let doctors: SQL =
+      reason == .care
+      ? "SELECT id_doctor FROM appointments_doctors WHERE person = \(visitor.person)"
+      : """
+      SELECT id_doctor FROM appointments_doctors
+        JOIN appointments_departments ON id_department = department
+        JOIN appointments_receptionists AS receptionists ON receptionists.clinic = appointments_departments.clinic
+      WHERE receptionists.person = \(visitor.person)
+      """
     return Set(
       try work.rows(
         """
@@ -203,11 +202,7 @@ extension Booking {
   /// True if staff may still see this booking for the reason, within the limits of
   /// ``PatientRelations``.
   func isVisible(for reason: AccessReason, at now: Instant) -> Bool {
-    switch reason {
-    case .care:
-      status != .cancelled && span.upperBound > now - PatientRelations.shownToDoctorAfter
-    case .reception: span.upperBound > now - PatientRelations.shownAtReceptionAfter
-    case .administration: false
-    }
+    guard let since = PatientRelations.since(for: reason, at: now) else { return false }
+    return (status != .cancelled || reason == .reception) && span.upperBound > since
   }
 }
