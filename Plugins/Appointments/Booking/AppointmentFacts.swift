@@ -123,11 +123,17 @@ struct BookingSummary {
         HTML.Fact("booking.what", "\(what) · \(length) \(placement.childrenBadge(context))"),
         HTML.Fact(
           "appointment.when",
-          "\(BookingText.span(time.span, in: time.zone, context)) \(change("booking.change.time", times))"
+          """
+          \(BookingText.span(time.span, in: time.zone, context)) \
+          \(change("booking.change.time", times))
+          """
         ),
         HTML.Fact(
           "booking.doctor",
-          "<bdi>\(doctor)</bdi> \(changes == .both ? change("booking.change.doctor", doctors) : nil)"
+          """
+          <bdi>\(doctor)</bdi> \
+          \(changes == .both ? change("booking.change.doctor", doctors) : nil)
+          """
         ),
         HTML.Fact(
           "booking.where",

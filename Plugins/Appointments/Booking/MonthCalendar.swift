@@ -83,7 +83,7 @@ struct MonthCalendar {
       """
   }
 
-  /// Returns the cell of a day, counted from 0. Negative numbers are the empty cells before the 1st.
+  /// Returns the cell of a day, counted from 0. Negative numbers are the cells before the 1st.
   private func cell(_ number: Int) -> HTML {
     if number < 0 { return "<td></td>" }
     let day = number + 1
@@ -99,7 +99,7 @@ struct MonthCalendar {
       """
   }
 
-  /// Returns the cell of a day on which nothing can be booked, with a sign or a word for the reason.
+  /// Returns the cell of a day on which nothing can be booked, with the reason.
   private func dead(_ number: Int, _ mark: HTML?) -> HTML {
     let day = number + 1
     switch states[number] {

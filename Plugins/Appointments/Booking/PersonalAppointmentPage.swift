@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// The page of an appointment elsewhere, which stands at ``Appointment/page`` like that of a booking.
+/// The page of an appointment elsewhere. It stands at ``Appointment/page``, as a booking's does.
 struct PersonalAppointmentPage {
   static let deletion: Address<ID<PersonalAppointment>> = "/appointments/{id}/delete"
 
