@@ -19,7 +19,7 @@ extension Feature {
         PackageResources.hours_he_json, PackageResources.import_he_json,
         PackageResources.outside_hours_he_json,
       ]),
-    routes: AdministrationRoutes.all + HoursRoutes.all,
+    routes: administrationRoutes + hoursRoutes,
     personalData: PersonalData(
       .sealed(
         "privacy.doctor-name", until: "privacy.doctor-name.until",
@@ -41,3 +41,38 @@ extension Feature {
       export: StaffData.export, obstacle: StaffData.erasureObstacle,
       loss: StaffData.erasureLoss))
 }
+
+private let administrator = Access.role(.administrator)
+
+private let administrationRoutes: [Route] = [
+  .get("admin", access: administrator) { _ in .redirect(to: ClinicList.path) },
+  ClinicList.route, NewClinic.route, ClinicAdministration.route, EditClinic.route,
+  CloseClinic.route, DeleteClinic.route,
+  .post(
+    ClinicAdministration.reopening.pattern, access: administrator,
+    save: ClinicAdministration.reopen),
+  NewDepartment.route, DepartmentAdministration.route, CloseDepartment.route,
+  DeleteDepartment.route,
+  .post(
+    DepartmentAdministration.reopening.pattern, access: administrator,
+    save: DepartmentAdministration.reopen),
+  NewDoctor.route, DoctorAdministration.route, EditDoctor.route, EditHours.route,
+  DisableDoctor.route, DeleteDoctor.route,
+  .post(
+    DoctorAdministration.enabling.pattern, access: administrator,
+    save: DoctorAdministration.enable
+  ).leadingBack(to: DoctorAdministration.address.pattern),
+  ReceptionistAdministration.route, NewReceptionist.route,
+  .post(
+    ReceptionistAdministration.removal.pattern, access: administrator,
+    save: ReceptionistAdministration.remove),
+]
+
+/// The routes of special hours, and of appointments outside the hours. Those of a doctor's own
+/// hours belong below the doctor's day.
+private let hoursRoutes: [Route] =
+  [NewSpecialHours.route, NewClosedDays.route, DeleteSpecialHours<SpecialHoursPage>.route]
+  + SpecialHoursPage.routes + DoctorOutsideHours.routes + ClinicOutsideHours.routes
+  + ([OwnHours.route, NewOwnSpecialHours.route] + OwnOutsideHours.routes
+  + OwnSpecialHoursPage.routes + [DeleteSpecialHours<OwnSpecialHoursPage>.route])
+  .map { $0.marking("day") }

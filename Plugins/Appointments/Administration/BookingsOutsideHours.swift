@@ -9,12 +9,17 @@ struct BookingsOutsideHours: Sendable {
   let bookings: [Booking]
   /// All doctors searched, including those without such an appointment.
   let owners: Set<ID<Doctor>>
-  /// The time zone in which their times are shown.
-  let zone: Zone
-  /// The page that lists them. ``back`` is the page that it leads back to.
-  let page: Path
-  let back: Path
+  let place: Place
   private let counted: String
+
+  /// The pages on which the appointments are shown, and the time zone of their times.
+  struct Place: Sendable {
+    let zone: Zone
+    /// The list, and the questions before all of them are cancelled or rescheduled.
+    let page, cancelling, rescheduling: Path
+    /// The page that the list leads back to.
+    let back: Path
+  }
 
   /// The number of days that are searched for a new time.
   static let daysAhead = 90
@@ -22,9 +27,9 @@ struct BookingsOutsideHours: Sendable {
   /// The number of appointments, as a sentence.
   var count: Text { Text(counted, count: bookings.count) }
 
-  /// The page after the change of the hours: the list of appointments, or ``back`` if there are
-  /// none.
-  var next: Path { bookings.isEmpty ? back : page }
+  /// The page after the change of the hours: the list of appointments, or the page behind it
+  /// if there are none.
+  var next: Path { bookings.isEmpty ? place.back : place.page }
 
   /// The IDs and versions of the appointments. A different fingerprint shows that the list has
   /// changed.
@@ -33,40 +38,28 @@ struct BookingsOutsideHours: Sendable {
   }
 
   private init(
-    _ bookings: [Booking], of owners: [ID<Doctor>], in zone: Zone, shownAt page: Path,
-    under back: Path, counted: String
+    _ bookings: [Booking], of owners: [ID<Doctor>], at place: Place, counted: String
   ) {
-    self.owners = Set(owners)
-    self.back = back
-    self.counted = counted
     self.bookings = bookings.sorted { ($0.span.lowerBound, $0.id) < ($1.span.lowerBound, $1.id) }
-    self.zone = zone
-    self.page = page
+    self.owners = Set(owners)
+    self.place = place
+    self.counted = counted
   }
 
-  /// Returns the appointments during days off, of one doctor or of all doctors of a clinic. Past
+  /// Finds the appointments during days off, of one doctor or of all doctors of a clinic. Past
   /// appointments are left out, and no appointment is outside extra hours.
-  static func during(
-    _ specialHours: SpecialHours, in zone: Zone, shownAt place: SpecialHoursPages.Place,
-    in work: Work
-  ) throws -> BookingsOutsideHours {
+  init(during specialHours: SpecialHours, at place: Place, in work: Work) throws {
     let bookings =
-      specialHours.kind == .off ? try booked(in: specialHours, zone, in: work) : []
-    return BookingsOutsideHours(
-      bookings, of: try specialHours.owner.doctors(in: work), in: zone,
-      shownAt: place.page(of: specialHours),
-      under: place.list(of: specialHours),
+      specialHours.kind == .off ? try Self.booked(in: specialHours, place.zone, in: work) : []
+    self.init(
+      bookings, of: try specialHours.owner.doctors(in: work), at: place,
       counted: "admin.displaced.count")
   }
 
-  /// Returns the appointments outside the current hours (days off included), of one doctor or of
-  /// all doctors of a clinic. Appointments that have begun are left out. Without `page` the list
-  /// stands below the owner's page.
-  static func find(
-    of owner: SpecialHours.Owner, in zone: Zone, shownAt page: Path? = nil, under back: Path? = nil,
-    in work: Work
-  ) throws -> BookingsOutsideHours {
-    let first = LocalDateTime(work.now, in: zone).date
+  /// Finds the appointments outside the current hours (days off included), of one doctor or of all
+  /// doctors of a clinic. Appointments that have begun are left out.
+  init(of owner: SpecialHours.Owner, at place: Place, in work: Work) throws {
+    let first = LocalDateTime(work.now, in: place.zone).date
     let last = first.adding(days: BookingRequest.horizon + 1)
     let owners = try owner.doctors(in: work)
     let bookings = try owners.flatMap { doctor in
@@ -79,9 +72,7 @@ struct BookingsOutsideHours: Sendable {
         $0.status == .booked && $0.span.lowerBound > work.now && !schedule.covers($0.span)
       }
     }
-    return BookingsOutsideHours(
-      bookings, of: owners, in: zone, shownAt: page ?? "\(owner.page)/outside",
-      under: back ?? owner.page, counted: "admin.outside.count")
+    self.init(bookings, of: owners, at: place, counted: "admin.outside.count")
   }
 
   private static func booked(
@@ -116,9 +107,7 @@ struct BookingsOutsideHours: Sendable {
 
 extension BookingsOutsideHours {
   /// Cancels all of them. Each patient is notified and can see who did it.
-  func cancel(
-    by staff: Booking.Staff, because reason: String, _ context: Context
-  ) throws {
+  func cancel(by staff: Booking.Staff, because reason: String, _ context: Context) throws {
     try settle(in: context)
     for booking in bookings {
       try booking.cancel(by: staff, reason: reason, context)
@@ -129,9 +118,7 @@ extension BookingsOutsideHours {
   /// appointment. Each patient is notified and can see who did it.
   ///
   /// Throws ``Refusal/conflict(_:)`` if one has no free time; then nothing is rescheduled.
-  func reschedule(
-    by staff: Booking.Staff, _ context: Context
-  ) throws {
+  func reschedule(by staff: Booking.Staff, _ context: Context) throws {
     try settle(in: context)
     for (booking, time) in try newTimes(context) {
       try booking.reschedule(to: time, by: staff, context)
@@ -140,9 +127,7 @@ extension BookingsOutsideHours {
 
   /// Returns the time to which ``reschedule(by:_:)`` moves each appointment. Throws
   /// ``Refusal/conflict(_:)`` if one has no free time.
-  func newTimes(
-    _ context: Context
-  ) throws -> [(booking: Booking, time: Slot)] {
+  func newTimes(_ context: Context) throws -> [(booking: Booking, time: Slot)] {
     var moved: [(booking: Booking, time: Slot)] = []
     for booking in bookings {
       guard let time = try nextTime(for: booking, besides: moved, context) else {

@@ -12,7 +12,7 @@ struct BookingsOutsideHoursView {
   private let changed: [Booking]
   /// Those of them whose patients have to be called.
   private let untold: UntoldBookings
-  private let context: Context
+  let context: Context
 
   /// The maximum number of changed appointments that the page lists.
   private static let mostChanged = 50
@@ -27,7 +27,7 @@ struct BookingsOutsideHoursView {
     self.context = context
     doctors = try outsideHours.doctors(context)
     changed = try Self.changed(of: outsideHours, context)
-    untold = try UntoldBookings(among: changed, for: reason, in: outsideHours.zone, context)
+    untold = try UntoldBookings(among: changed, for: reason, in: outsideHours.place.zone, context)
     patients =
       reason == .care
       ? try Portal.ListedPerson.patients(
@@ -39,7 +39,7 @@ struct BookingsOutsideHoursView {
     of outsideHours: BookingsOutsideHours, after status: Appointment.Status
   ) -> Path {
     let ids = outsideHours.bookings.prefix(mostChanged).map(\.id.description)
-    return outsideHours.page.query([field(status): ids.joined(separator: ",")])
+    return outsideHours.place.page.query([field(status): ids.joined(separator: ",")])
   }
 
   private static func field(_ status: Appointment.Status) -> String {
@@ -58,17 +58,16 @@ struct BookingsOutsideHoursView {
     }
   }
 
-  private var path: Path { outsideHours.page.resolved(in: context.module) }
-
   func content(empty: Text) -> HTML {
     if outsideHours.bookings.isEmpty { return "\(done)<p>\(context.text(empty))</p>" }
     return """
       \(done)<p role="status">\(context.text(outsideHours.count))</p>\
       \(rows: outsideHours.bookings, row)\
       \(actions:
-        context.button("admin.displaced.move", to: "\(path)/move"),
+        context.button("admin.displaced.move", to: outsideHours.place.rescheduling),
         context.button(
-          "admin.displaced.cancel", to: "\(path)/cancel", style: [.danger, .secondary]))
+          "admin.displaced.cancel", to: outsideHours.place.cancelling,
+          style: [.danger, .secondary]))
       """
   }
 
@@ -84,22 +83,60 @@ struct BookingsOutsideHoursView {
     return "\(HTML.notice(.outcome, "<p>\(count)</p>"))\(rows)\(untold.list(context))"
   }
 
-  /// Returns a notice with a link to the list; nil if the list is empty.
-  static func notice(of outsideHours: BookingsOutsideHours, _ context: Context) -> HTML? {
-    if outsideHours.bookings.isEmpty { return nil }
-    return context.notice(
-      .problem, outsideHours.count,
-      action: context.button(
-        "admin.outside.show", to: outsideHours.page.resolved(in: context.module),
-        style: [.secondary, .small]))
-  }
-
   private func row(_ booking: Booking) -> HTML {
-    let formats = Formats(language: context.language, timeZone: outsideHours.zone)
+    let formats = Formats(language: context.language, timeZone: outsideHours.place.zone)
     let time: HTML = "\(formats.dateTime(booking.span.lowerBound))"
     guard let patient = patients[booking.patient] else {
       return .row(time, detail: "<bdi>\(doctors[booking.doctor] ?? "")</bdi>")
     }
     return .row(to: "/appointments/\(booking.id)", time, detail: "<bdi>\(patient.name)</bdi>")
+  }
+}
+
+extension BookingsOutsideHours {
+  /// Returns a notice with a link to the list; nil if the list is empty.
+  func notice(_ context: Context) -> HTML? {
+    if bookings.isEmpty { return nil }
+    return context.notice(
+      .problem, count,
+      action: context.button("admin.outside.show", to: place.page, style: [.secondary, .small]))
+  }
+}
+
+/// Those appointments whose patients the portal cannot notify of a change, because they have no
+/// account.
+struct UntoldBookings {
+  private let bookings: [Booking]
+  /// The patients whose data the visitor may open; empty for administrators.
+  private let patients: [ID<Person>: BookedPatient]
+  private let zone: Zone
+
+  /// Creates the list. With the reason `care` it needs a write transaction, because it adds an
+  /// entry to each patient's access log.
+  init(
+    among all: [Booking], for reason: AccessReason, in zone: Zone, _ context: Context
+  ) throws {
+    self.zone = zone
+    bookings = try all.filter {
+      try !BookedPatient.hasAccount($0.patient, context)
+    }
+    patients =
+      reason == .care
+      ? try BookedPatient.untold(bookings.map(\.patient), for: .care, context) : [:]
+  }
+
+  /// Returns the request to call the patients, with their numbers for their doctor, and only with
+  /// the times for others; nil if the portal tells everybody.
+  func list(_ context: Context) -> HTML? {
+    if bookings.isEmpty { return nil }
+    let people = Set(bookings.map(\.patient))
+    let request: Text =
+      people.allSatisfy { patients[$0] != nil }
+      ? "admin.displaced.untold" : "admin.displaced.untold.reception"
+    let rows = bookings.map { booking -> HTML in
+      let time = BookingText.dateTime(booking.span.lowerBound, in: zone, context)
+      return patients[booking.patient]?.row(time, context) ?? .row("\(time)")
+    }
+    return "<p>\(context.text(request, count: people.count))</p>\(rows: rows)"
   }
 }

@@ -9,7 +9,6 @@ extension ClinicImport {
     run: run)
 
   /// Imports the whole file in one transaction, or nothing if any line is invalid.
-  @Sendable
   private static func run(_ portal: Portal, _ call: Command.Call) throws -> [String] {
     let table: CSVTable
     do { table = try CSVTable(call.file("file") ?? []) } catch {

@@ -1,13 +1,26 @@
 import PolyclinicCore
 
 /// The administrator's list of all clinics, with a badge on the closed ones.
-struct ClinicList {
-  let clinics: [Clinic]
-  let context: Context
+struct ClinicList: RoutedPage {
+  static let address: Address<Void> = "/appointments/admin/clinics"
+  static let access = Access.role(.administrator)
+
+  private let clinics: [Clinic]
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    clinics = try Clinic.all(in: context)
+  }
 
   var page: Page {
-    let new: HTML = context.button("admin.clinic.new", to: "/appointments/admin/clinics/new")
-    if clinics.isEmpty { return Page("admin.clinics.title", nothingYet(new)) }
+    let new: HTML = context.button("admin.clinic.new", to: NewClinic.path)
+    if clinics.isEmpty {
+      return Page(
+        "admin.clinics.title",
+        context.emptyState(
+          .calendar, "admin.clinics.empty", hint: "admin.clinics.empty.hint", actions: new))
+    }
     return Page(
       "admin.clinics.title",
       """
@@ -19,14 +32,65 @@ struct ClinicList {
 
   private func row(_ clinic: Clinic) -> HTML {
     HTML.row(
-      to: "/appointments/admin/clinics/\(clinic.id)",
+      to: ClinicAdministration.path(clinic.id),
       "<bdi>\(clinic.name.string(in: context.language))</bdi>",
-      mark: "\(ClinicAdministrationPage.marks(of: clinic, context))",
-      detail: "<bdi>\(clinic.addressLine(context))</bdi>")
+      mark: clinic.marks(context), detail: "<bdi>\(clinic.addressLine(context))</bdi>")
+  }
+}
+
+/// The form for a new clinic.
+struct NewClinic: RoutedForm {
+  static let address: Address<Void> = "/appointments/admin/clinics/new"
+  static let access = Access.role(.administrator)
+  static let title: Text = "admin.clinic.new"
+  static let form = ClinicDraft.pageForm
+  static let cancel = ClinicList.path
+
+  private let context: Context
+
+  init(_ context: Context) { self.context = context }
+
+  /// An empty draft with the time zone of the portal or else of another clinic, because most new
+  /// clinics are there. A portal in UTC was given no time zone, so that the form asks for it.
+  var start: ClinicDraft {
+    get throws {
+      var draft = ClinicDraft()
+      let zone = context.portal.clinic.zone
+      let isProgram =
+        context.request.method == .post && !context.request.fields.contains("time_zone")
+      draft.zone =
+        isProgram || ![.utc, Zone("Etc/UTC")].contains(zone)
+        ? zone.identifier : try Clinic.all(in: context).first?.zone.identifier ?? ""
+      return draft
+    }
   }
 
-  private func nothingYet(_ new: HTML) -> HTML {
-    context.emptyState(
-      .calendar, "admin.clinics.empty", hint: "admin.clinics.empty.hint", actions: new)
+  func save(_ draft: ClinicDraft, in context: Context) throws -> Redirect {
+    let id = try draft.placed(by: context.portal.gazetteer).insert(in: context)
+    return Redirect(to: ClinicAdministration.path(id))
+  }
+}
+
+/// The form that changes a clinic.
+struct EditClinic: RoutedForm {
+  static let address: Address<ID<Clinic>> = "/appointments/admin/clinics/{id}/edit"
+  static let access = Access.role(.administrator)
+  static let title: Text = "admin.clinic.edit"
+  static let form = ClinicDraft.pageForm
+  static let cancel = ClinicAdministration.address.pattern
+  static let isVersioned = true
+
+  private let id: ID<Clinic>
+  let start: ClinicDraft
+
+  init(_ context: Context) throws {
+    let clinic = try Clinic.inPath(context)
+    (id, start) = (clinic.id, ClinicDraft(clinic))
+  }
+
+  func save(_ draft: ClinicDraft, in context: Context) throws -> Redirect {
+    try draft.placed(by: context.portal.gazetteer).update(id, in: context)
+    // The clinic is read again, because its time zone may have changed.
+    return Redirect(to: try ClinicOutsideHours.find(context).next)
   }
 }

@@ -1,88 +1,38 @@
 import PolyclinicCore
 
-/// The administrator's pages for the doctors of a department.
-enum DoctorAdministration {
-  static func show(_ context: Context) throws -> Response {
-    let placement = try DoctorPlacement.inPath(context)
-    let (doctor, department, clinic) = (
-      placement.doctor, placement.department, placement.clinic
-    )
-    let details = DoctorAdministrationPage(
-      doctor: doctor, department: department, clinic: clinic,
-      hours: try WorkingHours.find(of: doctor.id, in: context),
-      specialHours: try SpecialHours.upcoming(of: .doctor(doctor.id), in: clinic.zone, context),
-      booked: try OpenBookings.with(doctor.id, after: context.now, in: context),
-      outsideHours: try BookingsOutsideHoursPages.ofDoctor.find(context),
-      context: context)
-    return .page(try details.page)
-  }
+/// The administrator's page of one doctor: the working hours and actions.
+struct DoctorAdministration: RoutedPage {
+  static let address: Address<ID<Doctor>> = "/appointments/admin/doctors/{id}"
+  static let enabling: Address<ID<Doctor>> = "/appointments/admin/doctors/{id}/enable"
+  static let access = Access.role(.administrator)
 
-  static func load(_ context: Context) throws -> DoctorDraft {
-    let doctor = try DoctorPlacement.inPath(context).doctor
-    return try DoctorDraft(doctor, by: context.portal.keys)
-  }
+  private let placement: DoctorPlacement
+  /// The name in the reader's language, and the public name.
+  private let (name, publicName): (String, String)
+  private let profile: DoctorProfile
+  /// The length of an appointment in minutes.
+  private let slotMinutes: Int
+  private let hours: WorkingHours
+  private let specialHours: [SpecialHours]
+  private let booked: OpenBookings
+  private let outsideHours: BookingsOutsideHours
+  private let context: Context
 
-  static func update(
-    _ draft: DoctorDraft, _ context: Context
-  ) throws -> Path {
-    let doctor = try DoctorPlacement.inPath(context).doctor
-    try draft.update(doctor, in: context.with(context.portal.keys))
-    return "admin/doctors/\(doctor.id)"
-  }
+  private var doctor: Doctor { placement.doctor }
 
-  static func loadHours(_ context: Context) throws -> WorkingHoursDraft {
-    let doctor = try DoctorPlacement.inPath(context).doctor
-    return WorkingHoursDraft(try WorkingHours.find(of: doctor.id, in: context))
-  }
-
-  /// Returns the hours in the form in words, and a button that renews them without saving.
-  static func hoursInWords(_ context: Context) throws -> HTML? {
-    var draft = try loadHours(context)
-    if context.request.method == .post {
-      let (typed, problems) = try WorkingHoursDraft.form.draft(from: context.request.fields)
-      if !problems.isEmpty { return nil }
-      draft = typed
-    }
-    let hours = WeeklyHours(draft.hours)
-    let words: HTML =
-      hours.isEmpty ? "<dd>\(context.text("admin.hours.none"))</dd>" : hours.lines(context)
-    let renew = context.submit(
-      "admin.hours.preview.renew", name: "add", value: "preview", style: [.secondary, .small])
-    return context.facts([
-      HTML.Fact("admin.hours.preview", values: "\(words)<dd>\(renew)</dd>")
-    ])
-  }
-
-  static func updateHours(
-    _ draft: WorkingHoursDraft, _ context: Context
-  ) throws -> Path {
-    let doctor = try DoctorPlacement.inPath(context).doctor.id
-    try draft.hours.replace(of: doctor, in: context)
-    return try BookingsOutsideHoursPages.ofDoctor.find(context).next
-  }
-
-  static func disableQuestion(_ placement: DoctorPlacement, _ context: Context) throws -> HTML {
-    let (doctor, clinic) = (placement.doctor, placement.clinic)
-    let booked = try OpenBookings.with(doctor.id, after: context.now, in: context)
-    let name = try doctor.name.shown(context)
-    let waiting = try WaitingList.schedule(of: doctor.id, in: context)
-      .waiting(at: context.now).count
-    let told: HTML? =
-      waiting == 0
-      ? nil : "<p>\(context.text("admin.doctor.disable.waiting", count: waiting))</p>"
-    return """
-      <p>\(context.text("admin.doctor.disable.question", ["name": name]))</p>\
-      \(booked.sentence(in: clinic.zone, context))\(told)\
-      <p class="hint">\(context.text("admin.close.hint"))</p>
-      """
-  }
-
-  static func disable(
-    _ placement: DoctorPlacement, _ context: Context
-  ) throws -> Path {
-    let doctor = placement.doctor.id
-    try Doctor.disable(doctor, in: context)
-    return "admin/doctors/\(doctor)"
+  init(_ context: Context) throws {
+    self.context = context
+    placement = try DoctorPlacement.inPath(context)
+    let doctor = placement.doctor
+    name = try doctor.name.shown(context)
+    publicName = try doctor.name.opened(by: context.portal.keys)
+    profile = try doctor.name.profile(by: context.portal.keys)
+    slotMinutes = try doctor.slotMinutes ?? context.portal.settings.integer("slot_minutes")
+    hours = try WorkingHours.find(of: doctor.id, in: context)
+    specialHours = try SpecialHours.upcoming(
+      of: .doctor(doctor.id), in: placement.clinic.zone, context)
+    booked = try OpenBookings(with: doctor.id, in: context)
+    outsideHours = try DoctorOutsideHours.find(placement, in: context)
   }
 
   static func enable(_ context: Context) throws -> Path {
@@ -94,26 +44,189 @@ enum DoctorAdministration {
       throw Refusal.conflict("admin.doctor.cannot-act")
     }
     try Doctor.enable(doctor.id, in: context)
-    return "admin/doctors/\(doctor.id)"
+    return path(doctor.id)
   }
 
-  static func deleteQuestion(_ placement: DoctorPlacement, _ context: Context) throws -> HTML {
-    let (doctor, clinic) = (placement.doctor, placement.clinic)
-    let booked = try OpenBookings.with(doctor.id, after: context.now, in: context)
-    let name = try doctor.name.shown(context)
+  var page: Page {
+    Page(
+      Text("find.named", ["name": name]),
+      """
+      <div class="title"><h1><bdi>\(name)</bdi></h1><span>\(doctor.marks(context))</span></div>\
+      \(disabled)\(facts)\(booked.sentence(in: placement.clinic.zone, context))\
+      \(outsideHours.notice(context))\
+      \(actions:
+        context.button("admin.edit", to: EditDoctor.path(doctor.id), style: .secondary), ending)\
+      <h2>\(context.text("admin.hours.title"))</h2>\(week)\
+      \(actions:
+        context.button("admin.hours.edit", to: EditHours.path(doctor.id), style: .secondary))\
+      <h2>\(context.text("admin.exceptions"))</h2>\
+      \(specialHours.list(SpecialHoursPage.address, empty: "admin.exceptions.none", context))\
+      \(actions:
+        context.button(
+          "admin.exceptions.new", to: NewSpecialHours.path(doctor.id), style: .secondary))
+      """,
+      back: DepartmentAdministration.path(placement.department.id), hasOwnHeading: true)
+  }
+
+  private var disabled: HTML? {
+    guard let disabledAt = doctor.disabledAt else { return nil }
+    let date = context.formats.date(context.formats.day(of: disabledAt))
+    let enable = doctor.person.map { _ in
+      context.button(
+        "admin.doctor.enable", posts: Self.enabling.path(doctor.id), style: [.secondary, .small])
+    }
+    return context.notice(
+      .remark, Text("admin.doctor.is-disabled", ["date": date]), as: .warning, action: enable)
+  }
+
+  private var facts: HTML {
+    let slot: Text =
+      doctor.slotMinutes == nil ? "admin.doctor.slot.usual" : "admin.doctor.slot.own"
+    let language = context.language
+    return context.facts([
+      HTML.Fact(
+        "admin.department.title", "\(context.text(placement.department.specialization.title))"),
+      HTML.Fact("admin.clinic.title", text: placement.clinic.name.string(in: language)),
+      HTML.Fact("admin.doctor.slot", "\(context.text(slot, count: slotMinutes))"),
+      HTML.Fact("field.doctor_name", text: publicName),
+      HTML.Fact("find.languages", text: profile.languageNames(in: language)),
+      HTML.Fact("find.about", lines: profile.about.string(in: language)),
+    ])
+  }
+
+  private var week: HTML {
+    if hours.work.isEmpty {
+      return "<p class=\"muted\">\(context.text("admin.hours.none"))</p>"
+    }
+    let zone = ["zone": placement.clinic.zone.identifier]
     return """
-      <p>\(context.text("admin.doctor.delete.question", ["name": name]))</p>\
-      \(booked.obstacle(
-        in: clinic.zone, instead: "admin.doctor.disable",
-        at: doctor.disabledAt == nil
-          ? "/appointments/admin/doctors/\(doctor.id)/disable" : nil, context))
+      \(context.facts(Weekday.allCases.map(day)))\
+      <p class="hint">\(context.text("admin.hours.zone", zone))</p>
       """
   }
 
-  static func delete(
-    _ placement: DoctorPlacement, _ context: Context
-  ) throws -> Path {
+  private func day(_ weekday: Weekday) -> HTML.Fact? {
+    let work = times(of: hours.work, on: weekday)
+    if work.isEmpty { return nil }
+    let breaks = times(of: hours.breaks, on: weekday)
+    let pause: HTML? =
+      breaks.isEmpty
+      ? nil
+      : """
+       <span class="muted">(\(context.text("admin.hours.break", ["times": breaks])))</span>
+      """
+    return HTML.Fact(weekday.title, "<bdi>\(work)</bdi>\(pause)")
+  }
+
+  private func times(of spans: [WorkingHours.Span], on weekday: Weekday) -> String {
+    DayMinutes.text(spans.filter { $0.weekday == weekday }.compactMap(\.minutes), context)
+  }
+
+  private var ending: HTML {
+    doctor.disabledAt == nil && doctor.person != nil
+      ? context.button(
+        "admin.doctor.disable", to: DisableDoctor.path(doctor.id), style: [.danger, .secondary])
+      : context.button(
+        "admin.delete", to: DeleteDoctor.path(doctor.id), style: [.danger, .secondary])
+  }
+}
+
+/// The question before a doctor is disabled.
+struct DisableDoctor: RoutedForm {
+  static let address: Address<ID<Doctor>> = "/appointments/admin/doctors/{id}/disable"
+  static let access = Access.role(.administrator)
+  static let title: Text = "admin.doctor.disable.title"
+  static let submit: Text = "admin.doctor.disable.yes"
+  static let cancel = DoctorAdministration.address.pattern
+  static let isQuestion = true
+
+  private let placement: DoctorPlacement
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    placement = try DoctorPlacement.inPath(context)
+  }
+
+  var about: HTML? {
+    get throws {
+      let doctor = placement.doctor
+      let booked = try OpenBookings(with: doctor.id, in: context)
+      let waiting = try WaitingList.schedule(of: doctor.id, in: context)
+        .waiting(at: context.now).count
+      let told: HTML? =
+        waiting == 0
+        ? nil : "<p>\(context.text("admin.doctor.disable.waiting", count: waiting))</p>"
+      return booked.closingQuestion(
+        Text("admin.doctor.disable.question", ["name": try doctor.name.shown(context)]),
+        in: placement.clinic.zone, context, more: told)
+    }
+  }
+
+  func save(_: Void, in context: Context) throws -> Redirect {
+    try Doctor.disable(placement.doctor.id, in: context)
+    return Redirect(to: DoctorAdministration.path(placement.doctor.id))
+  }
+}
+
+/// The question before a doctor is deleted.
+struct DeleteDoctor: RoutedForm {
+  static let address: Address<ID<Doctor>> = "/appointments/admin/doctors/{id}/delete"
+  static let access = Access.role(.administrator)
+  static let title: Text = "admin.doctor.delete.title"
+  static let submit: Text = "delete.yes"
+  static let cancel = DoctorAdministration.address.pattern
+  static let isQuestion = true
+
+  private let placement: DoctorPlacement
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    placement = try DoctorPlacement.inPath(context)
+  }
+
+  var about: HTML? {
+    get throws {
+      let doctor = placement.doctor
+      let question = Text(
+        "admin.doctor.delete.question", ["name": try doctor.name.shown(context)])
+      let booked = try OpenBookings(with: doctor.id, in: context)
+      let disable = doctor.disabledAt == nil ? DisableDoctor.path(doctor.id) : nil
+      return """
+        <p>\(context.text(question))</p>\
+        \(booked.obstacle(
+          in: placement.clinic.zone, instead: "admin.doctor.disable", at: disable, context))
+        """
+    }
+  }
+
+  func save(_: Void, in context: Context) throws -> Redirect {
     try Doctor.delete(placement.doctor.id, in: context)
-    return "admin/departments/\(placement.department.id)"
+    return Redirect(to: DepartmentAdministration.path(placement.department.id))
+  }
+}
+
+extension Doctor {
+  /// Returns the badges of a disabled doctor and of an erased account.
+  func marks(_ context: Context) -> HTML {
+    let disabled: HTML? =
+      disabledAt == nil ? nil : " \(context.badge("admin.doctor.disabled", .off))"
+    let gone: HTML? = person != nil ? nil : " \(context.badge("admin.doctor.account-gone", .off))"
+    return "\(disabled)\(gone)"
+  }
+
+  /// Disables the doctor: nothing can be booked from `now` on, and the waiting list closes.
+  /// Disabling again changes nothing.
+  static func disable(_ id: ID<Doctor>, in work: Work) throws {
+    // The calls that are due are stored first, because the change would otherwise rewrite past
+    // calls.
+    try WaitingList.settle([id], in: work)
+    try work.run(
+      """
+      UPDATE appointments_doctors SET disabled_at = \(work.now)
+      WHERE id_doctor = \(id) AND disabled_at IS NULL
+      """)
+    try WaitingList.settle([id], in: work)
   }
 }

@@ -37,7 +37,6 @@ struct DoctorDraft: Sendable {
     .part(\.profile, DoctorProfile.form))
 
   /// Returns the accounts with the doctor role that are not a doctor of any clinic yet.
-  @Sendable
   static func accounts(_ context: Context) throws -> [Choice] {
     try context.write { context in
       let known = Set(
@@ -52,7 +51,6 @@ struct DoctorDraft: Sendable {
   }
 
   /// Returns the open departments of all open clinics, by clinic.
-  @Sendable
   private static func departments(_ context: Context) throws -> [Choice] {
     try Clinic.open(in: context).flatMap { clinic in
       try Department.open(of: clinic.id, in: context).map { department in
@@ -76,9 +74,7 @@ extension DoctorDraft {
 
   /// Stores a new doctor. Throws ``Refusal/invalid(_:_:)`` if the account already belongs to a
   /// doctor.
-  func insert(
-    into department: ID<Department>, in work: Work
-  ) throws -> ID<Doctor> {
+  func insert(into department: ID<Department>, in work: Work) throws -> ID<Doctor> {
     guard let person = ID<Person>(account) else {
       throw Refusal.invalid("account", "error.choice")
     }
@@ -98,15 +94,13 @@ extension DoctorDraft {
 
   /// Updates a stored doctor. Throws ``Refusal/invalid(_:_:)`` for a change of clinic while
   /// appointments are booked, because the patients would come to the old clinic.
-  func update(
-    _ doctor: Doctor, in work: Work
-  ) throws {
+  func update(_ doctor: Doctor, in work: Work) throws {
     guard let to = ID<Department>(department),
       let target = try Department.find(to, in: work),
       let current = try Department.find(doctor.department, in: work)
     else { throw Refusal.invalid("doctor_department", "error.choice") }
     if target.clinic != current.clinic {
-      let booked = try OpenBookings.with(doctor.id, after: work.now, in: work)
+      let booked = try OpenBookings(with: doctor.id, in: work)
       guard booked.count == 0 else {
         throw Refusal.invalid(
           "doctor_department", Text("admin.error.doctor-booked", count: booked.count))

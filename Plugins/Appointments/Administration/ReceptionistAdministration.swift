@@ -1,81 +1,22 @@
 import PolyclinicCore
 
-/// The administrator's pages for the receptionists of a clinic.
-enum ReceptionistAdministration {
-  /// The form that adds a receptionist.
-  struct Draft: Sendable {
-    /// The ID of the account; empty while none is chosen.
-    var account = ""
+/// The administrator's list of the receptionists of a clinic.
+struct ReceptionistAdministration: RoutedPage {
+  static let address: Address<ID<Clinic>> = "/appointments/admin/clinics/{id}/desk"
+  static let removal: Address<ID<Clinic>> = "/appointments/admin/clinics/{id}/desk/remove"
+  static let access = Access.role(.administrator)
 
-    static let form = Form(
-      Draft(),
-      .choice(
-        \.account, "receptionist", required: true, hint: "field.receptionist.hint",
-        options: accounts))
+  private let clinic: Clinic
+  private let receptionists: [Receptionist]
+  private let context: Context
 
-    @Sendable
-    fileprivate static func accounts(_ context: Context) throws -> [Choice] {
-      try context.write { context in
-        try context.portal.people
-          .members(having: .receptionist, in: context)
-          .map { Choice($0.person.description, .verbatim($0.name)) }
-      }
-    }
-  }
-
-  static func list(_ context: Context) throws -> Response {
-    let (clinic, receptionists) = try context.write { context in
+  init(_ context: Context) throws {
+    self.context = context
+    // Showing the names adds entries to their access logs.
+    (clinic, receptionists) = try context.write { context in
       let clinic = try Clinic.inPath(context)
       return (clinic, try Receptionist.all(at: clinic.id, context))
     }
-    let path: Path = "/appointments/admin/clinics/\(clinic.id)"
-    let new: HTML = context.button("admin.reception.new", to: "\(path)/desk/new")
-    let content: HTML =
-      receptionists.isEmpty
-      ? context.emptyState(
-        .people, "admin.reception.empty", hint: "admin.reception.empty.hint", actions: new)
-      : "\(rows: receptionists, { row($0, path, context) })"
-    return .page(
-      Page(
-        "admin.reception.title",
-        "<p class=\"lead\"><bdi>\(clinic.name.string(in: context.language))</bdi></p>\(content)",
-        back: "admin/clinics/\(clinic.id)", actions: receptionists.isEmpty ? nil : new))
-  }
-
-  private static func row(
-    _ receptionist: Receptionist, _ path: Path, _ context: Context
-  ) -> HTML {
-    HTML.row(
-      "<bdi>\(receptionist.name)</bdi>",
-      actions: context.button(
-        "admin.reception.remove", posts: "\(path)/desk/remove",
-        with: ["receptionist": receptionist.person.description], style: [.plain, .danger, .small],
-        of: receptionist.name))
-  }
-
-  static func blank(_ context: Context) throws -> Draft {
-    _ = try Clinic.inPath(context)
-    return Draft()
-  }
-
-  /// Returns the sentence for an administrator who has no account to choose; nil if there is one.
-  static func missing(_ context: Context) throws -> HTML? {
-    if try !Draft.accounts(context).isEmpty { return nil }
-    return """
-      <p>\(context.text("admin.reception.nobody"))</p>\
-      <p>\(context.moreLink("admin.reception.people", to: "/admin/people"))</p>
-      """
-  }
-
-  static func assign(
-    _ draft: Draft, _ context: Context
-  ) throws -> Path {
-    let clinic = try Clinic.inPath(context)
-    guard let person = ID<Person>(draft.account) else {
-      throw Refusal.invalid("receptionist", "error.choice")
-    }
-    try Receptionist.assign(person, to: clinic.id, in: context)
-    return "admin/clinics/\(clinic.id)/desk"
   }
 
   static func remove(_ context: Context) throws -> Path {
@@ -84,6 +25,81 @@ enum ReceptionistAdministration {
     }
     let clinic = try Clinic.inPath(context)
     try Receptionist.remove(person, from: clinic.id, in: context)
-    return "admin/clinics/\(clinic.id)/desk"
+    return path(clinic.id)
+  }
+
+  var page: Page {
+    let new: HTML = context.button("admin.reception.new", to: NewReceptionist.path(clinic.id))
+    let content: HTML =
+      receptionists.isEmpty
+      ? context.emptyState(
+        .people, "admin.reception.empty", hint: "admin.reception.empty.hint", actions: new)
+      : "\(rows: receptionists, row)"
+    return Page(
+      "admin.reception.title",
+      "<p class=\"lead\"><bdi>\(clinic.name.string(in: context.language))</bdi></p>\(content)",
+      back: ClinicAdministration.path(clinic.id), actions: receptionists.isEmpty ? nil : new)
+  }
+
+  private func row(_ receptionist: Receptionist) -> HTML {
+    HTML.row(
+      "<bdi>\(receptionist.name)</bdi>",
+      actions: context.button(
+        "admin.reception.remove", posts: Self.removal.path(clinic.id),
+        with: ["receptionist": receptionist.person.description], style: [.plain, .danger, .small],
+        of: receptionist.name))
+  }
+}
+
+/// The form that assigns a receptionist to a clinic.
+struct NewReceptionist: RoutedForm {
+  static let address: Address<ID<Clinic>> = "/appointments/admin/clinics/{id}/desk/new"
+  static let access = Access.role(.administrator)
+  static let title: Text = "admin.reception.new"
+  static let form = Form(
+    Draft(),
+    .choice(
+      \.account, "receptionist", required: true, hint: "field.receptionist.hint",
+      options: accounts))
+  static let cancel = ReceptionistAdministration.address.pattern
+
+  struct Draft: Sendable {
+    /// The ID of the account; empty while none is chosen.
+    var account = ""
+  }
+
+  private let clinic: Clinic
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    clinic = try Clinic.inPath(context)
+  }
+
+  private static func accounts(_ context: Context) throws -> [Choice] {
+    try context.write { context in
+      try context.portal.people
+        .members(having: .receptionist, in: context)
+        .map { Choice($0.person.description, .verbatim($0.name)) }
+    }
+  }
+
+  /// The sentence for an administrator who has no account to choose; nil if there is one.
+  var about: HTML? {
+    get throws {
+      if try !Self.accounts(context).isEmpty { return nil }
+      return """
+        <p>\(context.text("admin.reception.nobody"))</p>\
+        <p>\(context.moreLink("admin.reception.people", to: "/admin/people"))</p>
+        """
+    }
+  }
+
+  func save(_ draft: Draft, in context: Context) throws -> Redirect {
+    guard let person = ID<Person>(draft.account) else {
+      throw Refusal.invalid("receptionist", "error.choice")
+    }
+    try Receptionist.assign(person, to: clinic.id, in: context)
+    return Redirect(to: ReceptionistAdministration.path(clinic.id))
   }
 }

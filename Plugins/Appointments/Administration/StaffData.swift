@@ -6,12 +6,9 @@ enum StaffData {
   /// Returns the obstacle to erasing a doctor's account: the appointments that are still booked.
   /// Staff must reschedule or cancel them first, so that no patient comes in vain. Returns nil if
   /// nothing is booked.
-  @Sendable
-  static func erasureObstacle(
-    of person: ID<Person>, in work: Work
-  ) throws -> Text? {
+  static func erasureObstacle(of person: ID<Person>, in work: Work) throws -> Text? {
     guard let doctor = try Doctor.of(person, in: work) else { return nil }
-    let booked = try OpenBookings.with(doctor.id, after: work.now, in: work)
+    let booked = try OpenBookings(with: doctor.id, in: work)
     guard let until = booked.until,
       let zone = try DoctorPlacement.find(doctor.id, in: work)?.clinic.zone
     else { return nil }
@@ -20,10 +17,7 @@ enum StaffData {
   }
 
   /// Says that the doctor's waiting list is open, and how many people wait; nil if it is closed.
-  @Sendable
-  static func erasureLoss(
-    of person: ID<Person>, in work: Work
-  ) throws -> Text? {
+  static func erasureLoss(of person: ID<Person>, in work: Work) throws -> Text? {
     guard let doctor = try Doctor.of(person, in: work) else { return nil }
     let list = try WaitingList.schedule(of: doctor.id, in: work)
     guard list.isOpen(at: work.now) else { return nil }
@@ -44,7 +38,6 @@ enum StaffData {
 
   /// Says that the doctor is still disabled, with the page on which an administrator enables them;
   /// nil if they are not.
-  @Sendable
   private static func stillDisabled(
     _ person: ID<Person>, in work: Work
   ) throws -> (notice: Text, label: Text, page: Path)? {
@@ -54,21 +47,15 @@ enum StaffData {
     return ("withdrawal.doctor.disabled", "withdrawal.doctor.enable", "admin/doctors/\(doctor.id)")
   }
 
-  @Sendable
-  private static func withdrawalWarning(
-    with person: ID<Person>, in work: Work
-  ) throws -> Text? {
+  private static func withdrawalWarning(with person: ID<Person>, in work: Work) throws -> Text? {
     guard let doctor = try Doctor.of(person, in: work), doctor.disabledAt == nil
     else { return nil }
-    let booked = try OpenBookings.with(doctor.id, after: work.now, in: work).count
+    let booked = try OpenBookings(with: doctor.id, in: work).count
     return booked == 0 ? "withdrawal.doctor" : Text("withdrawal.doctor.booked", count: booked)
   }
 
   /// Writes the receptions where the person works, and the person's doctor record, into the export.
-  @Sendable
-  static func export(
-    _ work: Work, _ copy: JSON.Writer
-  ) throws {
+  static func export(_ work: Work, _ copy: JSON.Writer) throws {
     let receptions = try Receptionist.clinics(of: work.keys.person, in: work).map {
       JSON.string($0.name.string(in: .english))
     }
