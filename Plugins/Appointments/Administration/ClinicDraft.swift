@@ -19,9 +19,9 @@ struct ClinicDraft: Sendable, Equatable {
   var zone = ""
   var isPediatric = false
   var isHospital = false
+}
 
-  init() {}
-
+extension ClinicDraft {
   /// Fills the draft with the values of a stored clinic.
   init(_ clinic: Clinic) {
     name = clinic.name
@@ -115,12 +115,8 @@ extension ClinicDraft {
 
   /// The error for one coordinate without the other.
   private var halfPosition: Fields.Problem? {
-    if isAtTownCentre { return nil }
-    return switch (latitude, longitude) {
-    case (nil, .some): Fields.Problem("latitude", "admin.error.coordinates")
-    case (.some, nil): Fields.Problem("longitude", "admin.error.coordinates")
-    default: nil
-    }
+    if isAtTownCentre || (latitude == nil) == (longitude == nil) { return nil }
+    return Fields.Problem(latitude == nil ? "latitude" : "longitude", "admin.error.coordinates")
   }
 
   /// Returns the draft with its final position. Throws ``Refusal/invalid(_:_:)`` if it is to be
