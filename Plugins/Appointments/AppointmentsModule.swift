@@ -94,7 +94,7 @@ public struct AppointmentsModule: Module {
     ]
   }
 
-  public var withdrawals: [Withdrawal] { [StaffData.doctorWithdrawal] }
+  public var withdrawals: [Withdrawal] { [Doctor.withdrawal] }
 
   public var records: [RecordKind] {
     [PersonalAppointment.records.kind("appointments elsewhere", at: "{id}")]

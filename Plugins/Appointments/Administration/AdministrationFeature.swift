@@ -38,8 +38,7 @@ extension Feature {
         "appointments_claimed_blocks":
           "a doctor's booked time as bits, by which nobody is told from another",
       ],
-      export: StaffData.export, obstacle: StaffData.erasureObstacle,
-      loss: StaffData.erasureLoss))
+      export: Doctor.export, obstacle: Doctor.erasureObstacle, loss: Doctor.erasureLoss))
 }
 
 private let administrator = Access.role(.administrator)
