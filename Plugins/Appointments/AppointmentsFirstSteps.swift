@@ -5,23 +5,29 @@ extension AppointmentsModule {
   public var firstSteps: [Link.FirstStep] {
     [
       Link.FirstStep(
-        "first-steps.clinic", to: "admin/clinics/new",
+        "first-steps.clinic", to: NewClinic.path,
         isDone: Self.has("SELECT 1 FROM appointments_clinics LIMIT 1")),
       Link.FirstStep(
-        "first-steps.department", at: Self.page(of: .clinic),
+        "first-steps.department", at: Self.only(Self.openClinics, NewDepartment.path),
         isDone: Self.has("SELECT 1 FROM appointments_departments LIMIT 1")),
       Link.FirstStep(
         "first-steps.account", about: "first-steps.account.about", to: "/admin/people",
         isDone: Self.hasDoctors),
       Link.FirstStep(
-        "first-steps.doctor", at: Self.page(of: .department), for: .doctor,
-        isDone: Self.has("SELECT 1 FROM appointments_doctors LIMIT 1")),
+        "first-steps.doctor",
+        at: Self.only(
+          "SELECT id_department FROM appointments_departments WHERE closed_at IS NULL LIMIT 2",
+          NewDoctor.path),
+        for: .doctor, isDone: Self.has("SELECT 1 FROM appointments_doctors LIMIT 1")),
       Link.FirstStep(
-        "first-steps.hours", at: Self.page(of: .doctor),
+        "first-steps.hours",
+        at: Self.only(
+          "SELECT id_doctor FROM appointments_doctors WHERE disabled_at IS NULL LIMIT 2",
+          EditHours.path),
         isDone: Self.has("SELECT 1 FROM appointments_hours LIMIT 1")),
       Link.FirstStep(
         "first-steps.reception", about: "first-steps.reception.about",
-        at: Self.page(of: .reception), isOptional: true, for: .receptionist,
+        at: Self.only(Self.openClinics, NewReceptionist.path), isOptional: true, for: .receptionist,
         isDone: Self.has("SELECT 1 FROM appointments_receptionists LIMIT 1")),
       Link.FirstStep(
         "first-steps.book", about: "first-steps.book.about", to: "new?with=doctor",
@@ -42,32 +48,17 @@ extension AppointmentsModule {
     return try context.portal.people.hasMembers(having: .doctor, in: context)
   }
 
-  /// A place of the administration in which a step is done.
-  private enum Place { case clinic, department, doctor, reception }
+  private static let openClinics: SQL =
+    "SELECT id_clinic FROM appointments_clinics WHERE closed_at IS NULL LIMIT 2"
 
-  /// Returns the page on which a step is done if there is one place for it, or else the list of
-  /// clinics.
-  private static func page(of place: Place) -> @Sendable (Context) throws -> Path? {
-    { try page(of: place, $0) }
-  }
-
-  private static func page(of place: Place, _ context: Context) throws -> Path {
-    let ids: SQL =
-      switch place {
-      case .clinic, .reception:
-        "SELECT id_clinic FROM appointments_clinics WHERE closed_at IS NULL LIMIT 2"
-      case .department:
-        "SELECT id_department FROM appointments_departments WHERE closed_at IS NULL LIMIT 2"
-      case .doctor:
-        "SELECT id_doctor FROM appointments_doctors WHERE disabled_at IS NULL LIMIT 2"
-      }
-    let found = try context.rows(ids) { $0.int(0) }
-    guard let only = found.first, found.count == 1 else { return "admin/clinics" }
-    return switch place {
-    case .clinic: "admin/clinics/\(only)/departments/new"
-    case .department: "admin/departments/\(only)/doctors/new"
-    case .doctor: "admin/doctors/\(only)/hours"
-    case .reception: "admin/clinics/\(only)/desk/new"
+  /// Returns the page of the only record that the query finds, on which a step is done; the list of
+  /// clinics if there are none or several.
+  private static func only<Record>(
+    _ query: SQL, _ page: @escaping @Sendable (ID<Record>) -> Path
+  ) -> @Sendable (Context) throws -> Path? {
+    { context in
+      let ids: [ID<Record>] = try context.rows(query) { $0.id(0) }
+      return ids.count == 1 ? ids.first.map(page) : ClinicList.path
     }
   }
 
