@@ -52,8 +52,9 @@ struct DoctorDraft: Sendable {
 
   /// Returns the open departments of all open clinics, by clinic.
   private static func departments(_ context: Context) throws -> [Choice] {
-    try Clinic.open(in: context).flatMap { clinic in
-      try Department.open(of: clinic.id, in: context).map { department in
+    let departments = try Department.open(in: context)
+    return try Clinic.open(in: context).flatMap { clinic in
+      departments.filter { $0.clinic == clinic.id }.map { department in
         let specialization = context.text(department.specialization.title)
         let name = clinic.name.string(in: context.language)
         return Choice(department.id.description, .verbatim("\(name) · \(specialization)"))
