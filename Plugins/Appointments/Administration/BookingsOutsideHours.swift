@@ -94,15 +94,6 @@ struct BookingsOutsideHours: Sendable {
       booking.status == .booked && spans.contains { $0.overlaps(booking.span) }
     }
   }
-
-  /// Returns the names of the booked doctors by ID, in the reader's language.
-  func doctors(_ context: Context) throws -> [ID<Doctor>: String] {
-    var names: [ID<Doctor>: String] = [:]
-    for doctor in Set(bookings.map(\.doctor)) {
-      names[doctor] = try DoctorName.find(doctor, in: context)?.shown(context)
-    }
-    return names
-  }
 }
 
 extension BookingsOutsideHours {

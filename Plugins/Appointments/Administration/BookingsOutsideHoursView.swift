@@ -14,48 +14,21 @@ struct BookingsOutsideHoursView {
   private let untold: UntoldBookings
   let context: Context
 
-  /// The maximum number of changed appointments that the page lists.
-  private static let mostChanged = 50
-
   /// Creates the view. With the reason `care` it needs a write transaction, because showing the
   /// patients' names adds entries to their access logs.
-  init(
-    _ outsideHours: BookingsOutsideHours, for reason: AccessReason = .administration,
-    _ context: Context
-  ) throws {
+  init(_ outsideHours: BookingsOutsideHours, for reason: AccessReason, _ context: Context) throws {
     self.outsideHours = outsideHours
     self.context = context
-    doctors = try outsideHours.doctors(context)
-    changed = try Self.changed(of: outsideHours, context)
+    doctors = try Dictionary(
+      uniqueKeysWithValues: Set(outsideHours.bookings.map(\.doctor)).map {
+        ($0, try DoctorName.find($0, in: context)?.shown(context) ?? "")
+      })
+    changed = try outsideHours.changed(context)
     untold = try UntoldBookings(among: changed, for: reason, in: outsideHours.place.zone, context)
     patients =
       reason == .care
       ? try Portal.ListedPerson.patients(
         (outsideHours.bookings + changed).map(\.patient), for: .care, context) : [:]
-  }
-
-  /// Returns the page after all appointments were moved, and are booked again, or were cancelled.
-  static func page(
-    of outsideHours: BookingsOutsideHours, after status: Appointment.Status
-  ) -> Path {
-    let ids = outsideHours.bookings.prefix(mostChanged).map(\.id.description)
-    return outsideHours.place.page.query([field(status): ids.joined(separator: ",")])
-  }
-
-  private static func field(_ status: Appointment.Status) -> String {
-    status == .cancelled ? "cancelled" : "moved"
-  }
-
-  /// Returns the appointments in the query, if they belong to these doctors and were changed so.
-  private static func changed(
-    of outsideHours: BookingsOutsideHours, _ context: Context
-  ) throws -> [Booking] {
-    try [Appointment.Status.booked, .cancelled].flatMap { status -> [Booking] in
-      let numbers = context.request.query[field(status)].split(separator: ",").prefix(mostChanged)
-      return try numbers.compactMap { ID(String($0)) }
-        .compactMap { try Booking.find($0, in: context) }
-        .filter { $0.status == status && outsideHours.owners.contains($0.doctor) }
-    }
   }
 
   func content(empty: Text) -> HTML {
@@ -94,6 +67,29 @@ struct BookingsOutsideHoursView {
 }
 
 extension BookingsOutsideHours {
+  /// The maximum number of changed appointments that the page lists.
+  private static let mostChanged = 50
+
+  /// Returns the page after all appointments were moved, and are booked again, or were cancelled.
+  func page(after status: Appointment.Status) -> Path {
+    let ids = bookings.prefix(Self.mostChanged).map(\.id.description)
+    return place.page.query([Self.field(status): ids.joined(separator: ",")])
+  }
+
+  private static func field(_ status: Appointment.Status) -> String {
+    status == .cancelled ? "cancelled" : "moved"
+  }
+
+  /// Returns the appointments in the query, if they belong to these doctors and were changed so.
+  fileprivate func changed(_ context: Context) throws -> [Booking] {
+    try [Appointment.Status.booked, .cancelled].flatMap { status -> [Booking] in
+      let numbers = context.request.query[Self.field(status)].split(separator: ",")
+      return try numbers.prefix(Self.mostChanged).compactMap { ID(String($0)) }
+        .compactMap { try Booking.find($0, in: context) }
+        .filter { $0.status == status && owners.contains($0.doctor) }
+    }
+  }
+
   /// Returns a notice with a link to the list; nil if the list is empty.
   func notice(_ context: Context) -> HTML? {
     if bookings.isEmpty { return nil }
@@ -117,9 +113,7 @@ struct UntoldBookings {
     among all: [Booking], for reason: AccessReason, in zone: Zone, _ context: Context
   ) throws {
     self.zone = zone
-    bookings = try all.filter {
-      try !BookedPatient.hasAccount($0.patient, context)
-    }
+    bookings = try all.filter { try !BookedPatient.hasAccount($0.patient, context) }
     patients =
       reason == .care
       ? try BookedPatient.untold(bookings.map(\.patient), for: .care, context) : [:]

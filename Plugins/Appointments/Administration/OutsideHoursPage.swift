@@ -182,7 +182,7 @@ struct CancelBookingsOutsideHours<List: OutsideHoursPage>: RoutedForm {
   func save(_ reason: Reason, in context: Context) throws -> Redirect {
     let outsideHours = try List.asked(context)
     try outsideHours.cancel(by: List.staff(context), because: reason.reason, context)
-    return Redirect(to: BookingsOutsideHoursView.page(of: outsideHours, after: .cancelled))
+    return Redirect(to: outsideHours.page(after: .cancelled))
   }
 }
 
@@ -220,6 +220,6 @@ struct RescheduleBookingsOutsideHours<List: OutsideHoursPage>: RoutedForm {
   func save(_: Void, in context: Context) throws -> Redirect {
     let outsideHours = try List.asked(context)
     try outsideHours.reschedule(by: List.staff(context), context)
-    return Redirect(to: BookingsOutsideHoursView.page(of: outsideHours, after: .booked))
+    return Redirect(to: outsideHours.page(after: .booked))
   }
 }
