@@ -39,22 +39,19 @@ struct ClinicAdministration: RoutedPage {
       <div class="title"><h1><bdi>\(name)</bdi></h1>\(clinic.marks(context))</div>\
       \(closed)\(facts)\(outsideHours.notice(context))\
       \(actions:
-        context.button("admin.edit", to: EditClinic.path(clinic.id), style: .secondary),
-        context.button(
-          "admin.reception.title", to: ReceptionistAdministration.path(clinic.id),
-          style: .secondary),
+        context.secondaryButton("admin.edit", to: EditClinic.path(clinic.id)),
+        context.secondaryButton(
+          "admin.reception.title", to: ReceptionistAdministration.path(clinic.id)),
         context.endings(
           close: clinic.closedAt == nil ? CloseClinic.path(clinic.id) : nil,
           delete: isInUse ? nil : DeleteClinic.path(clinic.id)))\
       <h2>\(context.text("admin.departments"))</h2>\(departmentList)\
       \(actions:
-        context.button(
-          "admin.department.new", to: NewDepartment.path(clinic.id), style: .secondary))\
+        context.secondaryButton("admin.department.new", to: NewDepartment.path(clinic.id)))\
       <h2>\(context.text("admin.closed-days"))</h2>\
       \(closedDays.list(SpecialHoursPage.address, empty: "admin.closed-days.none", context))\
       \(actions:
-        context.button(
-          "admin.closed-days.new", to: NewClosedDays.path(clinic.id), style: .secondary))
+        context.secondaryButton("admin.closed-days.new", to: NewClosedDays.path(clinic.id)))
       """,
       back: ClinicList.path, hasOwnHeading: true)
   }
@@ -130,8 +127,7 @@ struct CloseClinic: RoutedForm {
 
   /// Closes it from now on. Closing it again changes nothing.
   func save(_: Void, in context: Context) throws -> Redirect {
-    // The waiting list calls that are due are stored first, because the change would otherwise
-    // rewrite past calls.
+    // Calls that are due are stored first, because the change would otherwise rewrite past ones.
     try WaitingList.settle(Doctor.ids(at: clinic.id, in: context), in: context)
     try context.run(
       """

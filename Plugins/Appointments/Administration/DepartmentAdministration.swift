@@ -42,7 +42,7 @@ struct DepartmentAdministration: RoutedPage {
       <p class="lead"><bdi>\(clinicName)</bdi></p>\(closed)\
       <h2>\(context.text("admin.doctors"))</h2>\(doctorList)\
       \(actions:
-        context.button("admin.doctor.new", to: NewDoctor.path(department.id), style: .secondary),
+        context.secondaryButton("admin.doctor.new", to: NewDoctor.path(department.id)),
         context.endings(
           close: department.closedAt == nil ? CloseDepartment.path(department.id) : nil,
           delete: doctors.isEmpty ? DeleteDepartment.path(department.id) : nil))
@@ -121,8 +121,7 @@ struct CloseDepartment: RoutedForm {
   /// Closes it from now on. Closing it again changes nothing.
   func save(_: Void, in context: Context) throws -> Redirect {
     let department = found.department.id
-    // The waiting list calls that are due are stored first, because the change would otherwise
-    // rewrite past calls.
+    // Calls that are due are stored first, because the change would otherwise rewrite past ones.
     try WaitingList.settle(Doctor.all(of: department, in: context).map(\.id), in: context)
     try context.run(
       """

@@ -55,15 +55,14 @@ struct DoctorAdministration: RoutedPage {
       \(disabled)\(facts)\(booked.sentence(in: placement.clinic.zone, context))\
       \(outsideHours.notice(context))\
       \(actions:
-        context.button("admin.edit", to: EditDoctor.path(doctor.id), style: .secondary), ending)\
+        context.secondaryButton("admin.edit", to: EditDoctor.path(doctor.id)), ending)\
       <h2>\(context.text("admin.hours.title"))</h2>\(week)\
       \(actions:
-        context.button("admin.hours.edit", to: EditHours.path(doctor.id), style: .secondary))\
+        context.secondaryButton("admin.hours.edit", to: EditHours.path(doctor.id)))\
       <h2>\(context.text("admin.exceptions"))</h2>\
       \(specialHours.list(SpecialHoursPage.address, empty: "admin.exceptions.none", context))\
       \(actions:
-        context.button(
-          "admin.exceptions.new", to: NewSpecialHours.path(doctor.id), style: .secondary))
+        context.secondaryButton("admin.exceptions.new", to: NewSpecialHours.path(doctor.id)))
       """,
       back: DepartmentAdministration.path(placement.department.id), hasOwnHeading: true)
   }
@@ -219,8 +218,7 @@ extension Doctor {
   /// Disables the doctor: nothing can be booked from `now` on, and the waiting list closes.
   /// Disabling again changes nothing.
   static func disable(_ id: ID<Doctor>, in work: Work) throws {
-    // The calls that are due are stored first, because the change would otherwise rewrite past
-    // calls.
+    // Calls that are due are stored first, because the change would otherwise rewrite past ones.
     try WaitingList.settle([id], in: work)
     try work.run(
       """

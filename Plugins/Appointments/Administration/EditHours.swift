@@ -48,8 +48,7 @@ struct EditHours: RoutedForm {
 extension WorkingHours {
   /// Replaces the stored hours of a doctor with these.
   func replace(of doctor: ID<Doctor>, in work: Work) throws {
-    // The waiting list calls that are due are stored first, because the change would otherwise
-    // rewrite past calls.
+    // Calls that are due are stored first, because the change would otherwise rewrite past ones.
     try WaitingList.settle([doctor], in: work)
     try work.run("DELETE FROM appointments_hours WHERE doctor = \(doctor)")
     for (kind, spans) in [(DoctorSchedule.Hours.Kind.work, self.work), (.break, breaks)] {

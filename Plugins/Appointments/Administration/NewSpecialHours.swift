@@ -147,8 +147,7 @@ struct SpecialHoursDraft: Sendable {
     guard days.lowerBound >= LocalDateTime(work.now, in: zone).date else {
       throw Refusal.invalid("first_day", "admin.error.past-day")
     }
-    // The waiting list calls that are due are stored first, because the change would otherwise
-    // rewrite past calls.
+    // Calls that are due are stored first, because the change would otherwise rewrite past ones.
     try WaitingList.settle(owner.doctors(in: work), in: work)
     for day in days.lowerBound.daysSince1970...days.upperBound.daysSince1970 {
       try work.run(

@@ -65,8 +65,12 @@ struct OpenBookings: Sendable {
   }
 }
 
-/// The parts that the pages of clinics and of departments share.
+/// The parts that the pages of clinics, departments and doctors share.
 extension Context {
+  func secondaryButton(_ label: Text, to path: Path) -> HTML {
+    button(label, to: path, style: .secondary)
+  }
+
   /// Returns the notice of a closed one, with what is still booked and a button that reopens it.
   func closed(_ said: Text, _ booked: HTML?, reopening path: Path) -> HTML {
     .notice(

@@ -182,8 +182,7 @@ extension SpecialHours {
   }
 
   fileprivate func delete(in work: Work) throws {
-    // The waiting list calls that are due are stored first, because the change would otherwise
-    // rewrite past calls.
+    // Calls that are due are stored first, because the change would otherwise rewrite past ones.
     try WaitingList.settle(owner.doctors(in: work), in: work)
     try work.run(
       """

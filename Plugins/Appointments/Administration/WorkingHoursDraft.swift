@@ -113,12 +113,10 @@ extension WorkingHoursDraft.Row {
         $0.weekdays.contains(span.weekday) && same.isSuperset(of: $0.weekdays)
       }
       let days = range ?? WorkingHoursDraft.Days(rawValue: span.weekday.rawValue) ?? .everyDay
-      rows.append(Self(days: days, starts: span.starts, ends: span.ends))
-      for day in days.weekdays {
-        let index = left.firstIndex {
-          $0.weekday == day && $0.starts == span.starts && $0.ends == span.ends
-        }
-        if let index { left.remove(at: index) }
+      let row = Self(days: days, starts: span.starts, ends: span.ends)
+      rows.append(row)
+      for span in row.spans {
+        if let index = left.firstIndex(of: span) { left.remove(at: index) }
       }
     }
     return rows
