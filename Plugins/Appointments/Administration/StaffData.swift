@@ -26,8 +26,8 @@ extension Doctor {
   }
 
   /// Disables a doctor whose role is withdrawn: booking stops and the waiting list closes. Existing
-  /// appointments stay until staff reschedule or cancel them, and the doctor stays disabled until an
-  /// administrator enables them.
+  /// appointments stay until staff reschedule or cancel them. With the role given back, the doctor
+  /// stays disabled until an administrator enables them.
   static let withdrawal = Withdrawal(
     of: .doctor,
     warning: { person, work in
@@ -39,10 +39,10 @@ extension Doctor {
       guard let doctor = try of(person, in: work), doctor.disabledAt != nil else { return nil }
       let page = DoctorAdministration.path(doctor.id)
       return ("withdrawal.doctor.disabled", "withdrawal.doctor.enable", page)
-    }
-  ) { person, work in
-    if let doctor = try of(person, in: work) { try disable(doctor.id, in: work) }
-  }
+    },
+    body: { person, work in
+      if let doctor = try of(person, in: work) { try disable(doctor.id, in: work) }
+    })
 
   /// Writes the receptions where the person works, and the person's doctor record, into the export.
   static func export(_ work: Work, _ copy: JSON.Writer) throws {
