@@ -12,8 +12,6 @@ protocol SpecialHoursDetails: OutsideHoursPage where Value == ID<SpecialHours> {
   static func specialHours(_ context: Context) throws -> (SpecialHours, Zone)
   /// Returns the page that lists the special hours of the same doctor or clinic.
   static func back(from specialHours: SpecialHours) -> Path
-  /// Returns the link in the warning that patients can still join a waiting list; nil for none.
-  static func listLink(_ context: Context) -> HTML?
 }
 
 extension SpecialHoursDetails {
@@ -41,12 +39,20 @@ extension SpecialHoursDetails {
       let outsideHours = try find(specialHours, in: zone, context)
       return (
         specialHours,
-        try specialHours.meetsWaitingList(in: zone, in: context)
-          ? context.notice(
-            .remark, "admin.exception.list-open", as: .warning, action: listLink(context)) : nil,
+        try specialHours.meetsWaitingList(in: zone, in: context) ? listNotice(context) : nil,
         try BookingsOutsideHoursView(outsideHours, for: reason, context)
       )
     }
+  }
+
+  /// Returns the warning that patients can still join a waiting list. Doctors get the link to their
+  /// own.
+  private static func listNotice(_ context: Context) -> HTML {
+    context.notice(
+      .remark, "admin.exception.list-open", as: .warning,
+      action: access == .role(.doctor)
+        ? context.button("queue.card.more", to: "/appointments/queue", style: [.secondary, .small])
+        : nil)
   }
 
   var page: Page {
@@ -103,8 +109,6 @@ struct SpecialHoursPage: SpecialHoursDetails {
     case .clinic(let clinic): ClinicAdministration.path(clinic)
     }
   }
-
-  static func listLink(_ context: Context) -> HTML? { nil }
 }
 
 /// The doctor's page of own special hours.
@@ -128,11 +132,6 @@ struct OwnSpecialHoursPage: SpecialHoursDetails {
   }
 
   static func back(from specialHours: SpecialHours) -> Path { OwnHours.path }
-
-  static func listLink(_ context: Context) -> HTML? {
-    context.button(
-      "queue.card.more", to: "/appointments/queue", style: [.secondary, .small])
-  }
 }
 
 /// The question before special hours are deleted, so that the usual hours apply again.
