@@ -76,7 +76,7 @@ enum AddressConfirmation {
       INSERT INTO notifications_links (token_hash, person, address, sent_at)
       VALUES (\(token.hash), \(person), \(hash), \(now))
       """)
-    return "/notifications/confirm/\(token.text)"
+    return ConfirmationPage.path(token.text)
   }
 
   /// Sends a confirmation link to the address in the person's profile, unless it is confirmed

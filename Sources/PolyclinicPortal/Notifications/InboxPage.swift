@@ -3,62 +3,66 @@ import PolyclinicWeb
 
 /// The inbox page. A notice becomes read when the person follows it or marks it as read, not when
 /// it is shown. Both actions are buttons, because browsers may prefetch links.
-extension NotificationsModule {
-  func showInbox(_ context: Context) throws -> Response {
-    let server = self.server()
-    let inbox = Inbox(keys: try context.keys, connection: context)
-    let pagination = Page.Pagination(page: context.request.query.page, total: try inbox.count())
-    let (entries, unread) = (try inbox.entries(pagination.range), try inbox.unread())
-    let choices: HTML = context.button(
-      "inbox.preferences", to: "/notifications/preferences", style: .secondary)
+struct InboxPage: RoutedPage {
+  static let address: Address<Void> = "/notifications"
+  static let opening: Address<Void> = "/notifications/open"
+  static let reading: Address<Void> = "/notifications/read"
+  static let deletion: Address<Void> = "/notifications/delete"
+
+  private let pagination: Page.Pagination
+  private let entries: [Inbox.Entry]
+  private let unread: UnreadCount
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    let inbox = try Inbox(context)
+    pagination = Page.Pagination(page: context.request.query.page, total: try inbox.count())
+    entries = try inbox.entries(pagination.range)
+    unread = try inbox.unread()
+  }
+
+  var page: Page {
+    Page(
+      "notifications.title", "\(context.browserNoticesInvitation())\(list)",
+      actions: context.button("inbox.preferences", to: PreferencesPage.path, style: .secondary),
+      assets: [.browserNotices])
+  }
+
+  private var list: HTML {
     guard let first = entries.first else {
-      return .page(
-        Page(
-          "notifications.title",
-          """
-          \(context.browserNoticesInvitation())\(context.emptyState(.bell, "inbox.empty", hint: "inbox.empty.hint"))
-          """, actions: choices, assets: [.browserNotices]))
-    }
-    let rows: [HTML] = entries.map { row($0, server.installation, context) }
-    let pages = context.pageLinks(pagination) {
-      "/notifications?page=\($0)"
+      return context.emptyState(.bell, "inbox.empty", hint: "inbox.empty.hint")
     }
     let markRead: HTML? =
       unread.isEmpty
       ? nil
       : context.submit(
         "inbox.mark-read", name: "until", value: first.id.description, style: .secondary,
-        to: "/notifications/read")
+        to: Self.reading.path)
     let deleteRead: HTML? =
       entries.contains(where: \.isRead)
       ? context.button(
-        "inbox.delete-read", to: "/notifications/delete-read", style: [.plain, .danger]) : nil
-    return .page(
-      Page(
-        "notifications.title",
-        """
-        \(context.browserNoticesInvitation())<form method="post" action="/notifications/open">\
-        \(context.hiddenFields())\
-        \(rows: rows, style: " inbox")\
-        \(actions: markRead, deleteRead)</form>\(pages)
-        """, actions: choices, assets: [.browserNotices]))
+        "inbox.delete-read", to: ReadNoticesDeletion.path, style: [.plain, .danger]) : nil
+    return """
+      <form method="post" action="\(Self.opening.path)">\(context.hiddenFields())\
+      \(rows: entries.map(row), style: " inbox")\
+      \(actions: markRead, deleteRead)</form>\
+      \(context.pageLinks(pagination) { Self.path.query(["page": String($0)]) })
+      """
   }
 
-  private func row(
-    _ entry: Inbox.Entry, _ installation: Installation, _ context: Context
-  ) -> HTML {
+  private func row(_ entry: Inbox.Entry) -> HTML {
     let text =
-      installation.wording(of: entry.notice.text, in: context.language) ?? entry.notice.wording
+      context.server.installation.wording(of: entry.notice.text, in: context.language)
+      ?? entry.notice.wording
     let follow: HTML =
       entry.isRead
       ? "<a href=\"\(entry.notice.path)\">\(text)</a>"
       : "<button class=\"follow\" name=\"notice\" value=\"\(entry.id)\">\(text)</button>"
-    let new: HTML? =
-      entry.isRead ? nil : "\(context.badge("inbox.new")) "
+    let new: HTML? = entry.isRead ? nil : "\(context.badge("inbox.new")) "
     let delete = context.submit(
       "inbox.delete", name: "notice", value: entry.id.description,
-      style: [.plain, .danger, .small],
-      to: "/notifications/delete", of: text)
+      style: [.plain, .danger, .small], to: Self.deletion.path, of: text)
     return .row(
       content:
         "\(follow)<span class=\"secondary-text\">\(new)\(context.formats.dateTime(entry.createdAt))</span>",
@@ -66,51 +70,36 @@ extension NotificationsModule {
   }
 
   /// Marks a notice as read and redirects to the page that it is about.
-  func open(_ context: Context) throws -> Path {
-    let inbox = Inbox(keys: try context.keys, connection: context)
-    guard let path = try inbox.open(notice(context), at: context.now) else {
+  static func open(_ context: Context) throws -> Path {
+    guard let path = try Inbox(context).open(notice(context), at: context.now) else {
       throw Refusal.notFound
     }
     return path
   }
 
-  func markRead(_ context: Context) throws -> Path {
+  static func markRead(_ context: Context) throws -> Path {
     guard let last = ID<Notice>(context.request.fields["until"]) else { throw Refusal.malformed }
-    try Inbox(keys: context.keys, connection: context).markRead(upTo: last, at: context.now)
-    return ""
+    try Inbox(context).markRead(upTo: last, at: context.now)
+    return path
   }
 
-  func delete(_ context: Context) throws -> Path {
-    let inbox = Inbox(keys: try context.keys, connection: context)
-    guard try inbox.delete(notice(context)) else { throw Refusal.notFound }
-    return ""
+  static func delete(_ context: Context) throws -> Path {
+    guard try Inbox(context).delete(notice(context)) else { throw Refusal.notFound }
+    return path
   }
 
-  private func notice(_ context: Context) throws -> ID<Notice> {
+  private static func notice(_ context: Context) throws -> ID<Notice> {
     guard let id = ID<Notice>(context.request.fields["notice"]) else { throw Refusal.malformed }
     return id
-  }
-
-  func askToDeleteRead(_ context: Context) -> HTML {
-    "<p>\(context.text("delete-read.question"))</p>"
-  }
-
-  func deleteRead(_ context: Context) throws -> Path {
-    try Inbox(keys: context.keys, connection: context).deleteRead()
-    return ""
   }
 
   /// Answers `notices.js` with the number of unread notices, the newest one that the browser may
   /// announce, and the person's state in the waiting room. The announcement does not say what it is
   /// about, because it appears on locked screens.
-  package func poll(_ context: Context) throws -> Response {
-    let room = context.portal.find((any Portal.WaitingRoom).self)
-    let keys = try context.keys
-    let inbox = Inbox(keys: keys, connection: context)
-    let (unread, latest, state) = (
-      try inbox.unread(), try inbox.latestByBrowser(),
-      try room?.state(in: context)
-    )
+  static func poll(_ context: Context) throws -> Response {
+    let inbox = try Inbox(context)
+    let (unread, latest) = (try inbox.unread(), try inbox.latestByBrowser())
+    let state = try context.portal.find((any Portal.WaitingRoom).self)?.state(in: context)
     return .json([
       "unread": .string(unread.isEmpty ? "" : unread.number),
       "label": .string(unread.isEmpty ? "" : context.text(unread.label)),
@@ -118,7 +107,7 @@ extension NotificationsModule {
       "title": .string(context.portal.clinic.name),
       "hint": .string(context.text("browser.hint")),
       "waiting": .boolean(state != nil),
-      "turn": Self.turn(state, context),
+      "turn": turn(state, context),
     ])
   }
 
@@ -129,5 +118,30 @@ extension NotificationsModule {
       "title": .string(context.text(title)), "text": .string(context.text(text)),
       "link": .string(context.text("turn.show")), "page": .string(page.description),
     ]
+  }
+}
+
+/// The question before all notices that were read are deleted.
+struct ReadNoticesDeletion: RoutedForm {
+  static let address: Address<Void> = "/notifications/delete-read"
+  static let title: Text = "delete-read.title"
+  static let submit: Text = "delete-read.yes"
+  static let cancel = InboxPage.path
+  static let isQuestion = true
+
+  let about: HTML?
+
+  init(_ context: Context) { about = "<p>\(context.text("delete-read.question"))</p>" }
+
+  func save(_: Void, in context: Context) throws -> Redirect {
+    try Inbox(context).deleteRead()
+    return Redirect(to: InboxPage.path)
+  }
+}
+
+extension Inbox {
+  /// Creates the visitor's inbox.
+  fileprivate init(_ context: Context) throws {
+    self.init(keys: try context.keys, connection: context)
   }
 }

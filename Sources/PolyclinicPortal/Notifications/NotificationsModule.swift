@@ -5,17 +5,11 @@ import PolyclinicWeb
 package struct NotificationsModule: Module {
   package static let moduleID: ModuleID = "notifications"
   package let id = Self.moduleID
-  let server: ServerReference
-  /// The notice kinds of all enabled modules.
-  package let kinds: [OwnedNoticeKind]
   /// True if a command for sending e-mails is configured.
   package let sendsMail: Bool
 
-  package init(server: ServerReference, kinds: [OwnedNoticeKind], sendsMail: Bool) {
-    self.server = server
-    self.kinds = kinds
-    self.sendsMail = sendsMail
-  }
+  package init(sendsMail: Bool) { self.sendsMail = sendsMail }
+
   package var title: Text { "notifications.title" }
   package var catalog: Catalog { .notifications }
   package var migrations: [Migration] {
@@ -24,20 +18,15 @@ package struct NotificationsModule: Module {
 
   package var routes: [Route] {
     [
-      .get("", showInbox),
-      .post("open", save: open),
-      .post("read", save: markRead),
-      .post("delete", save: delete),
-      .confirm(
-        "delete-read", title: "delete-read.title", question: askToDeleteRead,
-        yes: "delete-read.yes", cancel: "", save: deleteRead),
-      .get("poll", poll).unattended,
-      .get("preferences", showPreferences),
-      .post("preferences", save: savePreferences).saying("preferences.saved"),
-      .post("confirm", sendConfirmation),
-      .get("confirm/{token}", access: .everyone, askToConfirm),
-      .post("confirm/{token}", access: .everyone, confirm),
-      .get("confirmed", access: .everyone, showConfirmed),
+      InboxPage.route, ReadNoticesDeletion.route, PreferencesPage.route, ConfirmationPage.route,
+      ConfirmedPage.route,
+      .post(InboxPage.opening.pattern, save: InboxPage.open),
+      .post(InboxPage.reading.pattern, save: InboxPage.markRead),
+      .post(InboxPage.deletion.pattern, save: InboxPage.delete),
+      .get("/notifications/poll", InboxPage.poll).unattended,
+      .post(PreferencesPage.path, save: PreferencesPage.save).saying("preferences.saved"),
+      .post(PreferencesPage.confirmation.pattern, PreferencesPage.sendConfirmation),
+      .post(ConfirmationPage.address.pattern, access: .everyone, ConfirmationPage.confirm),
     ]
   }
 
@@ -97,21 +86,6 @@ package struct NotificationsModule: Module {
       try AddressConfirmation.purge(at: portal.now, on: connection)
     }
     return portal.now + .hours(6)
-  }
-}
-
-/// A kind of notice with the module that sends it.
-package struct OwnedNoticeKind: Sendable {
-  package let module: ModuleID
-  package let kind: Notice.Kind
-
-  /// The key of a person's choices, such as `appointments/reminder`.
-  package var name: String { "\(module)/\(kind.name)" }
-  /// The title in the words of its module.
-  package var title: Text { kind.title.spoken(by: module) }
-
-  package static func all(of module: any Module) -> [OwnedNoticeKind] {
-    module.noticeKinds.map { OwnedNoticeKind(module: module.id, kind: $0) }
   }
 }
 

@@ -1,42 +1,109 @@
 import PolyclinicCore
+import PolyclinicWeb
 
-/// The page for choosing how each kind of notice arrives. The inbox always has all of them.
-extension NotificationsModule {
-  func showPreferences(_ context: Context) throws -> Response {
-    let server = self.server()
-    let keys = try context.keys
-    let chosen = try NoticeChoices.all(of: keys.person, on: context)
-    let address = try MailAddressState(of: keys, server, on: context)
-    let rows: [HTML] = kinds.map { kind in
-      row(kind, chosen[kind.name] ?? kind.kind.ways, ways(address), context)
+/// The page for choosing how each kind of notice arrives, with the state of the e-mail address. The
+/// inbox always has all notices.
+struct PreferencesPage: RoutedPage {
+  static let address: Address<Void> = "/notifications/preferences"
+  static let confirmation: Address<Void> = "/notifications/confirm"
+
+  private let mailAddress: MailAddressState
+  /// The person's choices, by kind.
+  private let chosen: [String: Set<Notice.Kind.Way>]
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    chosen = try NoticeChoices.all(of: context.keys.person, on: context)
+    mailAddress = try MailAddressState(of: context.keys, context.server, on: context)
+  }
+
+  /// Saves the choices. A way that the form did not offer keeps its value.
+  static func save(_ context: Context) throws -> Path {
+    let former = try PreferencesPage(context)
+    let fields = context.request.fields
+    for kind in former.kinds {
+      let ticked = former.offered.filter { !fields[field(kind, $0)].isEmpty }
+      try NoticeChoices.set(
+        former.ways(of: kind).subtracting(former.offered).union(ticked), for: kind.name,
+        of: context.keys.person, on: context)
     }
-    return .page(
-      Page(
-        "preferences.title",
-        """
-        <p class="lead">\(context.text("preferences.lead"))</p>\
-        \(context.browserNoticesInvitation())\(addressPanel(address, context))\(form(rows, ways(address), context))
-        """,
-        back: "/notifications", assets: [.browserNotices]))
+    return path
+  }
+
+  static func sendConfirmation(_ context: Context) throws -> Response {
+    try context.redirecting { context in
+      let event = try AddressConfirmation.send(
+        to: context.keys, context.server, at: context.now, on: context)
+      let next = Redirect(to: path.query(["sent": "yes"]))
+      return event.map { next.logging($0) } ?? next
+    }
+  }
+
+  /// The notice kinds of all enabled modules.
+  private var kinds: [OwnedNoticeKind] {
+    context.server.installation.enabled.flatMap { member in
+      member.module.noticeKinds.map { OwnedNoticeKind(module: member.module.id, kind: $0) }
+    }
   }
 
   /// The available ways. E-mail is one only if the portal sends e-mails.
-  private func ways(_ address: MailAddressState) -> [Notice.Kind.Way] {
-    if case .withoutMail = address { return [.browser] }
+  private var offered: [Notice.Kind.Way] {
+    if case .withoutMail = mailAddress { return [.browser] }
     return Notice.Kind.Way.allCases
   }
 
-  private func form(
-    _ rows: [HTML], _ ways: [Notice.Kind.Way], _ context: Context
-  ) -> HTML {
-    if rows.isEmpty {
-      return context.emptyState(.bell, "preferences.empty")
+  private func ways(of kind: OwnedNoticeKind) -> Set<Notice.Kind.Way> {
+    chosen[kind.name] ?? kind.kind.ways
+  }
+
+  var page: Page {
+    Page(
+      "preferences.title",
+      """
+      <p class="lead">\(context.text("preferences.lead"))</p>\
+      \(context.browserNoticesInvitation())<section class="panel">\
+      <h2>\(context.text("address.title"))</h2>\(addressState)</section>\(form)
+      """,
+      back: InboxPage.path, assets: [.browserNotices])
+  }
+
+  /// The state of the address and the actions for it.
+  private var addressState: HTML {
+    switch mailAddress {
+    case .withoutMail: return "<p>\(context.text("address.without-mail"))</p>"
+    case .unusable(let text):
+      return """
+        <p><bdi>\(text)</bdi></p><p>\(context.text("address.unusable"))</p>\
+        <p><a href="/account/edit">\(context.text("address.change"))</a></p>
+        """
+    case .confirmed(let address):
+      return """
+        <p><bdi>\(address.text)</bdi> \
+        \(context.badge("address.confirmed", .good))</p>
+        """
+    case .unconfirmed(let address):
+      let isSent = !context.request.query["sent"].isEmpty
+      let sent: HTML? =
+        isSent ? context.notice(.outcome, "address.sent", as: .information) : nil
+      return """
+        \(sent)<p><bdi>\(address.text)</bdi> \
+        \(context.badge("address.unconfirmed", .waiting))</p>\
+        <p>\(context.text("address.why"))</p>\(actions: context.button(
+          isSent ? "address.send-again" : "address.send", posts: Self.confirmation.path,
+          style: .secondary))
+        """
     }
-    let heads: [HTML] = ways.map {
+  }
+
+  private var form: HTML {
+    let rows: [HTML] = kinds.map(row)
+    if rows.isEmpty { return context.emptyState(.bell, "preferences.empty") }
+    let heads: [HTML] = offered.map {
       "<th scope=\"col\">\(context.text(Text("preferences.way.\($0.rawValue)")))</th>"
     }
     return """
-      <form method="post" action="/notifications/preferences">\(context.hiddenFields())\
+      <form method="post" action="\(Self.path)">\(context.hiddenFields())\
       <div class="scroll" tabindex="0" role="region" aria-label="\(context.text("preferences.title"))">\
       <table class="data ways"><thead><tr><th scope="col">\(context.text("preferences.kind"))</th>\
       \(heads)</tr></thead><tbody>\(rows)</tbody></table></div>\
@@ -45,12 +112,10 @@ extension NotificationsModule {
   }
 
   /// A kind of notice with a check box for each way.
-  private func row(
-    _ kind: OwnedNoticeKind, _ chosen: Set<Notice.Kind.Way>, _ ways: [Notice.Kind.Way],
-    _ context: Context
-  ) -> HTML {
+  private func row(_ kind: OwnedNoticeKind) -> HTML {
     let title = context.text(kind.title)
-    let boxes: [HTML] = ways.map { way in
+    let chosen = ways(of: kind)
+    let boxes: [HTML] = offered.map { way in
       let name = Self.field(kind, way)
       let label = "\(title): \(context.text(Text("preferences.way.\(way.rawValue)")))"
       return """
@@ -64,19 +129,15 @@ extension NotificationsModule {
   private static func field(_ kind: OwnedNoticeKind, _ way: Notice.Kind.Way) -> String {
     "\(kind.module).\(kind.kind.name).\(way.rawValue)"
   }
+}
 
-  /// Saves the choices. A way that the form did not offer keeps its value.
-  func savePreferences(_ context: Context) throws -> Path {
-    let keys = try context.keys
-    let fields = context.request.fields
-    let chosen = try NoticeChoices.all(of: keys.person, on: context)
-    let offered = ways(try MailAddressState(of: keys, server(), on: context))
-    for kind in kinds {
-      let former = chosen[kind.name] ?? kind.kind.ways
-      let ticked = offered.filter { !fields[Self.field(kind, $0)].isEmpty }
-      try NoticeChoices.set(
-        former.subtracting(offered).union(ticked), for: kind.name, of: keys.person, on: context)
-    }
-    return "preferences"
-  }
+/// A kind of notice with the module that sends it.
+private struct OwnedNoticeKind {
+  let module: ModuleID
+  let kind: Notice.Kind
+
+  /// The key of a person's choices, such as `appointments/reminder`.
+  var name: String { "\(module)/\(kind.name)" }
+  /// The title in the words of its module.
+  var title: Text { kind.title.spoken(by: module) }
 }

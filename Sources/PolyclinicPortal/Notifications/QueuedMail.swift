@@ -28,7 +28,7 @@ struct QueuedMail {
     recipient = try bytes.string()
     subject = try bytes.text()
     body = try bytes.text()
-    path = Path(local: try bytes.string()) ?? "/notifications"
+    path = Path(local: try bytes.string()) ?? InboxPage.path
     let name = try bytes.string()
     let mediaType = try bytes.string()
     let content = Array(try bytes.bytes())

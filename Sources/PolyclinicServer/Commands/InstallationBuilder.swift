@@ -46,12 +46,8 @@ package struct InstallationBuilder {
   /// Returns the installation. Throws ``InstallationError`` or `CatalogError` if modules contradict
   /// one another.
   package func installation() throws -> Installation {
-    let administration = AdministrationModule(server, moduleSwitch, files)
     let enabled = plugins.filter { isEnabled($0.id) }
     let parts = enabled.flatMap { OwnedProfilePart.all($0.profileParts, of: $0.id) }
-    let notifications = NotificationsModule(
-      server: server, kinds: ([administration] + enabled).flatMap(OwnedNoticeKind.all),
-      sendsMail: site.sendsMail)
     let accounts = AccountsModule(
       files: files, parts: parts, address: site.addressRule,
       clinic: site.clinicRule,
@@ -62,8 +58,8 @@ package struct InstallationBuilder {
     return try Installation(
       builtIn: [
         // Accounts come first, because the tables of all other modules refer to theirs.
-        accounts, DashboardModule(server, files), notifications, administration,
-        HealthModule(server, files),
+        accounts, DashboardModule(server, files), NotificationsModule(sendsMail: site.sendsMail),
+        AdministrationModule(server, moduleSwitch, files), HealthModule(server, files),
       ] + demonstrationModules,
       plugins: plugins, isEnabled: isEnabled, settings: settings, retentionYears: retentionYears,
       commands: RootCommand.names, read: read)
