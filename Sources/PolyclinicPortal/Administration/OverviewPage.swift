@@ -15,7 +15,7 @@ struct OverviewPage {
     let state = StateViews(
       report: try StatusReport(files, server.site, context), modules: modules, context: context)
     let own = installation.enabled.filter { $0.module.id == context.module }
-      .flatMap { member in member.cards.compactMap { $0.html(of: member, context, server) } }
+      .flatMap { member in member.cards.compactMap { $0.html(of: member, context) } }
     let cards: [HTML] = [
       card(
         "people.title", people, context.text("overview.registered"), "/admin/people",

@@ -48,7 +48,7 @@ enum PeoplePages {
     {
       step, member in
       guard let role = step.role, roles.contains(role),
-        let path = FirstSteps.path(of: step, in: member, context, server)
+        let path = member.page(of: step, context)
       else { return nil }
       let title = member.phrasebook.string(step.title, in: context.language)
       return "<p><a href=\"\(path)\">\(title)</a></p>"

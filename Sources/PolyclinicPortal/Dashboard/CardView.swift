@@ -1,20 +1,37 @@
+import Logging
 import PolyclinicCore
+import PolyclinicServing
 import PolyclinicWeb
 
 extension Card {
   /// Returns the card as HTML; nil if it has nothing to show. A card that throws shows that it is
   /// not available and does not affect the others.
-  package func html(
-    of member: InstalledModule, _ context: Context, _ server: ServerContext
-  ) -> HTML? {
+  func html(of member: InstalledModule, _ context: Context) -> HTML? {
     let heading = member.phrasebook.string(title, in: context.language)
     let content =
-      member.value(of: "card") { try self.content(context.other(member, of: server)) }
+      member.value(of: "card") { try self.content(context.other(member, of: context.server)) }
       ?? "<p class=\"muted\">\(context.text("error.not-available"))</p>"
     let kind = self.kind ?? member.module.kind
     let icon = (self.icon ?? kind?.icon).map(context.icon)
     return content.map {
       "<section class=\"card\(kind?.style)\"><h2>\(icon)\(heading)</h2>\($0)</section>"
+    }
+  }
+}
+
+extension InstalledModule {
+  /// Returns the value of a part that the module adds to a page, such as a card. Returns nil and
+  /// logs an error if `body` throws, so that a failing module does not affect the parts of the
+  /// others.
+  func value<Value>(of part: StaticString, _ body: () throws -> Value) -> Value? {
+    do {
+      return try body()
+    } catch {
+      CurrentRequest.name.thrown?(error)
+      Logger(label: "module").error(
+        "a part of a page failed",
+        metadata: ["part": "\(part)", "module": "\(module.id)", "type": "\(type(of: error))"])
+      return nil
     }
   }
 }

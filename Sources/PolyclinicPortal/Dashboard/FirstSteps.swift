@@ -20,21 +20,11 @@ struct FirstSteps {
       Item(
         title: member.phrasebook.string(step.title, in: context.language),
         about: step.about.map { member.phrasebook.string($0, in: context.language) },
-        path: Self.path(of: step, in: member, context, server), isOptional: step.isOptional,
+        path: member.page(of: step, context), isOptional: step.isOptional,
         isDone: member.value(of: "first step") {
           try step.isDone(context.other(member, of: server))
         } ?? false)
     }
-  }
-
-  /// Returns the page of a step; nil if it has none or throws.
-  static func path(
-    of step: Link.FirstStep, in member: InstalledModule, _ context: Context, _ server: ServerContext
-  ) -> Path? {
-    let path = member.value(of: "first step") {
-      try step.page(context.other(member, of: server))
-    }
-    return (path ?? nil)?.resolved(in: member.module.id)
   }
 
   /// True if only optional steps are left.
@@ -53,5 +43,13 @@ struct FirstSteps {
       return .row("\(item.title)", mark: mark, detail: about)
     }
     return .row(to: path, "\(item.title)", detail: about)
+  }
+}
+
+extension InstalledModule {
+  /// Returns the page of one of its steps; nil if the step has none or throws.
+  func page(of step: Link.FirstStep, _ context: Context) -> Path? {
+    let path = value(of: "first step") { try step.page(context.other(self, of: context.server)) }
+    return (path ?? nil)?.resolved(in: module.id)
   }
 }

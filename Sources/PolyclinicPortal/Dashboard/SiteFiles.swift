@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicSystem
 import PolyclinicWeb
 
 /// The files that browsers and other programs request from every site.
@@ -6,7 +7,7 @@ extension DashboardModule {
   /// Returns `robots.txt` (RFC 9309). It allows only the modules that an administrator has opened
   /// to everybody, because messengers check it before they show a preview of a link.
   func robots(_ context: Context) throws -> Response {
-    let opened = server().installation.enabled.filter(\.isOpened)
+    let opened = context.server.installation.enabled.filter(\.isOpened)
     let allowed = opened.map { "Allow: /\($0.module.id)\n" }.joined()
     return .text("User-agent: *\nDisallow: /\n\(allowed)")
   }
@@ -14,15 +15,15 @@ extension DashboardModule {
   /// Returns a style sheet or a script of a module, or the style sheet of all modules.
   func moduleFile(_ context: Context) throws -> Response {
     let path = context.request.path.description
-    guard let file = server().installation.assets.response(to: path) else {
+    guard let file = context.server.installation.assets.response(to: path) else {
       throw Refusal.notFound
     }
     return file
   }
 
   /// Returns the manifest that makes the portal installable (W3C Web Application Manifest).
-  package func manifest(_ context: Context) throws -> Response {
-    let assets = server().assets
+  func manifest(_ context: Context) throws -> Response {
+    let assets = context.server.assets
     let name = context.portal.clinic.name
     func icon(
       _ file: String, _ sizes: String, _ type: String, for purpose: String = "any"
@@ -58,28 +59,12 @@ extension DashboardModule {
       .adding(.init("Cache-Control", "no-cache"))
   }
 
-  /// The page that browsers show without a network in place of a page that they have not kept.
-  func offline(_ context: Context) -> Response {
-    var page = Page(
-      "offline.title",
-      """
-      \(context.emptyState(.screen, "offline.reason", content: """
-        <div class="own-kept">\
-        \(actions: context.button("offline.own.open", to: "/account/offline"))</div>\
-        <p data-kept hidden>\(context.text("offline.kept"))</p><ul data-kept hidden></ul>\
-        <p>\(context.text("offline.again"))</p>
-        """))
-      """)
-    page.keptOffline = ["/offline"]
-    return .page(page)
-  }
-
   /// Returns `security.txt`, with the contact for reporting vulnerabilities (RFC 9116).
   func securityText(_ context: Context) throws -> Response {
     let expires = context.formats.day(of: context.now + .days(180))
     let contact = context.portal.clinic.contact
     if contact.isEmpty { throw Refusal.notFound }
-    let own = "\(server().site.origin)/privacy"
+    let own = "\(context.server.site.origin)/privacy"
     let uri = Self.contactURI(in: contact, else: own)
     return .text("Contact: \(uri)\nExpires: \(expires)T00:00:00Z\n")
   }
@@ -97,4 +82,40 @@ extension DashboardModule {
     }
     return own
   }
+}
+
+/// The static files of kept releases. A page refers to the style sheet and scripts of its own
+/// release, but nginx serves only those of the installed release.
+///
+/// Each worker serves the files of all kept releases, because a page and its files may come from
+/// different workers during a reload.
+extension DashboardModule {
+  /// Returns a file by the name that nginx accepts for the installed release (`server.conf`). A
+  /// hash in the name is only for the browser's cache.
+  func releaseFile(_ context: Context) throws -> Response {
+    let parameters = context.request.parameters
+    let (id, folder, name) = (parameters["release"], parameters["folder"], parameters["file"])
+    guard let id = id?.wholeMatch(of: /[0-9a-f]{16}/)?.output,
+      let folder = folder?.wholeMatch(of: /data|flags|icons|scripts|styles/)?.output,
+      let parts = name?.wholeMatch(of: /([A-Za-z0-9_-]+)(?:\.[0-9a-f]{8,64})?\.([a-z0-9]+)/)?
+        .output,
+      let type = Self.types[String(parts.2)],
+      let release = try context.files.releases.release(String(id)),
+      let file = try Self.open(FilePath.join(release.www, "\(folder)/\(parts.1).\(parts.2)"))
+    else { throw Refusal.notFound }
+    return Response(200, .bytes(file, type: type))
+      .adding(.init("Cache-Control", "private, max-age=31536000, immutable"))
+  }
+
+  /// Returns the file's content; nil if there is no such file.
+  private static func open(_ path: String) throws -> [UInt8]? {
+    guard FilePath.exists(path) else { return nil }
+    return try OpenFile(path, 0).read()
+  }
+
+  private static let types: [String: StaticString] = [
+    "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml", "png": "image/png", "ico": "image/x-icon",
+    "txt": "text/plain; charset=utf-8",
+  ]
 }

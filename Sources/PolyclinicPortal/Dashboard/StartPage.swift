@@ -10,40 +10,15 @@ struct StartPage: Resealable {
 }
 
 extension StartPage {
-  static func form(_ server: ServerReference) -> Form<StartPage> {
-    Form(
-      StartPage(),
-      .choice(
-        \.path, "start_page", required: true, hint: "field.start_page.hint",
-        options: { try choices($0, server().installation) }))
-  }
-
   static let value = PersonalValue(
     "home_start_pages", Form(StartPage(), .text(\.path, "start_page")))
 
-  /// The entries of the visitor's navigation.
-  private static func choices(
-    _ context: Context, _ installation: Installation
-  ) throws -> [Choice] {
-    let visitor = try context.signedIn()
-    return installation.enabled.flatMap { member in
-      member.links.filter { $0.access.includes(visitor) }.map { link in
-        Choice(
-          link.path.resolved(in: member.module.id).description,
-          .verbatim(member.phrasebook.string(link.title, in: context.language)))
-      }
-    }
-  }
-
   /// Writes the choice to the person's data export.
-  @Sendable
   static func export(_ work: Work, _ copy: JSON.Writer) throws {
     let chosen = try value.find(in: work)
     if let chosen, !chosen.path.isEmpty { try copy.write("start_page", .string(chosen.path)) }
   }
-}
 
-extension StartPage {
   /// Returns the path to open after signing in: the chosen page, or the default page of the
   /// person's roles.
   static func landing(
@@ -71,32 +46,53 @@ extension StartPage {
         .map { $0.path.resolved(in: member.module.id) }
     }.first { $0.description == chosen?.path }
   }
-}
-
-extension DashboardModule {
   /// Redirects from the portal's name to the chosen page. The link itself is the same for all, so
   /// that people with the same roles share one cached frame.
-  func openStartPage(_ context: Context) throws -> Response {
-    guard let visitor = context.visitor else { return .redirect(to: "/") }
-    let installation = server().installation
-    let chosen = try StartPage.open(for: visitor, installation, in: context)
-    return .redirect(to: chosen ?? "/")
+  static func open(_ context: Context) throws -> Response {
+    guard let visitor = context.visitor else { return .redirect(to: HomePage.path) }
+    let chosen = try open(for: visitor, context.server.installation, in: context)
+    return .redirect(to: chosen ?? HomePage.path)
   }
+}
 
-  /// Fills the form with the page that opens now.
-  func loadStartPage(_ context: Context) throws -> StartPage {
+/// The form that chooses the start page.
+struct StartPageForm: RoutedForm {
+  static let address: Address<Void> = "/account/start-page"
+  static let title: Text = "start-page.title"
+  static let form = Form(
+    StartPage(),
+    .choice(
+      \.path, "start_page", required: true, hint: "field.start_page.hint", options: choices))
+  static let cancel: Path = "/account"
+  static let isVersioned = true
+  static var route: Route { Route(Self.self).saying("start-page.saved") }
+
+  /// The choice, with the page that opens now.
+  let start: StartPage
+
+  init(_ context: Context) throws {
     let visitor = try context.signedIn()
-    let installation = server().installation
+    let installation = context.server.installation
     var page = try StartPage.value.find(in: context) ?? StartPage()
     let open = try StartPage.open(for: visitor, installation, in: context)
     page.path = (open ?? installation.landing(of: visitor.roles)).description
-    return page
+    start = page
   }
 
-  func saveStartPage(
-    _ page: StartPage, _ context: Context
-  ) throws -> Path {
+  /// Returns the entries of the visitor's navigation.
+  private static func choices(_ context: Context) throws -> [Choice] {
+    let visitor = try context.signedIn()
+    return context.server.installation.enabled.flatMap { member in
+      member.links.filter { $0.access.includes(visitor) }.map { link in
+        Choice(
+          link.path.resolved(in: member.module.id).description,
+          .verbatim(member.phrasebook.string(link.title, in: context.language)))
+      }
+    }
+  }
+
+  func save(_ page: StartPage, in context: Context) throws -> Redirect {
     try StartPage.value.save(page, in: context)
-    return "/account"
+    return Redirect(to: Self.cancel)
   }
 }

@@ -1,36 +1,23 @@
 import PolyclinicCore
 import PolyclinicPlaces
 
-extension DashboardModule {
-  /// Shows the useful contacts of all countries. The page needs no account, because it has the
-  /// emergency numbers.
-  func showUsefulContacts(_ context: Context) throws -> Response {
-    let page = UsefulContactsPage(
-      countries: try [context.portal.clinic.country, homeCountry(context)], context: context)
-    return .page(Page("useful-contacts.title", page.html))
-  }
-
-  /// Returns the country of the visitor's address; empty if it is unknown.
-  private func homeCountry(_ context: Context) throws -> String {
-    guard context.visitor != nil, let addresses = context.portal.find((any HomeAddresses).self)
-    else { return "" }
-    return try addresses.address(in: context)?.country ?? ""
-  }
-}
-
 /// The useful contacts: those of the portal's country first and large, then those of the reader's
 /// own country. The other countries are collapsed, because a person in need has no time to look for
-/// the right one.
-struct UsefulContactsPage {
+/// the right one. The page needs no account, because it has the emergency numbers.
+struct UsefulContactsPage: RoutedPage {
+  static let address: Address<Void> = "/useful-contacts"
+  static let access = Access.everyone
+
   /// The countries that are shown at once, the portal's first.
   private let shown: [String]
   private let context: Context
 
   /// Leaves out unknown countries, and a second one with the same contacts.
-  init(countries: [String], context: Context) {
+  init(_ context: Context) throws {
     let contacts = context.portal.usefulContacts
     var shown: [String] = []
-    for country in countries where !country.isEmpty {
+    for country in try [context.portal.clinic.country, Self.homeCountry(context)]
+    where !country.isEmpty {
       let isNew = !shown.contains {
         $0 == country
           || contacts.key(of: $0) != nil && contacts.key(of: $0) == contacts.key(of: country)
@@ -41,7 +28,16 @@ struct UsefulContactsPage {
     self.context = context
   }
 
-  var html: HTML {
+  /// Returns the country of the visitor's address; empty if it is unknown.
+  private static func homeCountry(_ context: Context) throws -> String {
+    guard context.visitor != nil, let addresses = context.portal.find((any HomeAddresses).self)
+    else { return "" }
+    return try addresses.address(in: context)?.country ?? ""
+  }
+
+  var page: Page { Page("useful-contacts.title", content) }
+
+  private var content: HTML {
     let lead: HTML = "<p class=\"lead\">\(context.text("useful-contacts.lead"))</p>"
     guard let first = shown.first else {
       let countries = context.portal.usefulContacts.countries

@@ -90,3 +90,100 @@ package struct BackupDirectory: Sendable {
     return names
   }
 }
+
+/// The name of a scheduled backup: `polyclinic-20261121T093000Z.backup`.
+///
+/// A file gets this name when it is complete and on the disk. The time is the start of the copy.
+/// Names sort by time.
+package struct BackupName: Equatable, Comparable, CustomStringConvertible {
+  package let time: Instant
+  package let description: String
+
+  private static let prefix = "polyclinic-"
+  private static let suffix = ".backup"
+  /// The suffix of a file that is still being written.
+  package static let draftSuffix = ".new"
+
+  /// Creates the name of a backup started at a time.
+  package init(_ time: Instant) {
+    self.time = time
+    description = Self.prefix + time.basicText + Self.suffix
+  }
+
+  /// Returns nil for other names, such as that of a copy made by hand.
+  package init?(_ text: String) {
+    guard text.hasPrefix(Self.prefix), text.hasSuffix(Self.suffix),
+      let time = Instant(
+        basicText: text.dropFirst(Self.prefix.count).dropLast(Self.suffix.count))
+    else { return nil }
+    self.init(time)
+    guard description == text else { return nil }
+  }
+
+  package static func < (one: BackupName, other: BackupName) -> Bool { one.time < other.time }
+}
+
+extension Instant {
+  /// Parses the format of ``basicText``.
+  fileprivate init?(basicText text: Substring) {
+    let digits = Array(text.utf8)
+    guard digits.count == 16, digits[8] == UInt8(ascii: "T"), digits[15] == UInt8(ascii: "Z") else {
+      return nil
+    }
+    func number(_ range: Range<Int>) -> Int? { Int(String(decoding: digits[range], as: UTF8.self)) }
+    guard let year = number(0..<4), let month = number(4..<6), let day = number(6..<8),
+      let hour = number(9..<11), let minute = number(11..<13), let second = number(13..<15),
+      (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second),
+      let date = CalendarDate(year: year, month: month, day: day)
+    else { return nil }
+    self.init(Int64(date.daysSince1970 * 86_400 + hour * 3_600 + minute * 60 + second))
+  }
+}
+
+/// The age of the last good backup, in words for the administrator.
+package struct BackupAge {
+  package let directory: BackupDirectory
+  /// The configured interval between backups.
+  package let every: Seconds
+
+  package init(directory: BackupDirectory, every: Seconds) {
+    self.directory = directory
+    self.every = every
+  }
+
+  /// Returns a sentence with the age of the last backup.
+  package func sentence(at now: Instant) throws(SystemError) -> String {
+    guard let newest = try directory.newest(at: now) else {
+      return "There is no backup in \(directory.path) yet."
+    }
+    return "The last good backup, \(newest), is \(Self.words(now - newest.time)) old."
+  }
+
+  /// True after two missed backups. A single one may be missed because of a restart.
+  static func isLate(_ age: Seconds, every: Seconds) -> Bool { age.count > 2 * every.count }
+
+  /// Returns the reason why backups are unreliable; nil if all is well.
+  package func problem(at now: Instant) throws(SystemError) -> String? {
+    // If the directory is missing, checks the parent in which it will be made.
+    let place =
+      FilePath.exists(directory.path) ? directory.path : FilePath.directory(of: directory.path)
+    guard access(place, R_OK | W_OK | X_OK) == 0 else {
+      return "Backups cannot be made: \(SystemError("write", on: place))."
+    }
+    guard let newest = try directory.newest(at: now), Self.isLate(now - newest.time, every: every)
+    else {
+      return nil
+    }
+    return "The last good backup is \(Self.words(now - newest.time)) old, and one is to be made "
+      + "every \(Self.words(every)): the log says why none is."
+  }
+
+  private static func words(_ span: Seconds) -> String {
+    let seconds = max(span.count, 0)
+    let (count, unit) =
+      seconds < 7_200
+      ? (seconds / 60, "minute")
+      : seconds < 172_800 ? (seconds / 3_600, "hour") : (seconds / 86_400, "day")
+    return count == 1 ? "1 \(unit)" : "\(count) \(unit)s"
+  }
+}

@@ -7,7 +7,6 @@ import PolyclinicWeb
 /// data) and `/metrics`.
 package struct HealthModule: Module {
   package let id: ModuleID = "health"
-  private let server: ServerReference
   private let files: InstallationFiles
   private let readiness = Readiness()
   package var title: Text { "health.title" }
@@ -15,10 +14,9 @@ package struct HealthModule: Module {
   package var personalData: PersonalData { .none(impersonal: ["readiness": "a write, tried"]) }
   package var migrations: [Migration] { [Readiness.migration] }
 
-  package init(_ server: ServerReference, _ files: InstallationFiles) {
-    self.server = server
-    self.files = files
-  }
+  package var offers: [Offer] { [Offer(InstallationFiles.self, files)] }
+
+  package init(_ files: InstallationFiles) { self.files = files }
 
   package var routes: [Route] {
     [
@@ -31,7 +29,7 @@ package struct HealthModule: Module {
   /// Answers `/readyz`. Only a failure that keeps people from working makes the portal not ready. A
   /// late backup or a nearly full disk is reported, but the portal stays in service.
   private func isReady(_ context: Context) throws -> Response {
-    let server = self.server()
+    let server = context.server
     if let failure = try readiness.failure(of: context.portal.database, at: context.now) {
       server.instruments.writeHealth.note(failure)
       return notReady(
@@ -53,7 +51,7 @@ package struct HealthModule: Module {
 
   private func showMetrics(_ context: Context) throws -> Response {
     var page = MetricsPage(
-      instruments: server().instruments, files: files, now: context.now)
+      instruments: context.server.instruments, files: files, now: context.now)
     return Response(200, .bytes(Array(page.text().utf8), type: Exposition.contentType))
   }
 
@@ -68,7 +66,7 @@ package struct HealthModule: Module {
   private func notReady(
     _ what: String, _ details: Logger.Metadata, _ context: Context
   ) -> Response {
-    server().log(
+    context.server.log(
       FailedRequest("not ready", details.merging(["what": "\(what)"]) { $1 }),
       to: Logger(label: "readiness"), of: context)
     return .text("not ready: \(what)\n", status: 503).adding(.init("Retry-After", "5"))

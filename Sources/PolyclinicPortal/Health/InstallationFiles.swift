@@ -33,3 +33,13 @@ package struct InstallationFiles: Sendable {
     backups.forgetting(at: now, every: backupEvery, keeping: backupsKept)
   }
 }
+
+extension Context {
+  /// The files beside the database, for the pages of the built-in modules.
+  var files: InstallationFiles {
+    guard let files = portal.find(InstallationFiles.self) else {
+      preconditionFailure("a page without files")
+    }
+    return files
+  }
+}

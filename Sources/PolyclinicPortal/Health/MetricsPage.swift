@@ -1,3 +1,4 @@
+import Glibc
 import PolyclinicCore
 import PolyclinicServing
 import PolyclinicWeb
@@ -112,5 +113,113 @@ struct MetricsPage {
   /// Adds a time; omits the sample if the event has never happened.
   mutating func add(_ moment: Instant?, _ labels: Exposition.Labels) {
     if let moment { out.add(Double(moment.seconds), labels) }
+  }
+}
+
+/// Metrics that are read on request instead of counted: processes, threads, database.
+extension MetricsPage {
+  mutating func addProcesses(_ status: ProcessStatus?) {
+    out.begin("processes", .gauge, "Processes by role and state.")
+    for role in [ProcessRole.worker, .jobs] {
+      for state in [ProcessStatus.State.starting, .ready, .leaving, .pausing] {
+        let count = status?.processes.count { $0.role == role && $0.state == state } ?? 0
+        out.add(UInt64(count), [("role", role.rawValue), ("state", state.rawValue)])
+      }
+    }
+    out.begin("process_restarts_total", .counter, "Processes that ended unasked, by place.")
+    var places: Set<String> = []
+    for entry in status?.processes ?? [] {
+      let place = entry.role == .worker ? "worker \(entry.number)" : entry.role.rawValue
+      // During a reload a slot has two processes.
+      if places.insert(place).inserted {
+        out.add(UInt64(entry.restarts), [("process", place)])
+      }
+    }
+    out.begin("started_timestamp_seconds", .gauge, "When the supervisor was started.")
+    add((status?.started).map { Instant($0) }, [])
+  }
+
+  mutating func addThreads(_ status: ProcessStatus?) {
+    let workers = status?.processes.filter { $0.role == .worker }.compactMap(\.pid) ?? []
+    let shards = instruments.counters.shards.dropFirst().filter { shard in
+      workers.contains { UInt64($0) == shard[.owner] }
+    }
+    out.begin("threads", .gauge, "Threads that answer requests, in all workers.")
+    out.add(shards.reduce(0) { $0 + $1[.threads] })
+    out.begin("threads_busy", .gauge, "How many of them were at a request, asked twice a second.")
+    out.add(shards.reduce(0) { $0 + $1[.busy] })
+    out.begin("connections_waiting", .gauge, "Connections that wait at the socket for a thread.")
+    let queue = WaitingConnections(at: STDIN_FILENO)
+    if let queue { out.add(UInt64(queue.count)) }
+    out.begin("connections_limit", .gauge, "How many can wait before one is refused at once.")
+    if let queue { out.add(UInt64(queue.limit)) }
+  }
+
+  mutating func addDatabase(_ report: StatusReport) {
+    out.begin("database_bytes", .gauge, "Size of the database's files.")
+    if let size = report.database { out.add(size, [("file", "main")]) }
+    if let size = report.log { out.add(size, [("file", "log")]) }
+    out.begin("disk_free_bytes", .gauge, "Room on the disk of the database.")
+    if let free = report.free { out.add(free) }
+  }
+
+  mutating func addPromises(_ report: StatusReport) {
+    out.begin(
+      "availability_ratio", .gauge, "The part of the last 30 days in which the portal was there.")
+    if let share = report.availability { out.add(share) }
+    out.begin("availability_promised_ratio", .gauge, "What is promised of it.")
+    out.add(UptimeHistory.promised)
+    out.begin("backup_timestamp_seconds", .gauge, "When the last good backup was begun.")
+    add(report.backup?.newest, [])
+    out.begin("backup_age_seconds", .gauge, "How long ago that was.")
+    if let newest = report.backup?.newest { out.add(Double((now - newest).count)) }
+    out.begin("backup_interval_seconds", .gauge, "How often a backup is to be made.")
+    if let backup = report.backup { out.add(Double(backup.every.count)) }
+  }
+}
+
+/// The writer of Prometheus' text format 0.0.4.
+struct Exposition {
+  static let contentType: StaticString = "text/plain; version=0.0.4; charset=utf-8"
+
+  enum Kind: String {
+    case counter, gauge, histogram
+  }
+
+  typealias Labels = [(name: String, value: String)]
+
+  private(set) var text = ""
+  private var name = ""
+
+  /// Begins a metric family. All samples up to the next call belong to it.
+  mutating func begin(_ name: String, _ kind: Kind, _ help: String) {
+    self.name = "polyclinic_\(name)"
+    text += "# HELP \(self.name) \(help)\n# TYPE \(self.name) \(kind.rawValue)\n"
+  }
+
+  mutating func add(_ value: UInt64, _ labels: Labels = [], suffix: String = "") {
+    line(suffix, labels, "\(value)")
+  }
+
+  mutating func add(_ value: Double, _ labels: Labels = [], suffix: String = "") {
+    line(suffix, labels, "\(value)")
+  }
+
+  private mutating func line(_ suffix: String, _ labels: Labels, _ value: String) {
+    let pairs = labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")
+    text += "\(name)\(suffix)\(pairs.isEmpty ? "" : "{\(pairs)}") \(value)\n"
+  }
+
+  private static func escaped(_ value: String) -> String {
+    var text = ""
+    for character in value.unicodeScalars {
+      switch character {
+      case "\\": text += "\\\\"
+      case "\"": text += "\\\""
+      case "\n": text += "\\n"
+      default: text.unicodeScalars.append(character)
+      }
+    }
+    return text
   }
 }

@@ -58,8 +58,8 @@ package struct InstallationBuilder {
     return try Installation(
       builtIn: [
         // Accounts come first, because the tables of all other modules refer to theirs.
-        accounts, DashboardModule(server, files), NotificationsModule(sendsMail: site.sendsMail),
-        AdministrationModule(server, moduleSwitch, files), HealthModule(server, files),
+        accounts, DashboardModule(), NotificationsModule(sendsMail: site.sendsMail),
+        AdministrationModule(server, moduleSwitch, files), HealthModule(files),
       ] + demonstrationModules,
       plugins: plugins, isEnabled: isEnabled, settings: settings, retentionYears: retentionYears,
       commands: RootCommand.names, read: read)

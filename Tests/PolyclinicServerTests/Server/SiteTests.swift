@@ -144,7 +144,7 @@ import Testing
     let contacts = SampleModule(
       id: "contacts", routes: [.get("", page), .get("{id}/edit", page), .get("export.vcf", page)])
     let installation = try Installation(
-      builtIn: [DashboardModule(ServerReference(), .none), HealthModule(ServerReference(), .none)],
+      builtIn: [DashboardModule(), HealthModule(.none)],
       plugins: [contacts],
       isEnabled: { _ in true },
       settings: { _ in Portal.Settings([]) })

@@ -10,7 +10,7 @@ import Testing
   private func refusal(of modules: any Module...) throws -> String {
     let installed = { (modules: [any Module]) in
       try Installation(
-        builtIn: [DashboardModule(ServerReference(), .none)], plugins: modules,
+        builtIn: [DashboardModule()], plugins: modules,
         isEnabled: { _ in true },
         settings: { _ in Portal.Settings([]) })
     }
@@ -71,7 +71,7 @@ import Testing
     #expect(try refusal(of: one, other).contains("“one” and “sample” both offer CareRelations"))
     #expect(throws: InstallationError.self) {
       try Installation(
-        builtIn: [DashboardModule(ServerReference(), .none)], plugins: [one, other],
+        builtIn: [DashboardModule()], plugins: [one, other],
         isEnabled: { $0 == "one" },
         settings: { _ in Portal.Settings([]) })
     }
@@ -83,7 +83,7 @@ import Testing
     #expect(try refusal(of: one, other).contains("/one/keep and /sample/keep"))
     for isOn in [true, false] {
       let installation = try Installation(
-        builtIn: [DashboardModule(ServerReference(), .none)], plugins: [one],
+        builtIn: [DashboardModule()], plugins: [one],
         isEnabled: { _ in isOn },
         settings: { _ in Portal.Settings([]) })
       #expect(installation.landing(of: [.patient, .doctor]) == (isOn ? "/one/keep" : "/"))
@@ -94,7 +94,7 @@ import Testing
   @Test func `a module's offer is found only while the module is on`() throws {
     for isOn in [true, false] {
       let installation = try Installation(
-        builtIn: [DashboardModule(ServerReference(), .none)], plugins: [WardModule()],
+        builtIn: [DashboardModule()], plugins: [WardModule()],
         isEnabled: { _ in isOn },
         settings: { _ in Portal.Settings([]) })
       #expect((installation.offers.find((any CareRelations).self) != nil) == isOn)
