@@ -108,7 +108,7 @@ package struct AccountNotices {
   ) throws {
     let text = Text("told.waits.\(role.rawValue)")
     let notice = Notice(
-      .rights, text, leadingTo: "/admin/people/\(person)",
+      .rights, text, leadingTo: PersonPage.path(person),
       mail: Notice.Mail(subject: text, body: "told.waits.body"))
     for administrator in try Account.people(in: .administrator, on: connection) {
       try board?.post(notice, to: administrator, at: now, on: connection)

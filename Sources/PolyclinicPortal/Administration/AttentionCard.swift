@@ -8,8 +8,11 @@ extension AdministrationModule {
 
   package var cards: [Card] {
     [
-      Card("attention.title", access: Self.access, first: .administrator, attention),
-      Card("first-steps.portal", access: Self.access, first: .administrator, firstSteps),
+      Card(
+        "attention.title", access: OverviewPage.access, first: .administrator, Self.attention),
+      Card(
+        "first-steps.portal", access: OverviewPage.access, first: .administrator,
+        Self.firstSteps),
     ]
   }
 
@@ -17,37 +20,36 @@ extension AdministrationModule {
     [
       Link.FirstStep(
         "first-steps.mail", about: "first-steps.mail.about", isOptional: true,
-        isDone: { [server] _ in server().site.sendsMail }),
+        isDone: { $0.portal.sendsMail }),
       Link.FirstStep(
         "first-steps.backup", about: "first-steps.backup.about", isOptional: true,
-        isDone: { [files] in try files.backups.newest(at: $0.now) != nil }),
+        isDone: { try $0.files.backups.newest(at: $0.now) != nil }),
     ]
   }
 
   /// The card with the problems of the portal, the people who wait for a role, and the time of the
   /// last backup.
-  package func attention(_ context: Context) throws -> HTML? {
-    let report = try StatusReport(files, server().site, context)
-    let problems = StateViews.problems(report, context).map {
+  private static func attention(_ context: Context) throws -> HTML? {
+    let report = try StatusReport(context)
+    let problems = report.problems(context).map {
       context.notice(.remark, $0, as: .warning)
     }
-    let waiting = try WaitingPeople(most: Self.mostNamed, context)
+    let waiting = try WaitingPeople(most: mostNamed, context)
     let nothing: HTML? =
-      problems.isEmpty && waiting.count == 0
-      ? "<p>\(context.text("attention.nothing"))</p>" : nil
+      problems.isEmpty && waiting.count == 0 ? "<p>\(context.text("attention.nothing"))</p>" : nil
     let backup = report.backup?.newest.map(context.zonedDateTime)
     return """
       \(problems)\(waiting.list(context))\(nothing)\
       <p class="secondary-text">\(context.text("state.backup")): \
       \(backup ?? context.text("state.backup.none"))</p>\
-      \(context.moreLink("attention.more", to: "/admin"))
+      \(context.moreLink("attention.more", to: OverviewPage.path))
       """
   }
 
   /// The card with the first steps of a new portal. Once it is set up, the card folds the optional
   /// steps that are left; nil if none are.
-  private func firstSteps(_ context: Context) throws -> HTML? {
-    let steps = FirstSteps(for: Self.access, context, server())
+  private static func firstSteps(_ context: Context) throws -> HTML? {
+    let steps = FirstSteps(for: OverviewPage.access, context, context.server)
     if !steps.isFinished { return steps.list(context) }
     if !steps.hasMore { return nil }
     return """
@@ -89,12 +91,13 @@ struct WaitingPeople {
     if count == 0 { return nil }
     let rows: [HTML] = people.map { person, role, name in
       .row(
-        to: "/admin/people/\(person)", "<bdi>\(name)</bdi>",
+        to: PersonPage.path(person), "<bdi>\(name)</bdi>",
         mark: context.badge(Text("role.\(role.rawValue)"), .waiting))
     }
     let all: HTML? =
       count > people.count
-      ? context.moreLink("overview.to-waiting", to: "/admin/people?state=waiting") : nil
+      ? context.moreLink("overview.to-waiting", to: PeoplePage.path.query(["state": "waiting"]))
+      : nil
     return """
       <p>\(context.text("overview.waiting", count: count))</p>\(rows: rows)\(all)
       """

@@ -2,46 +2,48 @@ import PolyclinicCore
 import PolyclinicWeb
 
 /// The audit log of the administrators' changes, newest first.
-enum AuditPage {
-  static func show(_ context: Context, _ installation: Installation) throws -> Response {
-    let (slice, entries, names) = try context.write { context in
+struct AuditPage: RoutedPage {
+  static let address: Address<Void> = "/admin/audit"
+  static let access = Access.role(.administrator)
+
+  private let slice: Page.Pagination
+  private let entries: [AuditEntry]
+  private let names: [ID<Person>: String]
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    (slice, entries, names) = try context.write { context in
       let slice = Page.Pagination(
         page: context.request.query.page, total: try AuditEntry.count(on: context))
       let entries = try AuditEntry.latest(
         Page.Pagination.size, after: slice.range.lowerBound, on: context)
-      let names = try PeopleList.names(of: Set(entries.flatMap(\.people)), context)
-      return (slice, entries, names)
+      return (slice, entries, try PeopleList.names(of: Set(entries.flatMap(\.people)), context))
     }
-    let list: HTML =
-      entries.isEmpty
-      ? context.emptyState(.clock, hint: "audit.empty")
-      : table(entries.map { row($0, names, installation, context) }, context)
-    return .page(
-      Page(
-        "audit.title",
-        """
-        <p class="lead">\(context.text("audit.about"))</p>\(list)\
-        \(context.pageLinks(slice) {
-          Path("/admin/audit").query(["page": String($0)])
-        })
-        """,
-        back: "", width: .wide))
   }
 
-  private static func table(_ rows: [HTML], _ context: Context) -> HTML {
+  var page: Page {
+    let list = entries.isEmpty ? context.emptyState(.clock, hint: "audit.empty") : table
+    return Page(
+      "audit.title",
+      """
+      <p class="lead">\(context.text("audit.about"))</p>\(list)\
+      \(context.pageLinks(slice) { Self.path.query(["page": String($0)]) })
+      """,
+      back: OverviewPage.path, width: .wide)
+  }
+
+  private var table: HTML {
     let heads: [Text] = ["audit.when", "audit.who", "audit.what", "audit.whom"]
     return """
       <div class="scroll" tabindex="0" role="region" aria-label="\(context.text("audit.title"))">\
       <table class="data stack"><thead><tr>\
       \(each: heads, { "<th scope=\"col\">\(context.text($0))</th>" })</tr></thead>\
-      <tbody>\(rows)</tbody></table></div>
+      <tbody>\(each: entries, row)</tbody></table></div>
       """
   }
 
-  private static func row(
-    _ entry: AuditEntry, _ names: [ID<Person>: String], _ installation: Installation,
-    _ context: Context
-  ) -> HTML {
+  private func row(_ entry: AuditEntry) -> HTML {
     let author =
       switch entry.author {
       case .person(let person): names[person] ?? context.text("audit.erased")
@@ -51,37 +53,27 @@ enum AuditPage {
     return """
       <tr><th scope="row">\(context.zonedDateTime(entry.at))</th>\
       <td data-label="\(context.text("audit.who"))"><bdi>\(author)</bdi></td>\
-      <td data-label="\(context.text("audit.what"))">\(what(entry, installation, context))</td>\
-      <td data-label="\(context.text("audit.whom"))">\(whom(entry, names, context))</td></tr>
+      <td data-label="\(context.text("audit.what"))">\(action(of: entry))</td>\
+      <td data-label="\(context.text("audit.whom"))">\(subject(of: entry))</td></tr>
       """
   }
 
-  private static func what(
-    _ entry: AuditEntry, _ installation: Installation, _ context: Context
-  ) -> String {
+  private func action(of entry: AuditEntry) -> String {
     let role = entry.role.map { context.text(Text("role.\($0.rawValue)")) } ?? ""
-    let module = entry.module.map { title(of: $0, installation, context) } ?? ""
+    let members = context.server.installation.members
+    let module = entry.module.map { id in
+      members.first { $0.module.id == id }?.title(in: context.language) ?? id.rawValue
+    }
     return context.text(
-      Text("audit.action.\(entry.action.rawValue)"), ["role": role, "module": module])
+      Text("audit.action.\(entry.action.rawValue)"), ["role": role, "module": module ?? ""])
   }
 
-  private static func whom(
-    _ entry: AuditEntry, _ names: [ID<Person>: String], _ context: Context
-  ) -> HTML {
+  private func subject(of entry: AuditEntry) -> HTML {
     if let subject = entry.subject, let name = names[subject] {
-      return "<a href=\"/admin/people/\(subject)\"><bdi>\(name)</bdi></a>"
+      return "<a href=\"\(PersonPage.path(subject))\"><bdi>\(name)</bdi></a>"
     }
     let isAboutNobody = entry.module != nil || entry.action == .rotateKey
     return isAboutNobody ? "–" : "\(context.text("audit.erased"))"
-  }
-
-  private static func title(
-    of module: ModuleID, _ installation: Installation, _ context: Context
-  ) -> String {
-    guard let member = installation.members.first(where: { $0.module.id == module }) else {
-      return module.rawValue
-    }
-    return member.phrasebook.string(member.module.title, in: context.language)
   }
 }
 

@@ -66,9 +66,7 @@ extension Installation {
   ///
   /// Asks all modules, including those that are off, because their data is erased too and other
   /// people may depend on it.
-  package func obstacle(
-    toErasing person: ID<Person>, in work: Work
-  ) throws -> Text? {
+  package func obstacle(toErasing person: ID<Person>, in work: Work) throws -> Text? {
     for member in members {
       if let text = try member.module.personalData.obstacle(person, work) {
         return text.spoken(by: member.module.id)
@@ -78,17 +76,13 @@ extension Installation {
   }
 
   /// Returns a warning for each thing to come that the person's erasure takes away.
-  func lossNotices(
-    ofErasing person: ID<Person>, _ context: Context
-  ) throws -> HTML {
+  func lossNotices(ofErasing person: ID<Person>, _ context: Context) throws -> HTML {
     let texts = try losses(ofErasing: person, in: context)
     return "\(each: texts, { context.notice(.remark, $0, as: .warning) })"
   }
 
   /// Returns what the person's erasure takes away. Asks all modules, including those that are off.
-  package func losses(
-    ofErasing person: ID<Person>, in work: Work
-  ) throws -> [Text] {
+  package func losses(ofErasing person: ID<Person>, in work: Work) throws -> [Text] {
     try members.flatMap { member in
       try member.module.personalData.losses.compactMap {
         try $0(person, work)?.spoken(by: member.module.id)
@@ -197,5 +191,40 @@ package struct Erasure {
   /// failure.
   private func bringLogUpToDate() throws {
     try ErasureLog(directory: files.backups.path).append(try database.read(ErasureLog.stored))
+  }
+}
+
+extension Installation {
+  /// Has each module keep the records that must outlive a person who is about to be deleted.
+  ///
+  /// `known` is the time up to which events are known: now, or the time of the backup while a
+  /// restore repeats an erasure.
+  func retain(_ person: ID<Person>, in work: Work) throws {
+    for member in members where member.retentionYears > 0 {
+      let period = PersonalData.Retention.Period(at: work.now, years: member.retentionYears)
+      try member.module.retention?.keep(person, period, work)
+    }
+  }
+}
+
+/// Explains which records remain after a person is erased.
+enum RetainedRecords {
+  /// The records that modules keep, or the sentence that none are kept.
+  static func notice(of installation: Installation, _ context: Context) -> HTML {
+    kept(by: installation, context) ?? "<p>\(context.text("retention.nothing"))</p>"
+  }
+
+  /// The records that modules keep, one sentence for each module; nil if no module keeps any.
+  static func kept(by installation: Installation, _ context: Context) -> HTML? {
+    let sentences = installation.members.compactMap { member -> String? in
+      guard member.retentionYears > 0, var text = member.module.retention?.kept else { return nil }
+      text.count = member.retentionYears
+      return member.phrasebook.string(text, in: context.language)
+    }
+    if sentences.isEmpty { return nil }
+    return """
+      <p>\(context.text("retention.kept"))</p>\
+      <ul>\(each: sentences, { "<li>\($0)</li>" })</ul>
+      """
   }
 }

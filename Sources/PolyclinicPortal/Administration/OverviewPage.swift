@@ -3,48 +3,52 @@ import PolyclinicWeb
 
 /// The start page for administrators: what needs attention, the first steps of a new
 /// portal, links to all pages, and the portal's status.
-struct OverviewPage {
-  let server: ServerReference
-  let files: InstallationFiles
+struct OverviewPage: RoutedPage {
+  static let address: Address<Void> = "/admin"
+  static let access = Access.role(.administrator)
 
-  func show(_ context: Context) throws -> Response {
-    let people = try context.integer("SELECT count(*) FROM people") ?? 0
-    let server = self.server()
-    let installation = server.installation
-    let modules = installation.members.filter { !$0.isBuiltIn }
-    let state = StateViews(
-      report: try StatusReport(files, server.site, context), modules: modules, context: context)
-    let own = installation.enabled.filter { $0.module.id == context.module }
+  /// The number of people.
+  private let people: Int
+  private let state: StateViews
+  /// The administration's own cards of the home page.
+  private let cards: [HTML]
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    people = try context.integer("SELECT count(*) FROM people") ?? 0
+    let installation = context.server.installation
+    state = StateViews(
+      report: try StatusReport(context),
+      modules: installation.members.filter { !$0.isBuiltIn }, context: context)
+    cards = installation.enabled.filter { $0.module.id == context.module }
       .flatMap { member in member.cards.compactMap { $0.html(of: member, context) } }
-    let cards: [HTML] = [
-      card(
-        "people.title", people, context.text("overview.registered"), "/admin/people",
-        more: "overview.to-people", context),
-      card(
-        "modules.title", modules.count(where: \.isEnabled),
-        context.text("overview.modules", ["total": context.formats.number(modules.count)]),
-        "/admin/modules", more: "overview.to-modules", context),
-      """
-      <section class="card"><h2>\(context.text("audit.title"))</h2>\
-      <p class="muted">\(context.text("audit.about"))</p>\
-      \(context.moreLink("overview.to-audit", to: "/admin/audit"))</section>
-      """,
-    ]
-    return .page(
-      Page(
-        "admin.title",
-        """
-        \(each: own, { "<div class=\"home\">\($0)</div>" })<div class="cards">\(cards)</div>\(state.section)
-        """, width: .wide))
   }
 
-  private func card(
-    _ title: Text, _ figure: Int, _ about: String, _ path: Path, more: Text, _ context: Context
-  ) -> HTML {
-    """
-    <section class="card"><h2>\(context.text(title))</h2>\
-    <p class="figure">\(context.formats.number(figure))</p><p class="muted">\(about)</p>\
-    \(context.moreLink(more, to: path))</section>
-    """
+  var page: Page {
+    let modules = state.modules
+    let total = ["total": context.formats.number(modules.count)]
+    return Page(
+      "admin.title",
+      """
+      \(each: cards, { "<div class=\"home\">\($0)</div>" })<div class="cards">\
+      \(card(
+        "people.title", people, context.text("overview.registered"),
+        context.moreLink("overview.to-people", to: PeoplePage.path)))\
+      \(card(
+        "modules.title", modules.count(where: \.isEnabled), context.text("overview.modules", total),
+        context.moreLink("overview.to-modules", to: ModuleList.path)))\
+      \(card(
+        "audit.title", nil, context.text("audit.about"),
+        context.moreLink("overview.to-audit", to: AuditPage.path)))</div>\(state.section)
+      """, width: .wide)
+  }
+
+  private func card(_ title: Text, _ figure: Int?, _ about: String, _ link: HTML) -> HTML {
+    let number: HTML? = figure.map { "<p class=\"figure\">\(context.formats.number($0))</p>" }
+    return """
+      <section class="card"><h2>\(context.text(title))</h2>\
+      \(number)<p class="muted">\(about)</p>\(link)</section>
+      """
   }
 }

@@ -32,15 +32,14 @@ extension PeopleList {
   ///   and all of them see it in their access log.
   /// - A login or e-mail is also found as a whole, by its HMAC. An e-mail decrypts no other
   ///   person's data.
-  static func find(
-    _ filter: PeopleFilter, page: Int, _ vault: Vault, _ context: Context
-  ) throws -> PeopleList {
+  static func find(_ filter: PeopleFilter, page: Int, _ context: Context) throws -> PeopleList {
     let query = SearchText.Query(filter.words)
     if query.isEmpty {
       return filter.order == .newest
         ? try newest(filter, page, context)
         : try named(query, filter, or: [], page, context)
     }
+    let vault = context.server.vault
     let exact = try context.rows(
       """
       SELECT person FROM accounts
@@ -58,9 +57,7 @@ extension PeopleList {
   }
 
   /// Returns a person by id. Throws ``Refusal/notFound`` if there is none.
-  static func entry(
-    of person: ID<Person>, _ context: Context
-  ) throws -> Entry {
+  static func entry(of person: ID<Person>, _ context: Context) throws -> Entry {
     let keys = try keys(of: [person], context)
     let only = Page.Pagination(page: 1, total: 1)
     guard let entry = try list([person], keys, only, on: context).entries.first else {
@@ -70,9 +67,7 @@ extension PeopleList {
   }
 
   /// Returns people's names. People without a profile are left out.
-  static func names(
-    of people: Set<ID<Person>>, _ context: Context
-  ) throws -> [ID<Person>: String] {
+  static func names(of people: Set<ID<Person>>, _ context: Context) throws -> [ID<Person>: String] {
     var names: [ID<Person>: String] = [:]
     for (person, keys) in try keys(of: people.sorted(), context) {
       names[person] = try Profile.name(by: keys, on: context)
@@ -147,5 +142,63 @@ extension PeopleList {
     of people: [ID<Person>], _ context: Context
   ) throws -> [ID<Person>: Keys] {
     try context.portal.keyHolder.keys(of: people, for: .administration, in: context)
+  }
+}
+
+/// The people whom an administrator looks for, and their order in the list.
+struct PeopleFilter {
+  /// Words of a name, or a whole login or e-mail.
+  let words: String
+  /// The role that the people have; nil for any.
+  let role: Role?
+  /// The state of their accounts; nil for any.
+  let state: State?
+  let order: Order
+
+  /// A state of an account that the list can be filtered by.
+  enum State: String, CaseIterable {
+    case waiting, active, suspended
+    /// People without an account.
+    case none = "no-account"
+
+    fileprivate var condition: SQL {
+      switch self {
+      case .waiting: "coalesce(wanted_role, '') <> ''"
+      case .active: "state = 'active'"
+      case .suspended: "state = 'suspended'"
+      case .none: "accounts.person IS NULL"
+      }
+    }
+  }
+
+  /// The order of the list. People who wait for a role come first in both.
+  enum Order: String, CaseIterable {
+    case newest, name
+  }
+
+  /// Reads the filter from the query of the list.
+  init(_ query: Fields) {
+    words = query["q"]
+    role = Role(rawValue: query["role"])
+    state = State(rawValue: query["state"])
+    order = Order(rawValue: query["order"]) ?? .newest
+  }
+
+  /// The condition of role and state, for a query of accounts.
+  var condition: SQL {
+    guard let role, role != .patient else { return state?.condition ?? "1" }
+    let hasRole: SQL = "',' || coalesce(roles, '') || ',' LIKE '%,' || \(role.rawValue) || ',%'"
+    return "\(hasRole) AND \(state?.condition ?? "1")"
+  }
+
+  /// Returns the path of a page of the list.
+  func path(page: Int) -> Path {
+    var fields = Fields()
+    for (name, value) in [
+      ("q", words), ("role", role?.rawValue ?? ""), ("state", state?.rawValue ?? ""),
+      ("order", order == .newest ? "" : order.rawValue),
+    ] where !value.isEmpty { fields.append(name, value) }
+    fields.append("page", String(page))
+    return PeoplePage.path.query(fields)
   }
 }

@@ -2,68 +2,99 @@ import Logging
 import PolyclinicCore
 import PolyclinicWeb
 
-/// The pages for erasing a person: a confirmation, or the reason why it is not possible, and the
-/// erasure.
-struct PersonErasure {
-  let server: ServerReference
-  let files: InstallationFiles
+/// The page for erasing a person: a confirmation, or the reason why it is not possible.
+struct PersonErasure: RoutedPage {
+  static let address: Address<ID<Person>> = "/admin/people/{id}/erase"
+  static let access = Access.role(.administrator)
 
-  func ask(_ context: Context) throws -> Response {
-    try ask(isUnconfirmed: false, context)
+  private enum State {
+    /// The account is the visitor's own.
+    case own(Page)
+    case refused(PeopleList.Entry, Text)
+    case possible(PeopleList.Entry, losses: HTML)
   }
 
-  /// Asks for the confirmation. `isUnconfirmed` is true if the form was sent without it.
-  private func ask(isUnconfirmed: Bool, _ context: Context) throws -> Response {
-    let person: ID<Person> = try context.id()
-    if PersonViews.isOwn(person, context) {
-      return PersonViews.own(person, status: 200, context)
+  private let state: State
+  private let context: Context
+  /// True if the form was sent without the confirmation.
+  private var isUnconfirmed = false
+
+  init(_ context: Context) throws {
+    self.context = context
+    let person = try Self.address.value(in: context)
+    if let own = PersonPage.own(person, context) {
+      state = .own(own)
+      return
     }
-    let server = self.server()
-    let (entry, obstacle, losses) = try context.write { context in
+    state = try context.write { context in
+      let installation = context.server.installation
       let entry = try PeopleList.entry(of: person, context)
-      let obstacle = try server.installation.obstacle(
-        toErasing: entry.person, in: context)
-      let losses = try server.installation.lossNotices(ofErasing: entry.person, context)
-      return (entry, obstacle, losses)
+      let obstacle = try installation.obstacle(toErasing: person, in: context)
+      let losses = try installation.lossNotices(ofErasing: person, context)
+      return obstacle.map { .refused(entry, $0) } ?? .possible(entry, losses: losses)
     }
-    if let obstacle {
-      return refused(entry, obstacle, status: isUnconfirmed ? 409 : 200, context)
-    }
-    return question(entry, losses, isUnconfirmed: isUnconfirmed, context)
   }
 
-  func erase(_ context: Context) throws -> Response {
-    let person: ID<Person> = try context.id()
-    if context.request.fields.contains("cancel") { return .redirect(to: "people/\(person)") }
-    if PersonViews.isOwn(person, context) {
-      return PersonViews.own(person, status: 409, context)
+  private static let confirmation = "confirm"
+
+  /// Erases the person, if the form confirms it.
+  static func erase(_ context: Context) throws -> Response {
+    let person = try address.value(in: context)
+    let fields = context.request.fields
+    if fields.contains("cancel") { return .redirect(to: PersonPage.path(person)) }
+    if let own = PersonPage.own(person, context) { return .page(own, status: 409) }
+    if fields[confirmation].isEmpty {
+      var question = try PersonErasure(context)
+      question.isUnconfirmed = true
+      if case .possible = question.state { return .page(question.page, status: 422) }
+      return .page(question.page, status: 409)
     }
-    if context.request.fields[Self.confirmation].isEmpty {
-      return try ask(isUnconfirmed: true, context)
-    }
-    let server = self.server()
-    var administrator = Administrator(
-      vault: server.vault, author: .person(try context.signedIn().person), now: context.now)
+    let server = context.server
+    var administrator = try Administrator(context)
     do {
-      _ = try Erasure(of: server, files).run {
+      _ = try Erasure(of: server, context.files).run {
         try context.admission.confirmVisitor(on: $0)
         return try administrator.erase(person, asking: server.installation, on: $0)
       }
     } catch Refusal.conflict(let obstacle) {
-      let entry = try context.write {
-        try PeopleList.entry(of: person, $0)
-      }
-      return refused(entry, obstacle, status: 409, context)
+      let entry = try context.write { try PeopleList.entry(of: person, $0) }
+      return .page(refused(entry, obstacle, context), status: 409)
     } catch let failure as Erasure.Failure {
       if failure.isErased { server.log(SecurityEvent(.erased, of: person), of: context) }
-      return incomplete(failure, person, context)
+      return .page(incomplete(failure, person, context), status: 503)
     }
-    return .redirect(to: "people?done=erased").logging(SecurityEvent(.erased, of: person))
+    return .redirect(to: PeoplePage.path.query(["done": "erased"]))
+      .logging(SecurityEvent(.erased, of: person))
+  }
+
+  var page: Page {
+    switch state {
+    case .own(let page): page
+    case .refused(let entry, let obstacle): Self.refused(entry, obstacle, context)
+    case .possible(let entry, let losses): question(entry, losses)
+    }
+  }
+
+  private func question(_ entry: PeopleList.Entry, _ losses: HTML) -> Page {
+    let unconfirmed: HTML? =
+      isUnconfirmed ? context.notice(.problem, "person.erase.unconfirmed") : nil
+    return Page(
+      "person.erase.title",
+      """
+      \(unconfirmed)<form class="question" method="post" action="\(Self.path(entry.person))">\
+      <p>\(context.text("person.erase.question", ["name": entry.called]))</p>\(losses)\
+      \(RetainedRecords.notice(of: context.server.installation, context))\
+      <p>\(context.text(backups))</p>\(context.hiddenFields())\
+      \(context.checkBox("person.erase.confirm", name: Self.confirmation, isChecked: false))\
+      \(actions:
+        context.submit("person.erase.yes", style: .danger), context.cancelButton("form.no"))</form>
+      """,
+      width: .narrow)
   }
 
   /// The sentence that says when the last backup with the person's data will be deleted.
-  private func backups(_ context: Context) -> Text {
-    switch files.forgetting(at: context.now) {
+  private var backups: Text {
+    switch context.files.forgetting(at: context.now) {
     case .never: return "person.erase.backups.none"
     case .unknown: return "person.erase.backups"
     case .at(let instant):
@@ -72,66 +103,38 @@ struct PersonErasure {
     }
   }
 
-  private static let confirmation = "confirm"
-
-  private func question(
-    _ entry: PeopleList.Entry, _ losses: HTML, isUnconfirmed: Bool, _ context: Context
-  ) -> Response {
-    let path: Path = "/admin/people/\(entry.person)"
-    let unconfirmed: HTML? =
-      isUnconfirmed ? context.notice(.problem, "person.erase.unconfirmed") : nil
-    return .page(
-      Page(
-        "person.erase.title",
-        """
-        \(unconfirmed)<form class="question" method="post" action="\(path)/erase">\
-        <p>\(context.text("person.erase.question", ["name": entry.called]))</p>\(losses)\
-        \(RetainedRecords.notice(of: server().installation, context))\
-        <p>\(context.text(backups(context)))</p>\(context.hiddenFields())\
-        \(context.checkBox("person.erase.confirm", name: Self.confirmation, isChecked: false))\
-        \(actions:
-          context.submit("person.erase.yes", style: .danger), context.cancelButton("form.no"))</form>
-        """,
-        width: .narrow),
-      status: isUnconfirmed ? 422 : 200)
+  /// Returns the page with the reason why the person cannot be erased.
+  private static func refused(
+    _ entry: PeopleList.Entry, _ obstacle: Text, _ context: Context
+  ) -> Page {
+    Page(
+      "person.erase.first",
+      """
+      \(context.notice(.problem, obstacle))\
+      <p>\(context.text("person.erase.kept", ["name": entry.called]))</p>
+      """,
+      back: PersonPage.path(entry.person), width: .narrow)
   }
 
-  /// The page with the reason why the person cannot be erased.
-  private func refused(
-    _ entry: PeopleList.Entry, _ obstacle: Text, status: Int, _ context: Context
-  ) -> Response {
-    .page(
-      Page(
-        "person.erase.first",
-        """
-        \(context.notice(.problem, obstacle))\
-        <p>\(context.text("person.erase.kept", ["name": entry.called]))</p>
-        """,
-        back: "people/\(entry.person)", width: .narrow),
-      status: status)
-  }
-
-  /// The page that names the command to run on the server after an incomplete erasure.
-  private func incomplete(
+  /// Returns the page that names the command to run on the server after an incomplete erasure.
+  private static func incomplete(
     _ failure: Erasure.Failure, _ person: ID<Person>, _ context: Context
-  ) -> Response {
-    let text: Text
-    switch failure {
-    case .notBegun: text = "person.erase.not-begun"
-    case .unlogged: text = "person.erase.unlogged"
-    case .uncleaned: text = "person.erase.uncleaned"
-    case .copied: text = "person.erase.copied"
-    }
+  ) -> Page {
+    let text: Text =
+      switch failure {
+      case .notBegun: "person.erase.not-begun"
+      case .unlogged: "person.erase.unlogged"
+      case .uncleaned: "person.erase.uncleaned"
+      case .copied: "person.erase.copied"
+      }
     failure.log()
-    return .page(
-      Page(
-        "person.erase.incomplete",
-        """
-        \(context.notice(.problem, text))\
-        <p><code dir="ltr">polyclinic user erase --person \(person)</code></p>
-        """,
-        back: "people", width: .narrow),
-      status: 503)
+    return Page(
+      "person.erase.incomplete",
+      """
+      \(context.notice(.problem, text))\
+      <p><code dir="ltr">polyclinic user erase --person \(person)</code></p>
+      """,
+      back: PeoplePage.path, width: .narrow)
   }
 }
 

@@ -8,21 +8,6 @@ struct StateViews {
   let modules: [InstalledModule]
   let context: Context
 
-  /// Returns the problems that need an administrator.
-  static func problems(_ report: StatusReport, _ context: Context) -> [Text] {
-    var texts: [Text] = []
-    if let backup = report.backup, backup.isLate(at: context.now) {
-      texts.append(backup.newest == nil ? "state.backup.missing" : "state.backup.late")
-    }
-    if let mail = report.mail {
-      texts.append(Text("state.mail.held-up", ["since": context.zonedDateTime(mail.since)]))
-    }
-    if report.isDiskScarce { texts.append("state.free.little") }
-    texts += report.drafts.map { Text("state.draft", ["file": $0]) }
-    texts += report.former.map { Text("state.former", ["file": $0]) }
-    return texts
-  }
-
   var section: HTML {
     let facts: [(Text, HTML)] = [
       ("state.availability", availability), ("state.backup", backup),
@@ -74,7 +59,7 @@ struct StateViews {
 
   private var moduleNames: HTML {
     let names = modules.filter(\.isEnabled).map {
-      $0.phrasebook.string($0.module.title, in: context.language)
+      $0.title(in: context.language)
     }
     return "\(names.isEmpty ? context.text("state.modules.none") : names.joined(separator: ", "))"
   }
@@ -129,11 +114,25 @@ extension StateViews {
 
 extension StatusReport {
   /// Reads the status for a page of an administrator.
-  init(_ files: InstallationFiles, _ site: ServerContext.Site, _ context: Context) throws {
-    self.init(files, at: context.now) {
-      guard site.sendsMail else { return nil }
-      return try MailOutage.find(at: context.now, on: context)
+  init(_ context: Context) throws {
+    self.init(context.files, at: context.now) {
+      context.portal.sendsMail ? try MailOutage.find(at: context.now, on: context) : nil
     }
+  }
+
+  /// Returns the problems that need an administrator.
+  func problems(_ context: Context) -> [Text] {
+    var texts: [Text] = []
+    if let backup = backup, backup.isLate(at: context.now) {
+      texts.append(backup.newest == nil ? "state.backup.missing" : "state.backup.late")
+    }
+    if let mail = mail {
+      texts.append(Text("state.mail.held-up", ["since": context.zonedDateTime(mail.since)]))
+    }
+    if isDiskScarce { texts.append("state.free.little") }
+    texts += drafts.map { Text("state.draft", ["file": $0]) }
+    texts += former.map { Text("state.former", ["file": $0]) }
+    return texts
   }
 }
 

@@ -144,8 +144,7 @@ struct OfflineCopy {
   }
 
   private var page: Page {
-    let nothing: HTML? =
-      cards.isEmpty ? context.emptyState(.document, "offline.own.empty") : nil
+    let nothing: HTML? = cards.isEmpty ? context.emptyState(.document, "offline.own.empty") : nil
     return Page("offline.own.title", "\(owner)\(nothing)\(cards)", width: .copy)
   }
 

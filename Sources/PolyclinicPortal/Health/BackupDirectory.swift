@@ -171,9 +171,7 @@ package struct BackupAge {
       return "Backups cannot be made: \(SystemError("write", on: place))."
     }
     guard let newest = try directory.newest(at: now), Self.isLate(now - newest.time, every: every)
-    else {
-      return nil
-    }
+    else { return nil }
     return "The last good backup is \(Self.words(now - newest.time)) old, and one is to be made "
       + "every \(Self.words(every)): the log says why none is."
   }

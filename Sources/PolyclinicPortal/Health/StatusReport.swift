@@ -150,8 +150,7 @@ struct ByteCount: Sendable {
   /// The number with its unit, for a terminal.
   var text: String {
     let tenths = Int((value * 10).rounded())
-    let number =
-      fractionDigits == 0 ? "\(Int(value.rounded()))" : "\(tenths / 10).\(tenths % 10)"
+    let number = fractionDigits == 0 ? "\(Int(value.rounded()))" : "\(tenths / 10).\(tenths % 10)"
     return "\(number) \(unit.rawValue)"
   }
 }

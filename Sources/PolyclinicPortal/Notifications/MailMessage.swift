@@ -48,8 +48,7 @@ struct MailMessage: Sendable {
   }
 
   private var sender: String {
-    from.name.isEmpty
-      ? from.address.text : "\(Self.words(from.name)) <\(from.address.text)>"
+    from.name.isEmpty ? from.address.text : "\(Self.words(from.name)) <\(from.address.text)>"
   }
 
   private static func lines(_ lines: [String]) -> String {

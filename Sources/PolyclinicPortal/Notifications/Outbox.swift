@@ -130,8 +130,7 @@ package struct Outbox {
     guard let address else { return nil }
     let site = server.site
     let standard = site.clinic.defaultLanguage
-    let language =
-      try Account.language(of: keys.person, or: standard, on: connection) ?? standard
+    let language = try Account.language(of: keys.person, or: standard, on: connection) ?? standard
     let words = MailWords(server: server, language: language)
     return MailMessage(
       from: mail.from, to: address, subject: words.text(queued.subject),

@@ -84,8 +84,7 @@ struct PreferencesPage: RoutedPage {
         """
     case .unconfirmed(let address):
       let isSent = !context.request.query["sent"].isEmpty
-      let sent: HTML? =
-        isSent ? context.notice(.outcome, "address.sent", as: .information) : nil
+      let sent: HTML? = isSent ? context.notice(.outcome, "address.sent", as: .information) : nil
       return """
         \(sent)<p><bdi>\(address.text)</bdi> \
         \(context.badge("address.unconfirmed", .waiting))</p>\

@@ -32,14 +32,11 @@ struct QueuedMail {
     let name = try bytes.string()
     let mediaType = try bytes.string()
     let content = Array(try bytes.bytes())
-    attachment =
-      name.isEmpty ? nil : .init(name: name, mediaType: mediaType, bytes: content)
+    attachment = name.isEmpty ? nil : .init(name: name, mediaType: mediaType, bytes: content)
   }
 
   /// Adds the e-mail to the queue.
-  func insert(
-    expires: Instant?, by keys: Keys, at now: Instant, on connection: Connection
-  ) throws {
+  func insert(expires: Instant?, by keys: Keys, at now: Instant, on connection: Connection) throws {
     let row: ID<QueuedMail> = try connection.insert(
       """
       INSERT INTO notifications_mail (person, sealed, attempts, due_at, expires_at)

@@ -59,7 +59,7 @@ package struct InstallationBuilder {
       builtIn: [
         // Accounts come first, because the tables of all other modules refer to theirs.
         accounts, DashboardModule(), NotificationsModule(sendsMail: site.sendsMail),
-        AdministrationModule(server, moduleSwitch, files), HealthModule(files),
+        AdministrationModule(moduleSwitch), HealthModule(files),
       ] + demonstrationModules,
       plugins: plugins, isEnabled: isEnabled, settings: settings, retentionYears: retentionYears,
       commands: RootCommand.names, read: read)

@@ -217,7 +217,7 @@ extension TestPortal {
           AccountsModule(
             files: .none, parts: [], trashes: [], retentions: [],
             programs: []),
-          AdministrationModule(ServerReference(), FixedSwitch(outcome: .reloading), .none),
+          AdministrationModule(FixedSwitch(outcome: .reloading)),
         ], plugins: [KeeperModule()],
         isEnabled: { _ in true }, settings: { _ in Portal.Settings([]) }),
       database: database, vault: try vault,
