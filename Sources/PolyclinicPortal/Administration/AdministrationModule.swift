@@ -26,8 +26,7 @@ package struct AdministrationModule: Module {
     [
       OverviewPage.route, PeoplePage.route, PersonPage.route, RoleGrant.route, RoleRemoval.route,
       Suspension.route, PersonErasure.route, ModuleList.route, AuditPage.route,
-      .post(
-        PersonErasure.address.pattern, access: PersonErasure.access, PersonErasure.erase),
+      .post(PersonErasure.address.pattern, access: PersonErasure.access, PersonErasure.erase),
     ] + PersonPage.buttons + ModuleQuestion.routes(moduleSwitch)
   }
 

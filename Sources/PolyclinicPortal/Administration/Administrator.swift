@@ -98,8 +98,7 @@ package struct Administrator {
       // The command line also shows it, outside the module's pages.
       throw Refusal.conflict(Text("person.link.suspended").spoken(by: "admin"))
     }
-    try record(
-      endingSecondFactor ? .secondFactorLink : .passwordLink, person, nil, on: connection)
+    try record(endingSecondFactor ? .secondFactorLink : .passwordLink, person, nil, on: connection)
     try notices.tell(
       person, .linkMade(endingSecondFactor: endingSecondFactor), by: author, at: now,
       on: connection)
@@ -134,8 +133,7 @@ package struct Administrator {
   package mutating func record(
     _ action: AuditEntry.Action, _ person: ID<Person>?, _ role: Role?, on connection: Connection
   ) throws {
-    try AuditEntry(action, by: author, at: now, subject: person, role: role)
-      .insert(on: connection)
+    try AuditEntry(action, by: author, at: now, subject: person, role: role).insert(on: connection)
     events.append(SecurityEvent(action, of: person, role))
   }
 
@@ -177,14 +175,12 @@ extension Installation {
     guard let account, account.state == .active else { return [] }
     let enabled = Set(members.filter(\.isEnabled).map(\.module.id))
     return try withdrawals(of: account.roles).compactMap { module, withdrawal in
-      guard enabled.contains(module),
-        let found = try withdrawal.remainder(account.person, context)
+      guard enabled.contains(module), let found = try withdrawal.remainder(account.person, context)
       else { return nil }
       let link = context.button(
         found.label.spoken(by: module), to: found.page.resolved(in: module),
         style: [.secondary, .small])
-      return context.notice(
-        .remark, found.notice.spoken(by: module), as: .warning, action: link)
+      return context.notice(.remark, found.notice.spoken(by: module), as: .warning, action: link)
     }
   }
 

@@ -8,8 +8,7 @@ extension AdministrationModule {
 
   package var cards: [Card] {
     [
-      Card(
-        "attention.title", access: OverviewPage.access, first: .administrator, Self.attention),
+      Card("attention.title", access: OverviewPage.access, first: .administrator, Self.attention),
       Card(
         "first-steps.portal", access: OverviewPage.access, first: .administrator,
         Self.firstSteps),

@@ -20,8 +20,7 @@ extension Administrator {
     if let obstacle = try installation.obstacle(toErasing: person, in: work) {
       throw Refusal.conflict(obstacle)
     }
-    try connection.run(
-      "INSERT INTO erasures (erasure_id, erased_at) VALUES (\(erasureID), \(now))")
+    try connection.run("INSERT INTO erasures (erasure_id, erased_at) VALUES (\(erasureID), \(now))")
     try installation.retain(person, in: work)
     try delete(person, on: connection)
     return erasureID

@@ -152,8 +152,7 @@ struct ModuleQuestion {
     try context.write { context in
       try AuditEntry(action, by: author, at: context.now, module: id).insert(on: context)
     }
-    let event = SecurityEvent(
-      .moduleSwitched, ["action": action.rawValue, "module": id.rawValue])
+    let event = SecurityEvent(.moduleSwitched, ["action": action.rawValue, "module": id.rawValue])
     switch try moduleSwitch.set(id, enabled: isEnabling) {
     case .reloading, .reloaded, .written:
       return .redirect(to: ModuleList.path(switching: id, on: isEnabling, at: context.now))

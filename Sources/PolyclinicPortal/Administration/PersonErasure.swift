@@ -150,8 +150,7 @@ extension Erasure {
 extension Erasure.Failure: CustomStringConvertible {
   /// Writes the failure to the log.
   func log() {
-    Logger(label: "erasure").error(
-      "an erasure is not complete", metadata: ["reason": "\(self)"])
+    Logger(label: "erasure").error("an erasure is not complete", metadata: ["reason": "\(self)"])
   }
 
   /// Names files and error codes, but no person.

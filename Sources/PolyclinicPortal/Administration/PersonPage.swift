@@ -47,8 +47,7 @@ struct PersonPage: RoutedPage {
   private static func nextSteps(_ roles: Set<Role>, _ context: Context) -> HTML? {
     let links: [HTML] = context.server.installation.firstSteps(for: access).compactMap {
       step, member in
-      guard let role = step.role, roles.contains(role),
-        let path = member.page(of: step, context)
+      guard let role = step.role, roles.contains(role), let path = member.page(of: step, context)
       else { return nil }
       let title = member.phrasebook.string(step.title, in: context.language)
       return "<p><a href=\"\(path)\">\(title)</a></p>"

@@ -113,8 +113,7 @@ package struct BackupName: Equatable, Comparable, CustomStringConvertible {
   /// Returns nil for other names, such as that of a copy made by hand.
   package init?(_ text: String) {
     guard text.hasPrefix(Self.prefix), text.hasSuffix(Self.suffix),
-      let time = Instant(
-        basicText: text.dropFirst(Self.prefix.count).dropLast(Self.suffix.count))
+      let time = Instant(basicText: text.dropFirst(Self.prefix.count).dropLast(Self.suffix.count))
     else { return nil }
     self.init(time)
     guard description == text else { return nil }

@@ -32,8 +32,7 @@ package struct HealthModule: Module {
     let server = context.server
     if let failure = try readiness.failure(of: context.portal.database, at: context.now) {
       server.instruments.writeHealth.note(failure)
-      return notReady(
-        "database", ["kind": "\(failure.kind)", "code": "\(failure.code)"], context)
+      return notReady("database", ["kind": "\(failure.kind)", "code": "\(failure.code)"], context)
     }
     let missing = try Readiness.missing(server.installation.migrations, on: context)
     if let step = missing.first { return notReady("schema", ["lacks": "\(step)"], context) }
@@ -50,8 +49,7 @@ package struct HealthModule: Module {
   }
 
   private func showMetrics(_ context: Context) throws -> Response {
-    var page = MetricsPage(
-      instruments: context.server.instruments, files: files, now: context.now)
+    var page = MetricsPage(instruments: context.server.instruments, files: files, now: context.now)
     return Response(200, .bytes(Array(page.text().utf8), type: Exposition.contentType))
   }
 

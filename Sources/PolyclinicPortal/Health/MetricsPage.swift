@@ -74,8 +74,7 @@ struct MetricsPage {
       let bound = isLast ? "+Inf" : "\(Double(CounterShard.Timing.bounds[index]) / 1e9)"
       out.add(sum, labels + [("le", bound)], suffix: "_bucket")
     }
-    out.add(
-      Double(counters.sum(CounterShard.Timing.sum, of: row)) / 1e9, labels, suffix: "_sum")
+    out.add(Double(counters.sum(CounterShard.Timing.sum, of: row)) / 1e9, labels, suffix: "_sum")
     out.add(count, labels, suffix: "_count")
   }
 

@@ -61,8 +61,7 @@ extension ProcessStatus {
     ]
     if let reload = lastReload {
       let result = reload.failure.map { "failed: \($0)" } ?? "went well"
-      lines.append(
-        "Last reload, \(Self.span(from: reload.finished, to: now)) ago, \(result)")
+      lines.append("Last reload, \(Self.span(from: reload.finished, to: now)) ago, \(result)")
     }
     return lines
   }

@@ -73,8 +73,7 @@ package enum ForgottenPassword {
     guard let (row, sealed) = next else { return }
     try connection.run("DELETE FROM forgotten_passwords WHERE id_request = \(row)")
     do {
-      var bytes = ByteReader(
-        try server.vault.portalKeys.open(sealed, as: name, row: row.rawValue))
+      var bytes = ByteReader(try server.vault.portalKeys.open(sealed, as: name, row: row.rawValue))
       let typed = try bytes.string()
       for person in try people(typed, server.vault, on: connection) {
         try send(to: person, server, at: now, on: connection)
@@ -125,8 +124,7 @@ package enum ForgottenPassword {
       body: Text("mail.forgotten.body", named).spoken(by: NotificationsModule.moduleID),
       path: link
     ).insert(expires: now + lifetime, by: keys, at: now, on: connection)
-    try connection.run(
-      "INSERT INTO password_mails (person, sent_at) VALUES (\(person), \(now))")
+    try connection.run("INSERT INTO password_mails (person, sent_at) VALUES (\(person), \(now))")
   }
 
   /// Deletes all requests that wait for an answer.

@@ -21,8 +21,7 @@ struct Inbox {
   }
 
   func count() throws -> Int {
-    try connection.integer(
-      "SELECT count(*) FROM notifications WHERE person = \(keys.person)") ?? 0
+    try connection.integer("SELECT count(*) FROM notifications WHERE person = \(keys.person)") ?? 0
   }
 
   func unread() throws -> UnreadCount {
@@ -66,8 +65,7 @@ struct Inbox {
       VALUES (\(keys.person), \([UInt8]()), \(byBrowser), \(now))
       """)
     let sealed = try notice.sealed(id: id, by: keys)
-    try connection.run(
-      "UPDATE notifications SET sealed = \(sealed) WHERE id_notification = \(id)")
+    try connection.run("UPDATE notifications SET sealed = \(sealed) WHERE id_notification = \(id)")
   }
 
   /// True if no notice with this key was sent before. Remembers the key.
@@ -89,8 +87,7 @@ struct Inbox {
       """, read)
     guard let entry else { return nil }
     if !entry.isRead {
-      try connection.run(
-        "UPDATE notifications SET read_at = \(now) WHERE id_notification = \(id)")
+      try connection.run("UPDATE notifications SET read_at = \(now) WHERE id_notification = \(id)")
     }
     return entry.notice.path
   }
@@ -151,8 +148,7 @@ struct StoredNotice {
 
   /// Throws `UnsealingError` if the notice is of another row or person.
   init(opening sealed: Sealed, id: ID<Notice>, by keys: Keys) throws {
-    var bytes = ByteReader(
-      try keys.open(sealed, as: "notifications.sealed", row: id.rawValue))
+    var bytes = ByteReader(try keys.open(sealed, as: "notifications.sealed", row: id.rawValue))
     kind = try bytes.string()
     text = try bytes.text()
     wording = try bytes.string()

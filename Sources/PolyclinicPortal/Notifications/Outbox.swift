@@ -192,8 +192,7 @@ struct MailWords {
   let language: Language
 
   func text(_ text: Text) -> String {
-    server.installation.wording(of: text, in: language)
-      ?? own("mail.notice.subject")
+    server.installation.wording(of: text, in: language) ?? own("mail.notice.subject")
   }
 
   /// Returns the module's text, a link and the footer. A link has a line of its own, because
