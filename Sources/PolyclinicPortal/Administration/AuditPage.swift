@@ -34,28 +34,21 @@ struct AuditPage: RoutedPage {
   }
 
   private var table: HTML {
-    let heads: [Text] = ["audit.when", "audit.who", "audit.what", "audit.whom"]
-    return """
-      <div class="scroll" tabindex="0" role="region" aria-label="\(context.text("audit.title"))">\
-      <table class="data stack"><thead><tr>\
-      \(each: heads, { "<th scope=\"col\">\(context.text($0))</th>" })</tr></thead>\
-      <tbody>\(each: entries, row)</tbody></table></div>
-      """
+    context.table(
+      "audit.title", ["audit.when", "audit.who", "audit.what", "audit.whom"], entries.map(row))
   }
 
-  private func row(_ entry: AuditEntry) -> HTML {
+  private func row(_ entry: AuditEntry) -> [HTML] {
     let author =
       switch entry.author {
       case .person(let person): names[person] ?? context.text("audit.erased")
       case .commandLine: context.text("audit.command-line")
       case .erased: context.text("audit.erased")
       }
-    return """
-      <tr><th scope="row">\(context.zonedDateTime(entry.at))</th>\
-      <td data-label="\(context.text("audit.who"))"><bdi>\(author)</bdi></td>\
-      <td data-label="\(context.text("audit.what"))">\(action(of: entry))</td>\
-      <td data-label="\(context.text("audit.whom"))">\(subject(of: entry))</td></tr>
-      """
+    return [
+      "\(context.zonedDateTime(entry.at))", "<bdi>\(author)</bdi>", "\(action(of: entry))",
+      subject(of: entry),
+    ]
   }
 
   private func action(of entry: AuditEntry) -> String {

@@ -70,35 +70,24 @@ struct StateViews {
       Text("state.size.\(count.unit.rawValue)"),
       ["number": context.formats.number(count.value, fractionDigits: count.fractionDigits)])
   }
-}
 
-extension StateViews {
   private var processes: HTML? {
     guard let entries = report.processes?.processes else { return nil }
-    let heads: [Text] = [
-      "state.process", "state.process.state", "state.process.since", "state.process.restarts",
-    ]
-    return """
-      <h2>\(context.text("state.processes"))</h2>\
-      <div class="scroll" tabindex="0" role="region" aria-label="\(context.text("state.processes"))">\
-      <table class="data stack"><thead><tr>\
-      \(each: heads, { "<th scope=\"col\">\(context.text($0))</th>" })</tr></thead>\
-      <tbody>\(each: entries, row)</tbody></table></div>
-      """
+    let table = context.table(
+      "state.processes",
+      ["state.process", "state.process.state", "state.process.since", "state.process.restarts"],
+      entries.map(row))
+    return "<h2>\(context.text("state.processes"))</h2>\(table)"
   }
 
-  private func row(_ entry: ProcessStatus.Entry) -> HTML {
+  private func row(_ entry: ProcessStatus.Entry) -> [HTML] {
     let name = context.text(
       Text("state.process.\(entry.role.rawValue)"),
       ["number": context.formats.number(entry.number)])
     let since = entry.started.map { context.zonedDateTime(Instant($0)) } ?? "–"
-    return """
-      <tr><th scope="row">\(name)</th>\
-      <td data-label="\(context.text("state.process.state"))">\(badge(entry.state))</td>\
-      <td data-label="\(context.text("state.process.since"))">\(since)</td>\
-      <td data-label="\(context.text("state.process.restarts"))">\
-      \(context.formats.number(entry.restarts))</td></tr>
-      """
+    return [
+      "\(name)", badge(entry.state), "\(since)", "\(context.formats.number(entry.restarts))",
+    ]
   }
 
   private func badge(_ state: ProcessStatus.State) -> HTML {
@@ -141,5 +130,23 @@ extension Context {
   /// because clinics may have other zones.
   func zonedDateTime(_ instant: Instant) -> String {
     "\(formats.dateTime(instant)) (\(formats.timeZone.identifier))"
+  }
+
+  /// Returns a table whose first column is the heading of each row. On a small screen each cell
+  /// shows the title of its column.
+  func table(_ title: Text, _ columns: [Text], _ rows: [[HTML]]) -> HTML {
+    let heads = columns.map { text($0) }
+    let lines: [HTML] = rows.map { cells in
+      """
+      <tr><th scope="row">\(cells.first)</th>\
+      \(each: zip(heads, cells).dropFirst(), { "<td data-label=\"\($0)\">\($1)</td>" })</tr>
+      """
+    }
+    return """
+      <div class="scroll" tabindex="0" role="region" aria-label="\(text(title))">\
+      <table class="data stack"><thead><tr>\
+      \(each: heads, { "<th scope=\"col\">\($0)</th>" })</tr></thead>\
+      <tbody>\(lines)</tbody></table></div>
+      """
   }
 }

@@ -134,8 +134,9 @@ extension MetricsPage {
         out.add(UInt64(entry.restarts), [("process", place)])
       }
     }
-    out.begin("started_timestamp_seconds", .gauge, "When the supervisor was started.")
-    add((status?.started).map { Instant($0) }, [])
+    out.gauge(
+      "started_timestamp_seconds", "When the supervisor was started.",
+      (status?.started).map { Double($0) })
   }
 
   mutating func addThreads(_ status: ProcessStatus?) {
@@ -143,37 +144,40 @@ extension MetricsPage {
     let shards = instruments.counters.shards.dropFirst().filter { shard in
       workers.contains { UInt64($0) == shard[.owner] }
     }
-    out.begin("threads", .gauge, "Threads that answer requests, in all workers.")
-    out.add(shards.reduce(0) { $0 + $1[.threads] })
-    out.begin("threads_busy", .gauge, "How many of them were at a request, asked twice a second.")
-    out.add(shards.reduce(0) { $0 + $1[.busy] })
-    out.begin("connections_waiting", .gauge, "Connections that wait at the socket for a thread.")
+    out.gauge(
+      "threads", "Threads that answer requests, in all workers.",
+      shards.reduce(0) { $0 + $1[.threads] })
+    out.gauge(
+      "threads_busy", "How many of them were at a request, asked twice a second.",
+      shards.reduce(0) { $0 + $1[.busy] })
     let queue = WaitingConnections(at: STDIN_FILENO)
-    if let queue { out.add(UInt64(queue.count)) }
-    out.begin("connections_limit", .gauge, "How many can wait before one is refused at once.")
-    if let queue { out.add(UInt64(queue.limit)) }
+    out.gauge(
+      "connections_waiting", "Connections that wait at the socket for a thread.", queue?.count)
+    out.gauge(
+      "connections_limit", "How many can wait before one is refused at once.", queue?.limit)
   }
 
   mutating func addDatabase(_ report: StatusReport) {
     out.begin("database_bytes", .gauge, "Size of the database's files.")
     if let size = report.database { out.add(size, [("file", "main")]) }
     if let size = report.log { out.add(size, [("file", "log")]) }
-    out.begin("disk_free_bytes", .gauge, "Room on the disk of the database.")
-    if let free = report.free { out.add(free) }
+    out.gauge("disk_free_bytes", "Room on the disk of the database.", report.free)
   }
 
   mutating func addPromises(_ report: StatusReport) {
-    out.begin(
-      "availability_ratio", .gauge, "The part of the last 30 days in which the portal was there.")
-    if let share = report.availability { out.add(share) }
-    out.begin("availability_promised_ratio", .gauge, "What is promised of it.")
-    out.add(UptimeHistory.promised)
-    out.begin("backup_timestamp_seconds", .gauge, "When the last good backup was begun.")
-    add(report.backup?.newest, [])
-    out.begin("backup_age_seconds", .gauge, "How long ago that was.")
-    if let newest = report.backup?.newest { out.add(Double((now - newest).count)) }
-    out.begin("backup_interval_seconds", .gauge, "How often a backup is to be made.")
-    if let backup = report.backup { out.add(Double(backup.every.count)) }
+    out.gauge(
+      "availability_ratio", "The part of the last 30 days in which the portal was there.",
+      report.availability)
+    out.gauge("availability_promised_ratio", "What is promised of it.", UptimeHistory.promised)
+    let newest = report.backup?.newest
+    out.gauge(
+      "backup_timestamp_seconds", "When the last good backup was begun.",
+      newest.map { Double($0.seconds) })
+    out.gauge(
+      "backup_age_seconds", "How long ago that was.", newest.map { Double((now - $0).count) })
+    out.gauge(
+      "backup_interval_seconds", "How often a backup is to be made.",
+      report.backup.map { Double($0.every.count) })
   }
 }
 
@@ -196,15 +200,13 @@ struct Exposition {
     text += "# HELP \(self.name) \(help)\n# TYPE \(self.name) \(kind.rawValue)\n"
   }
 
-  mutating func add(_ value: UInt64, _ labels: Labels = [], suffix: String = "") {
-    line(suffix, labels, "\(value)")
+  /// Writes a family of one gauge without labels; it has no sample if there is no value.
+  mutating func gauge(_ name: String, _ help: String, _ value: (some Numeric)?) {
+    begin(name, .gauge, help)
+    if let value { add(value) }
   }
 
-  mutating func add(_ value: Double, _ labels: Labels = [], suffix: String = "") {
-    line(suffix, labels, "\(value)")
-  }
-
-  private mutating func line(_ suffix: String, _ labels: Labels, _ value: String) {
+  mutating func add(_ value: some Numeric, _ labels: Labels = [], suffix: String = "") {
     let pairs = labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")
     text += "\(name)\(suffix)\(pairs.isEmpty ? "" : "{\(pairs)}") \(value)\n"
   }

@@ -92,12 +92,9 @@ enum AddressConfirmation {
     else { return nil }
     let link = try makeLink(
       for: keys.person, address.hash(by: server.vault), at: now, on: connection)
-    let clinic = ["clinic": server.site.clinic.name]
     try QueuedMail(
-      id: [UInt8].random(16).hexadecimalText, recipient: address.text,
-      subject: Text("mail.confirm.subject", clinic).spoken(by: NotificationsModule.moduleID),
-      body: Text("mail.confirm.body", clinic).spoken(by: NotificationsModule.moduleID),
-      path: next.map { link.query(["next": $0.description]) } ?? link
+      "confirm", to: address, ["clinic": server.site.clinic.name],
+      leadingTo: next.map { link.query(["next": $0.description]) } ?? link
     ).insert(expires: now + lifetime, by: keys, at: now, on: connection)
     return SecurityEvent(.linkMade, of: keys.person, ["purpose": "e-mail"])
   }
@@ -156,15 +153,12 @@ enum AddressConfirmation {
   static func tellFormer(
     of keys: Keys, _ server: ServerContext, at now: Instant, on connection: Connection
   ) throws {
-    let former = try MailAddressState(of: keys, server, on: connection).confirmed
-    guard let former else { return }
+    guard let former = try MailAddressState(of: keys, server, on: connection).confirmed else {
+      return
+    }
     let clinic = ["clinic": server.site.clinic.name]
-    try QueuedMail(
-      id: [UInt8].random(16).hexadecimalText, recipient: former.text,
-      subject: Text("mail.moved.subject", clinic).spoken(by: NotificationsModule.moduleID),
-      body: Text("mail.moved.body", clinic).spoken(by: NotificationsModule.moduleID),
-      path: "/account"
-    ).insert(expires: nil, by: keys, at: now, on: connection)
+    try QueuedMail("moved", to: former, clinic, leadingTo: "/account")
+      .insert(expires: nil, by: keys, at: now, on: connection)
   }
 
   static func purge(at now: Instant, on connection: Connection) throws {

@@ -118,12 +118,8 @@ package enum ForgottenPassword {
     let link = try OneTimeLink.makeReset(
       for: person, as: .mailed, lasting: lifetime, at: now, server.vault, on: connection)
     let named = ["clinic": server.site.clinic.name, "login": profile.login]
-    try QueuedMail(
-      id: [UInt8].random(16).hexadecimalText, recipient: address.text,
-      subject: Text("mail.forgotten.subject", named).spoken(by: NotificationsModule.moduleID),
-      body: Text("mail.forgotten.body", named).spoken(by: NotificationsModule.moduleID),
-      path: link
-    ).insert(expires: now + lifetime, by: keys, at: now, on: connection)
+    try QueuedMail("forgotten", to: address, named, leadingTo: link)
+      .insert(expires: now + lifetime, by: keys, at: now, on: connection)
     try connection.run("INSERT INTO password_mails (person, sent_at) VALUES (\(person), \(now))")
   }
 

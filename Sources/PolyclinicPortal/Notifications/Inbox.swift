@@ -34,20 +34,21 @@ struct Inbox {
   func entries(_ range: Range<Int>) throws -> [Entry] {
     try connection.rows(
       """
-      SELECT id_notification, sealed, created_at, read_at IS NOT NULL FROM notifications
-      WHERE person = \(keys.person) ORDER BY id_notification DESC
-      LIMIT \(range.count) OFFSET \(range.lowerBound)
+      \(selection) ORDER BY id_notification DESC LIMIT \(range.count) OFFSET \(range.lowerBound)
       """, read)
   }
 
   /// Calls `body` with all notices, one at a time.
   func readAll(_ body: (Entry) throws -> Void) throws {
-    try connection.forEach(
-      """
-      SELECT id_notification, sealed, created_at, read_at IS NOT NULL FROM notifications
-      WHERE person = \(keys.person) ORDER BY id_notification DESC
-      """
-    ) { try body(read($0)) }
+    try connection.forEach("\(selection) ORDER BY id_notification DESC") { try body(read($0)) }
+  }
+
+  /// The beginning of each query of notices.
+  private var selection: SQL {
+    """
+    SELECT id_notification, sealed, created_at, read_at IS NOT NULL FROM notifications
+    WHERE person = \(keys.person)
+    """
   }
 
   private func read(_ row: Row) throws -> Entry {
@@ -80,11 +81,7 @@ struct Inbox {
   /// Marks the notice as read and returns the path that it links to; nil if there is no such
   /// notice.
   func open(_ id: ID<Notice>, at now: Instant) throws -> Path? {
-    let entry = try connection.row(
-      """
-      SELECT id_notification, sealed, created_at, read_at IS NOT NULL FROM notifications
-      WHERE id_notification = \(id) AND person = \(keys.person)
-      """, read)
+    let entry = try connection.row("\(selection) AND id_notification = \(id)", read)
     guard let entry else { return nil }
     if !entry.isRead {
       try connection.run("UPDATE notifications SET read_at = \(now) WHERE id_notification = \(id)")

@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicWeb
 
 /// An e-mail in the queue, sealed with its reader's key.
 struct QueuedMail {
@@ -20,6 +21,15 @@ struct QueuedMail {
     self.subject = subject
     self.body = body
     self.path = path
+  }
+
+  /// Creates an e-mail of this module to an address, in the words `mail.…` of the kind.
+  init(_ kind: String, to address: MailAddress, _ values: [String: String], leadingTo path: Path) {
+    let module = NotificationsModule.moduleID
+    self.init(
+      id: [UInt8].random(16).hexadecimalText, recipient: address.text,
+      subject: Text("mail.\(kind).subject", values).spoken(by: module),
+      body: Text("mail.\(kind).body", values).spoken(by: module), path: path)
   }
 
   init(opening sealed: Sealed, id row: ID<QueuedMail>, by keys: Keys) throws {
