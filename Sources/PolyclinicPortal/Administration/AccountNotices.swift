@@ -8,17 +8,19 @@ import PolyclinicWeb
 /// Otherwise an attacker with a link or a stolen password could read everything, and the account's
 /// owner would never learn how.
 package struct AccountNotices {
-  package let installation: Installation
-  package let vault: Vault
-  /// The language for people who have chosen none.
-  package let language: Language
-  package let sendsMail: Bool
+  private let vault: Vault
+  /// The notice board of the administration module.
+  private let board: ModuleNoticeBoard?
 
+  /// Creates the notices; `language` is that of people who have chosen none.
   package init(installation: Installation, vault: Vault, language: Language, sendsMail: Bool) {
-    self.installation = installation
     self.vault = vault
-    self.language = language
-    self.sendsMail = sendsMail
+    let id: ModuleID = "admin"
+    board = installation.phrasebooks[id].map {
+      ModuleNoticeBoard(
+        module: id, kinds: [.rights], words: $0, language: language, vault: vault,
+        sendsMail: sendsMail)
+    }
   }
 
   package enum Event {
@@ -112,16 +114,6 @@ package struct AccountNotices {
       mail: Notice.Mail(subject: text, body: "told.waits.body"))
     for administrator in try Account.people(in: .administrator, on: connection) {
       try board?.post(notice, to: administrator, at: now, on: connection)
-    }
-  }
-
-  /// The notice board of the administration module.
-  private var board: ModuleNoticeBoard? {
-    let id: ModuleID = "admin"
-    return installation.phrasebooks[id].map {
-      ModuleNoticeBoard(
-        module: id, kinds: [.rights], words: $0, language: language, vault: vault,
-        sendsMail: sendsMail)
     }
   }
 }
