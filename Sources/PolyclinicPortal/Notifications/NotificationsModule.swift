@@ -89,23 +89,6 @@ package struct NotificationsModule: Module {
   }
 }
 
-extension Catalog {
-  package static let notifications = Catalog(
-    en: [PackageResources.notifications_en_json, PackageResources.mail_en_json],
-    ru: [PackageResources.notifications_ru_json, PackageResources.mail_ru_json],
-    he: [PackageResources.notifications_he_json, PackageResources.mail_he_json])
-}
-
-extension Context {
-  /// The server that handles the request, for the pages of the built-in modules.
-  var server: ServerContext {
-    guard let reference = portal.find(ServerReference.self) else {
-      preconditionFailure("a page without a server")
-    }
-    return reference()
-  }
-}
-
 extension NotificationsModule {
   /// The tables of the inbox, keys of sent notices, choices, confirmed addresses, confirmation
   /// links and queued e-mails.
@@ -172,4 +155,21 @@ extension NotificationsModule {
     "CREATE INDEX notifications_mail_person ON notifications_mail (person)",
     "CREATE INDEX notifications_mail_due_at ON notifications_mail (due_at)",
   ]
+}
+
+extension Catalog {
+  package static let notifications = Catalog(
+    en: [PackageResources.notifications_en_json, PackageResources.mail_en_json],
+    ru: [PackageResources.notifications_ru_json, PackageResources.mail_ru_json],
+    he: [PackageResources.notifications_he_json, PackageResources.mail_he_json])
+}
+
+extension Context {
+  /// The server that handles the request, for the pages of the built-in modules.
+  var server: ServerContext {
+    guard let reference = portal.find(ServerReference.self) else {
+      preconditionFailure("a page without a server")
+    }
+    return reference()
+  }
 }
