@@ -48,7 +48,8 @@ extension PersonPage {
     let role = try Role(sentIn: context.request)
     return try change(context, .approved) {
       try $0.administrator.approve(role, for: $0.person, on: $0.context)
-      try $0.notify(Notice(.rights, "told.approved", leadingTo: "/"))
+      let notice = Notice(.rights, "told.approved", leadingTo: HomePage.path)
+      try context.portal.notify($0.person, notice, in: $0.context)
     }
   }
 
@@ -56,7 +57,8 @@ extension PersonPage {
     let role = try Role(sentIn: context.request)
     return try change(context, .declined) {
       try $0.administrator.decline(role, for: $0.person, on: $0.context)
-      try $0.notify(Notice(.rights, "told.declined", leadingTo: "/account"))
+      let notice = Notice(.rights, "told.declined", leadingTo: "/account")
+      try context.portal.notify($0.person, notice, in: $0.context)
     }
   }
 
@@ -253,10 +255,6 @@ private struct AccountChange {
       telling: context.server.accountNotices, on: context)
   }
 
-  func notify(_ notice: Notice) throws {
-    try context.portal.notify(person, notice, in: context)
-  }
-
   /// The security events of the changes, as effects of a response.
   var effects: Effects {
     var effects = Effects()
@@ -274,7 +272,7 @@ private struct AccountChange {
       effects.add(try context.server.signIn(context.keys, for: context, on: context))
     }
     let roles = try Account.find(visitor.person, on: context)?.roles ?? []
-    return Redirect(to: roles.contains(.administrator) ? path(after: done) : "/", effects)
+    return Redirect(to: roles.contains(.administrator) ? path(after: done) : HomePage.path, effects)
   }
 
   func path(after done: PersonPage.Done) -> Path {

@@ -2,8 +2,8 @@ import PolyclinicCore
 import PolyclinicPlaces
 import PolyclinicWeb
 
-/// The home page: the most common tasks and the modules' cards for a signed-in person, and a welcome
-/// page for all others.
+/// The home page: the most common tasks and the modules' cards for a signed-in person, and a
+/// welcome page for all others.
 struct HomePage: RoutedPage {
   static let address: Address<Void> = "/"
   static let access = Access.everyone

@@ -99,12 +99,6 @@ enum AddressConfirmation {
     return SecurityEvent(.linkMade, of: keys.person, ["purpose": "e-mail"])
   }
 
-  /// The person and the address HMAC of a link.
-  private struct Link {
-    let person: ID<Person>
-    let address: [UInt8]
-  }
-
   /// True if the link is valid: for a day, and while its address is still in the profile.
   static func works(
     _ text: String?, _ server: ServerContext, at now: Instant, on connection: Connection
@@ -112,9 +106,10 @@ enum AddressConfirmation {
     try find(text, server, at: now, on: connection) != nil
   }
 
+  /// Returns the person of a link that is valid, and the HMAC of its address.
   private static func find(
     _ text: String?, _ server: ServerContext, at now: Instant, on connection: Connection
-  ) throws -> Link? {
+  ) throws -> (person: ID<Person>, address: [UInt8])? {
     guard let token = text.flatMap(Token.init) else { return nil }
     let link = try connection.row(
       """
@@ -122,11 +117,11 @@ enum AddressConfirmation {
       WHERE token_hash = \(token.hash) AND sent_at > \(now - lifetime)
         AND sent_at <= \(now + .clockLead)
       """
-    ) { Link(person: $0.id(0), address: $0.bytes(1)) }
+    ) { row -> (person: ID<Person>, address: [UInt8]) in (row.id(0), row.bytes(1)) }
     guard let link,
       let keys = try KeyStore(server.vault).unloggedKeys(of: link.person, on: connection),
       let profile = try Profile.find(by: keys, on: connection),
-      let address = MailAddress(profile.email), address.hash(by: server.vault) == link.address
+      MailAddress(profile.email)?.hash(by: server.vault) == link.address
     else { return nil }
     return link
   }
