@@ -3,7 +3,7 @@ import PolyclinicVault
 import PolyclinicWeb
 
 /// A page of people for administrators. Each person whose name is decrypted sees it in their access
-/// log.
+/// log, so that all functions need a write transaction.
 struct PeopleList {
   /// A person, with or without an account.
   struct Entry {
@@ -21,48 +21,11 @@ struct PeopleList {
   /// The people on the page.
   let entries: [Entry]
   let slice: Page.Pagination
-}
-
-/// Functions that need a write transaction, because decrypting data adds entries to access logs.
-extension PeopleList {
-  /// Returns one page of matching people, those who wait for a role first.
-  ///
-  /// - Without words, and in the order of registration, it decrypts only the people on the page.
-  /// - Words, and the order of names, decrypt the names of all people with the role and the state,
-  ///   and all of them see it in their access log.
-  /// - A login or e-mail is also found as a whole, by its HMAC. An e-mail decrypts no other
-  ///   person's data.
-  static func find(_ filter: PeopleFilter, page: Int, _ context: Context) throws -> PeopleList {
-    let query = SearchText.Query(filter.words)
-    if query.isEmpty {
-      return filter.order == .newest
-        ? try newest(filter, page, context)
-        : try named(query, filter, or: [], page, context)
-    }
-    let vault = context.server.vault
-    let exact = try context.rows(
-      """
-      SELECT person FROM accounts
-      WHERE (login_hash = \(Account.loginHash(filter.words, vault))
-        OR email_hash = \(Account.emailHash(filter.words, vault))) AND \(filter.condition)
-      ORDER BY wanted_role = '', person DESC
-      """
-    ) { row -> ID<Person> in row.id(0) }
-    if filter.words.contains("@") {
-      let slice = Page.Pagination(page: page, total: exact.count)
-      let shown = Array(exact[slice.range])
-      return try list(shown, keys(of: shown, context), slice, on: context)
-    }
-    return try named(query, filter, or: Set(exact), page, context)
-  }
 
   /// Returns a person by id. Throws ``Refusal/notFound`` if there is none.
   static func entry(of person: ID<Person>, _ context: Context) throws -> Entry {
-    let keys = try keys(of: [person], context)
-    let only = Page.Pagination(page: 1, total: 1)
-    guard let entry = try list([person], keys, only, on: context).entries.first else {
-      throw Refusal.notFound
-    }
+    let found = try entries(of: [person], keys(of: [person], context), context)
+    guard let entry = found.first else { throw Refusal.notFound }
     return entry
   }
 
@@ -74,71 +37,18 @@ extension PeopleList {
     }
     return names
   }
-}
 
-extension PeopleList {
-  private static func newest(
-    _ filter: PeopleFilter, _ page: Int, _ context: Context
-  ) throws -> PeopleList {
-    let total =
-      try context.integer(
-        """
-        SELECT count(*) FROM people LEFT JOIN accounts ON person = id_person
-        WHERE \(filter.condition)
-        """) ?? 0
-    let slice = Page.Pagination(page: page, total: total)
-    let people = try context.rows(
-      """
-      SELECT id_person FROM people LEFT JOIN accounts ON person = id_person
-      WHERE \(filter.condition)
-      ORDER BY coalesce(wanted_role, '') = '', id_person DESC
-      LIMIT \(slice.range.count) OFFSET \(slice.range.lowerBound)
-      """
-    ) { row -> ID<Person> in row.id(0) }
-    return try list(people, keys(of: people, context), slice, on: context)
-  }
-
-  /// Returns people whose name contains the words, sorted by name.
-  private static func named(
-    _ query: SearchText.Query, _ filter: PeopleFilter, or exact: Set<ID<Person>>, _ page: Int,
-    _ context: Context
-  ) throws -> PeopleList {
-    let rows = try context.rows(
-      """
-      SELECT profiles.person, coalesce(wanted_role, ''), sealed_name
-      FROM profiles LEFT JOIN accounts ON accounts.person = profiles.person
-      WHERE \(filter.condition)
-      """
-    ) { row -> (person: ID<Person>, waits: Bool, name: Sealed) in
-      (row.id(0), !row.string(1).isEmpty, row.sealed(2))
-    }
-    let keys = try keys(of: rows.map(\.person), context)
-    var found: [(person: ID<Person>, waits: Bool, name: SearchText)] = []
-    for row in rows {
-      guard let keys = keys[row.person] else { continue }
-      let name = SearchText(try Profile.openName(row.name, by: keys))
-      if query.isEmpty || exact.contains(row.person) || query.matches(name) {
-        found.append((row.person, row.waits, name))
-      }
-    }
-    found.sort { $0.waits == $1.waits ? $0.name < $1.name : $0.waits }
-    let slice = Page.Pagination(page: page, total: found.count)
-    return try list(found[slice.range].map(\.person), keys, slice, on: context)
-  }
-
-  private static func list(
-    _ people: [ID<Person>], _ keys: [ID<Person>: Keys], _ slice: Page.Pagination,
-    on connection: Connection
-  ) throws -> PeopleList {
-    let profiles = try Profile.all(of: people.compactMap { keys[$0] }, on: connection)
-    let accounts = try Account.all(of: people, on: connection)
-    let entries = people.compactMap { person in
+  fileprivate static func entries(
+    of people: [ID<Person>], _ keys: [ID<Person>: Keys], _ context: Context
+  ) throws -> [Entry] {
+    let profiles = try Profile.all(of: people.compactMap { keys[$0] }, on: context)
+    let accounts = try Account.all(of: people, on: context)
+    return people.compactMap { person in
       profiles[person].map { Entry(person: person, account: accounts[person], profile: $0) }
     }
-    return PeopleList(entries: entries, slice: slice)
   }
 
-  private static func keys(
+  fileprivate static func keys(
     of people: [ID<Person>], _ context: Context
   ) throws -> [ID<Person>: Keys] {
     try context.portal.keyHolder.keys(of: people, for: .administration, in: context)
@@ -154,6 +64,8 @@ struct PeopleFilter {
   /// The state of their accounts; nil for any.
   let state: State?
   let order: Order
+  /// The number of the page.
+  private let page: Int
 
   /// A state of an account that the list can be filtered by.
   enum State: String, CaseIterable {
@@ -182,13 +94,7 @@ struct PeopleFilter {
     role = Role(rawValue: query["role"])
     state = State(rawValue: query["state"])
     order = Order(rawValue: query["order"]) ?? .newest
-  }
-
-  /// The condition of role and state, for a query of accounts.
-  var condition: SQL {
-    guard let role, role != .patient else { return state?.condition ?? "1" }
-    let hasRole: SQL = "',' || coalesce(roles, '') || ',' LIKE '%,' || \(role.rawValue) || ',%'"
-    return "\(hasRole) AND \(state?.condition ?? "1")"
+    page = query.page
   }
 
   /// Returns the path of a page of the list.
@@ -200,5 +106,94 @@ struct PeopleFilter {
     ] where !value.isEmpty { fields.append(name, value) }
     fields.append("page", String(page))
     return PeoplePage.path.query(fields)
+  }
+}
+
+extension PeopleFilter {
+  /// Returns one page of matching people, those who wait for a role first.
+  ///
+  /// - Without words, and in the order of registration, it decrypts only the people on the page.
+  /// - Words, and the order of names, decrypt the names of all people with the role and the state,
+  ///   and all of them see it in their access log.
+  /// - A login or e-mail is also found as a whole, by its HMAC. An e-mail decrypts no other
+  ///   person's data.
+  func people(_ context: Context) throws -> PeopleList {
+    let query = SearchText.Query(words)
+    if query.isEmpty {
+      return order == .newest ? try newest(context) : try named(query, or: [], context)
+    }
+    let vault = context.server.vault
+    let exact = try context.rows(
+      """
+      SELECT person FROM accounts
+      WHERE (login_hash = \(Account.loginHash(words, vault))
+        OR email_hash = \(Account.emailHash(words, vault))) AND \(condition)
+      ORDER BY wanted_role = '', person DESC
+      """
+    ) { row -> ID<Person> in row.id(0) }
+    guard words.contains("@") else { return try named(query, or: Set(exact), context) }
+    let slice = Page.Pagination(page: page, total: exact.count)
+    return try list(Array(exact[slice.range]), slice, context)
+  }
+
+  /// The condition of role and state, for a query of accounts.
+  private var condition: SQL {
+    guard let role, role != .patient else { return state?.condition ?? "1" }
+    let hasRole: SQL = "',' || coalesce(roles, '') || ',' LIKE '%,' || \(role.rawValue) || ',%'"
+    return "\(hasRole) AND \(state?.condition ?? "1")"
+  }
+
+  private func newest(_ context: Context) throws -> PeopleList {
+    let total =
+      try context.integer(
+        """
+        SELECT count(*) FROM people LEFT JOIN accounts ON person = id_person
+        WHERE \(condition)
+        """) ?? 0
+    let slice = Page.Pagination(page: page, total: total)
+    let people = try context.rows(
+      """
+      SELECT id_person FROM people LEFT JOIN accounts ON person = id_person
+      WHERE \(condition)
+      ORDER BY coalesce(wanted_role, '') = '', id_person DESC
+      LIMIT \(slice.range.count) OFFSET \(slice.range.lowerBound)
+      """
+    ) { row -> ID<Person> in row.id(0) }
+    return try list(people, slice, context)
+  }
+
+  private func list(
+    _ people: [ID<Person>], _ slice: Page.Pagination, _ context: Context
+  ) throws -> PeopleList {
+    let keys = try PeopleList.keys(of: people, context)
+    return PeopleList(entries: try PeopleList.entries(of: people, keys, context), slice: slice)
+  }
+
+  /// Returns people whose name contains the words, sorted by name.
+  private func named(
+    _ query: SearchText.Query, or exact: Set<ID<Person>>, _ context: Context
+  ) throws -> PeopleList {
+    let rows = try context.rows(
+      """
+      SELECT profiles.person, coalesce(wanted_role, ''), sealed_name
+      FROM profiles LEFT JOIN accounts ON accounts.person = profiles.person
+      WHERE \(condition)
+      """
+    ) { row -> (person: ID<Person>, waits: Bool, name: Sealed) in
+      (row.id(0), !row.string(1).isEmpty, row.sealed(2))
+    }
+    let keys = try PeopleList.keys(of: rows.map(\.person), context)
+    var found: [(person: ID<Person>, waits: Bool, name: SearchText)] = []
+    for row in rows {
+      guard let keys = keys[row.person] else { continue }
+      let name = SearchText(try Profile.openName(row.name, by: keys))
+      if query.isEmpty || exact.contains(row.person) || query.matches(name) {
+        found.append((row.person, row.waits, name))
+      }
+    }
+    found.sort { $0.waits == $1.waits ? $0.name < $1.name : $0.waits }
+    let slice = Page.Pagination(page: page, total: found.count)
+    let shown = found[slice.range].map(\.person)
+    return PeopleList(entries: try PeopleList.entries(of: shown, keys, context), slice: slice)
   }
 }

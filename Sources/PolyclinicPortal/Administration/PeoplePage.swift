@@ -12,10 +12,9 @@ struct PeoplePage: RoutedPage {
 
   init(_ context: Context) throws {
     self.context = context
-    let query = context.request.query
-    let filter = PeopleFilter(query)
+    let filter = PeopleFilter(context.request.query)
     self.filter = filter
-    found = try context.write { try PeopleList.find(filter, page: query.page, $0) }
+    found = try context.write(filter.people)
   }
 
   var page: Page {
