@@ -112,10 +112,10 @@ extension StatusReport {
   /// Returns the problems that need an administrator.
   func problems(_ context: Context) -> [Text] {
     var texts: [Text] = []
-    if let backup = backup, backup.isLate(at: context.now) {
+    if let backup, backup.isLate(at: context.now) {
       texts.append(backup.newest == nil ? "state.backup.missing" : "state.backup.late")
     }
-    if let mail = mail {
+    if let mail {
       texts.append(Text("state.mail.held-up", ["since": context.zonedDateTime(mail.since)]))
     }
     if isDiskScarce { texts.append("state.free.little") }
