@@ -20,7 +20,7 @@ struct ClinicAdministration: RoutedPage {
     clinic = try Clinic.inPath(context)
     departments = try Department.all(of: clinic.id, in: context)
     closedDays = try SpecialHours.upcoming(of: .clinic(clinic.id), in: clinic.zone, context)
-    booked = try clinic.closedAt.map { _ in try OpenBookings(at: clinic.id, in: context) }
+    booked = clinic.closedAt == nil ? nil : try OpenBookings(at: clinic.id, in: context)
     outsideHours = try ClinicOutsideHours.find(clinic, in: context)
     isInUse = try Clinic.isInUse(clinic.id, in: context)
   }

@@ -20,9 +20,8 @@ struct DepartmentAdministration: RoutedPage {
     doctors = try Doctor.all(of: department.id, in: context)
       .sorted(by: context.portal.keys, in: context.language)
       .map { ($0, try $0.name.shown(context)) }
-    booked = try department.closedAt.map { _ in
-      try OpenBookings(doctorsOf: department.id, in: context)
-    }
+    booked =
+      department.closedAt == nil ? nil : try OpenBookings(doctorsOf: department.id, in: context)
   }
 
   static func reopen(_ context: Context) throws -> Path {
