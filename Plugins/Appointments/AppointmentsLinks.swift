@@ -34,12 +34,12 @@ extension AppointmentsModule {
   public var cards: [Card] {
     [
       Card(
-        "queue.title", icon: .clock, access: .role(.doctor), first: .doctor, DoctorQueueCard.card),
+        "queue.title", icon: .clock, access: .role(.doctor), first: .doctor, DoctorQueuePage.card),
       Card(
-        "day.title", icon: .sun, access: .role(.doctor), first: .doctor, StaffDayCards.doctor),
+        "day.title", icon: .sun, access: .role(.doctor), first: .doctor, DoctorDay.card),
       Card(
         "reception.title", icon: .screen, access: .role(.receptionist), first: .receptionist,
-        StaffDayCards.reception),
+        ReceptionDay.card),
       Card("line.card", icon: .clock, OwnPlace.card),
       Card(
         "next.title", reads: [PersonalAppointment.index.head], NextAppointmentCard.card),

@@ -113,6 +113,7 @@ public struct AppointmentsModule: Module {
     let booking = try Booking.find(context.id(), in: context)
     guard let booking else { return .page(try PersonalAppointmentPage(context).page) }
     return try booking.patient == person
-      ? .page(PatientAppointmentPage(booking, context).page) : StaffAppointmentPage.show(context)
+      ? .page(PatientAppointmentPage(booking, context).page)
+      : .page(StaffAppointmentPage(context).page)
   }
 }

@@ -28,10 +28,13 @@ struct AutoRefresh {
       style: .secondary)
   }
 
-  /// Returns the response, which keeps the choice that the address makes.
-  static func keeping(_ response: Response, _ context: Context) -> Response {
-    let chosen = context.request.query[parameter]
-    return ["0", "1"].contains(chosen)
-      ? response.keeping(chosen, inBrowserOf: context.module, as: cookie) : response
+  /// Returns the route of a page, whose response keeps the choice that the address makes.
+  static func route<Served: RoutedPage>(of page: Served.Type) -> Route {
+    .get(Served.address.pattern, access: Served.access) { context in
+      let response = Response.page(try Served(context).page)
+      let chosen = context.request.query[parameter]
+      return ["0", "1"].contains(chosen)
+        ? response.keeping(chosen, inBrowserOf: context.module, as: cookie) : response
+    }
   }
 }

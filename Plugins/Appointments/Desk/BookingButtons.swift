@@ -23,9 +23,9 @@ struct BookingButtons {
   }
 
   private func mark(_ status: Appointment.Status) -> HTML {
-    let path: Path = "/appointments/\(booking.id)/\(status.rawValue)"
-    return context.button(
-      Text("reception.\(status.rawValue)"), posts: path,
+    context.button(
+      Text("reception.\(status.rawValue)"),
+      posts: Self.path(of: status, below: StaffAppointmentPage.path(booking.id)),
       with: ["sequence": String(booking.sequence), "page": isOnQueue ? "queue" : "day"],
       style: status == .booked ? [.plain, .small] : [.secondary, .small], of: name)
   }
@@ -38,14 +38,55 @@ struct BookingButtons {
       booking.local.date >= today
     else { return nil }
     return context.button(
-      "appointment.move", to: "/appointments/\(booking.id)/reschedule", style: [.plain, .small],
+      "appointment.move", to: StaffReschedule.path(booking.id), style: [.plain, .small],
       of: name)
   }
 
   private var cancel: HTML? {
     guard reason == .reception, booking.status.next.contains(.cancelled) else { return nil }
     return context.button(
-      "reception.withdraw", to: "/appointments/\(booking.id)/withdraw",
+      "reception.withdraw", to: StaffCancellation.path(booking.id),
       style: [.plain, .danger, .small], of: name)
+  }
+}
+
+/// The change of the status.
+extension BookingButtons {
+  static var routes: [Route] {
+    [Appointment.Status.arrived, .fulfilled, .noshow, .booked].map { status in
+      let page = StaffAppointmentPage.address.pattern
+      return .post(path(of: status, below: page), save: { try set(status, $0) })
+        .leadingBack(to: page)
+    }
+  }
+
+  private static func path(of status: Appointment.Status, below page: Path) -> Path {
+    "\(page)/\(status.rawValue)"
+  }
+
+  /// Sets the status that the doctor or the reception chose: arrived, fulfilled or no-show. Booked
+  /// takes back the latest status or the call.
+  private static func set(_ status: Appointment.Status, _ context: Context) throws -> Path {
+    let (booking, staff) = try Booking.findForStaff(context)
+    try booking.checkUnchanged(context)
+    if let obstacle = booking.obstacle(to: status, at: context.now) {
+      throw Refusal.conflict(obstacle)
+    }
+    do {
+      if status == .booked {
+        try booking.undoStatus(by: staff, context)
+      } else {
+        try booking.setStatus(status, by: staff, context)
+      }
+    } catch is ClaimedTime.Taken {
+      throw Refusal.conflict("reception.given-away")
+    }
+    if status == .fulfilled {
+      try EarlierTimeAlert.unsubscribe(booking.doctor, booking.patient, in: context)
+    }
+    if staff.reason == .care, context.request.fields["page"] == "queue" {
+      return DoctorQueuePage.path
+    }
+    return booking.changedDay(for: staff.reason, isUndone: status == .booked)
   }
 }

@@ -11,9 +11,7 @@ struct ClinicDay {
   /// Returns the bookings of all doctors of a clinic on the day in the query, by default today at
   /// the clinic. Doctors who cannot be booked any more are listed while they have bookings, because
   /// those patients still come.
-  static func find(
-    _ clinic: Clinic, _ context: Context
-  ) throws -> ClinicDay {
+  static func find(_ clinic: Clinic, _ context: Context) throws -> ClinicDay {
     let departments = try Department.all(of: clinic.id, in: context)
     let doctors = try departments.flatMap {
       try Doctor.all(of: $0.id, in: context).sorted(by: context.portal.keys)
@@ -29,9 +27,7 @@ struct ClinicDay {
   }
 
   /// Returns the bookings of one doctor on the day in the query, by default today at the clinic.
-  static func find(
-    _ placement: DoctorPlacement, _ context: Context
-  ) throws -> ClinicDay {
+  static func find(_ placement: DoctorPlacement, _ context: Context) throws -> ClinicDay {
     try find([placement.doctor], at: placement.clinic, context)
   }
 
@@ -54,10 +50,22 @@ struct ClinicDay {
 }
 
 extension ClinicDay {
+  /// The bookings of all doctors.
+  var bookings: [Booking] { doctors.flatMap(\.bookings) }
+
+  /// Returns today's bookings of doctors that are not cancelled, the earliest first.
+  static func today(
+    of doctors: [ID<Doctor>], at clinic: Clinic, in work: Work
+  ) throws -> [Booking] {
+    let date = LocalDateTime(work.now, in: clinic.zone).date
+    let (start, end) = (clinic.zone.start(of: date), clinic.zone.start(of: date.adding(days: 1)))
+    guard start < end else { return [] }
+    return try Booking.all(of: doctors, startingIn: start..<end, in: work)
+      .filter { $0.status != .cancelled }
+  }
+
   /// Returns the open waiting lists of the doctors; empty if the day is not today.
-  func waitingLists(
-    _ context: Context
-  ) throws -> [ID<Doctor>: WaitingListSchedule] {
+  func waitingLists(_ context: Context) throws -> [ID<Doctor>: WaitingListSchedule] {
     guard LocalDateTime(context.now, in: clinic.zone).date == date else { return [:] }
     var waitingLists: [ID<Doctor>: WaitingListSchedule] = [:]
     let open = Set(try WaitingListSession.openDoctors(in: context))

@@ -1,7 +1,12 @@
 import PolyclinicCore
 
-/// The page on which the reception corrects the details of a patient without an account.
-enum PatientCorrection {
+/// The form with which the reception corrects the details of a patient without an account.
+struct PatientCorrection: RoutedForm {
+  static let address: Address<ID<Person>> = "/appointments/desk/patients/{id}/edit"
+  static let access = Access.role(.receptionist)
+  static let title: Text = "reception.correct.title"
+  static let cancel = ReceptionDay.path
+  static let isVersioned = true
   /// The details that the reception enters.
   static let form = Form(
     Portal.Newcomer(),
@@ -13,6 +18,7 @@ enum PatientCorrection {
       .labelled("reception.phone"),
     .date(\.birthDate, "birth_date", autocomplete: "off").labelled("reception.birth-date")
   ).doubting("phone") { isIncomplete($0.phone) ? "doubt.phone" : nil }
+  static var route: Route { Route(Self.self).keeping("appointment").marking(cancel) }
 
   /// True if the telephone number is more likely one with missing or surplus digits.
   ///
@@ -25,72 +31,70 @@ enum PatientCorrection {
     return !((first == "+" || first == "0" ? 9 : 7)...15).contains(digits)
   }
 
-  static let route = Route.form(
-    "desk/patients/{id}/edit", form, title: "reception.correct.title", cancel: "desk",
-    access: .role(.receptionist), origin: back, load: load, about: about,
-    prepare: {
-      try KnownPatients.check($0, besides: $1.id(), saying: "reception.correct.known", $1)
-    }, save: save
-  ).keeping("appointment").marking("desk")
+  /// The stored details.
+  let start: Portal.Newcomer
+  private let person: ID<Person>
+  private let context: Context
 
-  /// Returns the patients who may be the same, after an entry in the patient's access log.
-  private static func about(_ context: Context) throws -> HTML? {
-    let person: ID<Person> = try context.id()
-    _ = try context.write {
-      try context.portal.people.found(person, for: .reception, in: $0)
-    }
-    let hidden: HTML? = try origin(context).map {
-      "<input type=\"hidden\" name=\"appointment\" value=\"\($0)\">"
-    }
-    return "\(hidden)\(try KnownPatients.notice(besides: person, context))"
+  init(_ context: Context) throws {
+    self.context = context
+    person = try Self.address.value(in: context)
+    let entered = try context.portal.people.entered(person, for: .reception, in: context)
+    guard let entered else { throw Refusal.notFound }
+    start = entered
   }
 
   /// Returns the page from which the form was opened: that of an appointment, or of the booking for
   /// the patient.
-  private static func back(_ context: Context) throws -> Path {
-    try origin(context).map { "\($0)" }
-      ?? PatientSearchPage.path.query(SealedSearchValue.query(of: context.id(), context))
+  static func origin(_ context: Context) throws -> Path? {
+    try appointment(context).map { StaffAppointmentPage.path($0) }
+      ?? ReceptionBooking.path.query(
+        SealedSearchValue.query(of: address.value(in: context), context))
   }
 
   /// Returns the patient's appointment from whose page the form was opened; nil if it was opened
   /// elsewhere.
-  private static func origin(_ context: Context) throws -> ID<Appointment>? {
+  private static func appointment(_ context: Context) throws -> ID<Appointment>? {
     guard let id = ID<Appointment>(context.choices["appointment"]) else { return nil }
-    let person: ID<Person> = try context.id()
-    let booking = try Booking.find(id, in: context)
-    return booking?.patient == person ? id : nil
+    let person = try address.value(in: context)
+    return try Booking.find(id, of: person, in: context)?.id
   }
 
+  /// The patients who may be the same, after an entry in the patient's access log.
+  var about: HTML? {
+    get throws {
+      _ = try context.write {
+        try $0.portal.people.found(person, for: .reception, in: $0)
+      }
+      let hidden: HTML? = try Self.appointment(context).map {
+        "<input type=\"hidden\" name=\"appointment\" value=\"\($0)\">"
+      }
+      return "\(hidden)\(try KnownPatients(context, besides: person).notice())"
+    }
+  }
+
+  func prepare(_ details: inout Portal.Newcomer, in context: Context) throws {
+    try KnownPatients(context, besides: person).check(details, saying: "reception.correct.known")
+  }
+
+  func save(_ details: Portal.Newcomer, in context: Context) throws -> Redirect {
+    try context.portal.people.correct(person, to: details, for: .reception, in: context)
+    return Redirect(to: try Self.origin(context) ?? Self.cancel)
+  }
+}
+
+/// Links to the form.
+extension PatientCorrection {
   /// Returns the link to the form; nil for a patient with an account, and for a patient without an
   /// appointment at the visitor's reception.
   static func link(for person: ID<Person>, _ context: Context) throws -> HTML? {
     let entered = try context.portal.people.entered(person, for: .reception, in: context)
     if entered == nil { return nil }
-    return context.button("reception.correct", to: path(of: person), style: [.secondary, .small])
-  }
-
-  private static func path(of person: ID<Person>) -> Path {
-    "/appointments/desk/patients/\(person)/edit"
+    return context.button("reception.correct", to: path(person), style: [.secondary, .small])
   }
 
   /// Returns the path of the form, which leads back to the appointment.
   static func path(from booking: Booking) -> Path {
-    path(of: booking.patient).query(["appointment": booking.id.description])
-  }
-
-  private static func load(_ context: Context) throws -> Portal.Newcomer {
-    let person: ID<Person> = try context.id()
-    let entered = try context.portal.people.entered(person, for: .reception, in: context)
-    guard let entered else { throw Refusal.notFound }
-    return entered
-  }
-
-  private static func save(
-    _ details: Portal.Newcomer, _ context: Context
-  ) throws -> Path {
-    let person: ID<Person> = try context.id()
-    try context.portal.people.correct(
-      person, to: details, for: .reception, in: context)
-    return try back(context)
+    path(booking.patient).query(["appointment": booking.id.description])
   }
 }

@@ -7,6 +7,11 @@ import PolyclinicCore
 /// browser's history or in a log, and nobody is opened by a number that was made up. The
 /// receptionist can go back to the result, and add a word to the search.
 struct PatientSearch {
+  static let address: Address<Void> = "/appointments/desk/search"
+  static var route: Route {
+    .post(address.path, access: .role(.receptionist), run).leadingBack(to: ReceptionBooking.path)
+  }
+
   /// The words as they were typed; empty if the address has none that this receptionist typed
   /// today.
   let typed: String
@@ -56,13 +61,13 @@ struct PatientSearch {
   /// The search reads the name of every person, so it runs outside the write transaction. That only
   /// adds the entries to the access logs, even if the receptionist's browser does not follow to the
   /// page.
-  static func run(_ context: Context) throws -> Response {
+  private static func run(_ context: Context) throws -> Response {
     let sent = context.request.fields
     let typed = sent["q"]
     var query = sent.beforePatient
     if typed.isEmpty {
       if !query.pairs.isEmpty { query.append("search", "1") }
-      return .redirect(to: PatientSearchPage.path.query(query))
+      return .redirect(to: ReceptionBooking.path.query(query))
     }
     let directory = context.portal.people
     var found = try directory.search(typed, for: .reception, in: context)
@@ -74,6 +79,130 @@ struct PatientSearch {
     query.append("found", try SealedSearchValue.found.seal(people.joined(separator: ","), context))
     if found.isCut { query.append("more", "1") }
     query.append("words", try SealedSearchValue.words.seal(typed, context))
-    return .redirect(to: PatientSearchPage.path.query(query))
+    return .redirect(to: ReceptionBooking.path.query(query))
+  }
+}
+
+/// The reception's search for the patient who calls or stands at the reception.
+struct PatientSearchPage {
+  /// The search, and the people whom it has found; nil before it.
+  private let found: (search: PatientSearch, people: [Portal.FoundPerson])?
+  /// The doctor and the time, or the waiting list, if they are chosen before the patient.
+  private let chosen: Fields
+  /// The summary of the doctor and the time, if both are chosen, or of the waiting list.
+  private let summary: HTML?
+  private let context: Context
+
+  /// Loads what the query names.
+  init(_ attempt: BookingAttempt) throws {
+    context = attempt.context
+    let query = context.request.query
+    let search = try PatientSearch(query, context)
+    let list = try WalkInList.find(in: query, context)
+    chosen = query.beforePatient
+    found = try search.map { ($0, try $0.patients(attempt.context)) }
+    summary = try chosen["time"].isEmpty ? list?.heading(context) : attempt.summaryForStaff
+  }
+
+  var page: Page {
+    get throws {
+      let form = Self.form(saying: found?.search.typed ?? "", keeping: chosen, context)
+      return Page(
+        chosen["list"].isEmpty ? "reception.book" : "reception.line.add",
+        "\(summary)\(form)\(try found.map { try results(of: $0.search, $0.people) } ?? others)",
+        back: context.times(at: ReceptionBooking.path) ?? ReceptionDay.path)
+    }
+  }
+
+  /// Returns the search field, also for the top of the reception's day.
+  static func form(
+    saying typed: String = "", keeping chosen: Fields = Fields(), _ context: Context
+  ) -> HTML {
+    let hidden: HTML = """
+      \(context.hiddenFields())\(each: chosen.pairs, { pair in
+        "<input type=\"hidden\" name=\"\(pair.name)\" value=\"\(pair.value)\">"
+      })
+      """
+    return context.searchForm(
+      at: PatientSearch.address.path, "reception.search", words: typed,
+      submit: "reception.search.submit",
+      hint: "reception.search.hint", posting: hidden)
+  }
+
+  private func results(
+    of search: PatientSearch, _ people: [Portal.FoundPerson]
+  ) throws -> HTML {
+    if people.isEmpty {
+      return context.emptyState(
+        .glass, "reception.search.nobody", hint: "reception.search.nobody.hint", actions: new)
+    }
+    let more: HTML? =
+      search.isCut ? context.notice(.remark, "reception.search.more", as: .warning) : nil
+    let similar: HTML? =
+      search.isSimilar ? context.notice(.remark, "reception.search.similar", as: .warning) : nil
+    let count = search.isCut ? "reception.search.first" : "reception.search.count"
+    return """
+      \(similar)\(context.resultCount(Text(count, count: people.count)))\
+      \(more)\(rows: try people.map { try $0.row(keeping: chosen, context) })\(actions: new)
+      """
+  }
+
+  private var new: HTML {
+    guard let list = ID<Doctor>(chosen["list"]) else {
+      return context.button(
+        "reception.new", to: NewPatientBooking.path.query(chosen), style: .secondary)
+    }
+    return context.button("reception.line.new", to: NewWalkIn.path(list), style: .secondary)
+  }
+
+  /// The other ways to book before the search: the doctors of the reception, or the link to book
+  /// the chosen time for oneself.
+  private var others: HTML {
+    get throws {
+      if chosen.pairs.isEmpty {
+        let doctors = try ReceptionDoctors(base: ReceptionBooking.path, context: context).rows
+        return doctors.map {
+          "<h2>\(context.text("reception.search.doctor-first"))</h2>\($0)"
+        } ?? HTML()
+      }
+      if chosen["time"].isEmpty { return HTML() }
+      return """
+        \(actions: context.button(
+          "reception.for-myself", to: BookingForm.forMyself(chosen), style: .plain))
+        """
+    }
+  }
+}
+
+extension Portal.FoundPerson {
+  /// Returns the row that goes on with this patient: with the booking, with the doctor and the time
+  /// kept, or with the chosen waiting list.
+  func row(keeping chosen: Fields, _ context: Context) throws -> HTML {
+    let patient = try SealedSearchValue.query(of: person, context)
+    let path =
+      ID<Doctor>(chosen["list"]).map { WalkIn.path($0).query(patient) }
+      ?? ReceptionBooking.path.query(chosen).query(patient)
+    return .row(to: path, "<bdi>\(name)</bdi>", detail: detail(context))
+  }
+
+  /// Returns the birth date and the end of the telephone number.
+  func detail(_ context: Context) -> HTML? {
+    let birth = birthDate.map {
+      context.text("reception.search.born", ["date": context.formats.date($0)])
+    }
+    let phone =
+      phoneEnding.isEmpty
+      ? nil : context.text("reception.search.phone", ["ending": phoneEnding])
+    let parts = [birth, phone].compactMap(\.self)
+    return parts.isEmpty ? nil : "\(parts.joined(separator: " · "))"
+  }
+
+  /// Returns the patient at the top of each step of a booking, with the link to choose another one.
+  func heading(_ context: Context) -> HTML {
+    """
+    <p class="lead">\(context.text("reception.search.for")) <strong><bdi>\(name)</bdi></strong> \
+    <span class="secondary-text">\(detail(context))</span> \
+    <a class="change" href="\(ReceptionBooking.path)">\(context.text("reception.search.another"))</a></p>
+    """
   }
 }

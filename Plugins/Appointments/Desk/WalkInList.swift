@@ -10,11 +10,21 @@ struct WalkInList: Sendable {
 
   private var doctor: Doctor { placement.doctor }
 
+  /// Returns the address of the search for a patient who is added to the list of a doctor.
+  static func search(for doctor: ID<Doctor>) -> Path {
+    ReceptionBooking.path.query(["list": doctor.description])
+  }
+
+  /// Returns the list in the query of the search; nil if it has none.
+  static func find(in query: Fields, _ context: Context) throws -> WalkInList? {
+    if query["list"].isEmpty { return nil }
+    guard let doctor = ID<Doctor>(query["list"]) else { throw Refusal.notFound }
+    return try find(of: doctor, context)
+  }
+
   /// Returns the list of a doctor. Throws ``Refusal/notFound`` for a doctor of another reception,
   /// and ``Refusal/conflict(_:)`` if the list is closed.
-  static func find(
-    of id: ID<Doctor>, _ context: Context
-  ) throws -> WalkInList {
+  static func find(of id: ID<Doctor>, _ context: Context) throws -> WalkInList {
     guard try Booking.Staff.receptionist(context).canBook(with: id, in: context),
       let placement = try DoctorPlacement.find(id, in: context)
     else { throw Refusal.notFound }
@@ -22,8 +32,7 @@ struct WalkInList: Sendable {
     guard schedule.isOpen(at: context.now) else { throw Refusal.conflict("reception.line.closed") }
     return WalkInList(
       placement: placement, schedule: schedule,
-      hoursEnd: try JoiningHours.find(at: placement, in: context)?.span?
-        .upperBound)
+      hoursEnd: try JoiningHours.find(at: placement, in: context)?.span?.upperBound)
   }
 
   /// Returns the line with the doctor, for the top of each step.
@@ -54,9 +63,7 @@ struct WalkInList: Sendable {
   /// Adds a patient, whose access log tells of it, and returns the day of the reception at the
   /// patient's place. Throws ``Refusal/conflict(_:)`` for the doctor, and for a patient who is on
   /// the list already.
-  func add(
-    _ person: ID<Person>, _ context: Context
-  ) throws -> Path {
+  func add(_ person: ID<Person>, _ context: Context) throws -> Path {
     guard doctor.person != person else { throw Refusal.conflict("reception.line.doctor") }
     guard schedule.place(of: person, at: context.now) == nil else {
       throw Refusal.conflict("reception.line.already")
@@ -68,6 +75,6 @@ struct WalkInList: Sendable {
     let place = try WaitingList.schedule(of: doctor.id, in: context)
       .place(of: person, at: context.now)
     let ticket = place?.ticket.id.description ?? ""
-    return "\(Path("desk").query(["listed": ticket]))#changed"
+    return "\(ReceptionDay.path.query(["listed": ticket]))#changed"
   }
 }

@@ -1,289 +1,204 @@
 import PolyclinicCore
 
-/// The page of a doctor's own waiting list: the current patient, the waiting patients and today's
-/// appointments.
-struct DoctorQueuePage {
-  let placement: DoctorPlacement
-  let waitingList: WaitingListSchedule
-  let booked: [Booking]
-  /// The booked patient who was called and is being seen; nil if there is none.
-  let called: Booking?
-  /// The patients whose data the doctor may open.
-  let patients: [ID<Person>: Portal.ListedPerson]
-  /// The waiting patients without an account, whom the portal cannot tell that the list is closed.
-  let untold: [ID<Person>: BookedPatient]
-  /// The details of the patient who is treated; nil if none is.
-  let details: PatientDetails?
-  /// The reason for the visit of the booked patient who was called; empty without one.
-  let purpose: String
-  /// The hours in which patients can join; nil for no limit.
-  let joining: JoiningHours?
-  let context: Context
+/// The page on which a doctor runs the own waiting list.
+struct DoctorQueuePage: RoutedPage {
+  static let address: Address<Void> = "/appointments/queue"
+  static let access = Access.role(.doctor)
+  static var route: Route { AutoRefresh.route(of: Self.self) }
 
-  /// The seconds between two refreshes by script, short enough that the page follows calls that
-  /// come by themselves.
-  private static let refresh = 15
+  /// The waiting list; nil if no clinic has entered the doctor yet.
+  private let view: DoctorQueueView?
+  private let context: Context
 
-  var now: Instant { context.now }
-  private var treated: WaitingListSchedule.Place? { waitingList.treated(at: now) }
-  var waiting: [WaitingListSchedule.Place] { waitingList.waiting(at: now) }
-  var isOpen: Bool { waitingList.isOpen(at: context.now) }
-  private var isAtWork: Bool { isOpen || treated != nil || called != nil }
+  /// Loads the list in a write transaction, because showing names adds entries to the patients'
+  /// access logs.
+  init(_ context: Context) throws {
+    self.context = context
+    view = try context.write { context in
+      try SignedInDoctor.placementIfEntered(context).map { try DoctorQueueView($0, context) }
+    }
+  }
 
-  /// True while nobody is treated: a separate panel then says that the list is closed.
-  private var isClosedPanelShown: Bool { !isOpen && treated == nil }
+  var page: Page { view?.page ?? SignedInDoctor.notEntered("queue.title", context) }
 
-  var page: Page {
+  /// A button of the page. The value is the last part of its address.
+  enum Button: String, CaseIterable {
+    case open, close, next, declined, call, finish, undo
+
+    var path: Path { "\(DoctorQueuePage.path)/\(rawValue)" }
+
+    var route: Route {
+      .post(path, access: access, save: { try change($0, press) }).leadingBack(
+        to: DoctorQueuePage.path)
+    }
+
+    private func press(_ doctor: Doctor, _ context: Context) throws {
+      switch self {
+      case .open: try DoctorQueuePage.open(doctor, context)
+      case .close: try DoctorQueuePage.close(doctor, context)
+      case .next: try callNext(doctor, context)
+      case .declined: try endDeclined(doctor, context)
+      case .call: try booking(of: doctor, context).call(context)
+      case .finish: try WaitingList.finish(doctor.id, expecting: ticket(context), in: context)
+      case .undo:
+        guard let ticket = ticket(context) else { throw Refusal.malformed }
+        try WaitingList.undoCall(ticket, of: doctor.id, in: context)
+      }
+    }
+  }
+
+  /// Makes a change to the doctor's own list, notifies the patients, and returns the page.
+  fileprivate static func change(
+    _ context: Context, _ body: (Doctor, Context) throws -> Void
+  ) throws -> Path {
+    guard let doctor = try SignedInDoctor.find(context) else {
+      throw Refusal.conflict("queue.none")
+    }
+    try body(doctor, context)
+    try WaitingList.sendPendingNotices(by: context.portal, in: context)
+    return path
+  }
+
+  private static func open(_ doctor: Doctor, _ context: Context) throws {
+    guard try DoctorPlacement.find(doctor.id, in: context)?.isOpen == true else {
+      throw Refusal.conflict("queue.disabled")
+    }
+    try WaitingList.open(
+      doctor, slotMinutes: context.portal.settings.integer("slot_minutes"), in: context)
+  }
+
+  /// Calls the patient whose ticket is in the field `call`, which the page shows while nobody is
+  /// treated. Otherwise ends the treatment of the ticket shown, and calls the next patient.
+  private static func callNext(_ doctor: Doctor, _ context: Context) throws {
+    guard let called = ID<Ticket>(context.request.fields["call"]) else {
+      return try WaitingList.finishAndCall(
+        doctor.id, expecting: ticket(context), in: context)
+    }
+    guard try Booking.called(of: doctor.id, in: context) == nil else {
+      throw Refusal.conflict("queue.call.other")
+    }
+    try WaitingList.call(called, of: doctor.id, in: context)
+  }
+
+  /// Ends the call that the patient of the field `ticket` or `appointment` has declined, and calls
+  /// the next patient.
+  private static func endDeclined(_ doctor: Doctor, _ context: Context) throws {
+    guard let id = ticket(context) else {
+      return try booking(of: doctor, context).endDeclined(by: .doctor(context), context)
+    }
+    guard try Ticket.find(id, in: context)?.ticket.isDeclined == true else {
+      throw Refusal.conflict("queue.call.other")
+    }
+    try WaitingList.finishAndCall(doctor.id, expecting: id, as: .left, in: context)
+  }
+
+  /// Returns the ticket that the page has shown, because the next patient may be treated by now.
+  private static func ticket(_ context: Context) -> ID<Ticket>? {
+    ID(context.request.fields["ticket"])
+  }
+
+  /// Returns the doctor's booking whose ID is in the field `appointment`.
+  private static func booking(of doctor: Doctor, _ context: Context) throws -> Booking {
+    guard let id = ID<Appointment>(context.request.fields["appointment"]),
+      let booking = try Booking.find(id, in: context), booking.doctor == doctor.id
+    else { throw Refusal.notFound }
+    return booking
+  }
+
+  /// Closes the list. The reception gets a notice of the waiting patients whom the portal cannot
+  /// tell.
+  private static func close(_ doctor: Doctor, _ context: Context) throws {
+    let waiting = try WaitingList.schedule(of: doctor.id, in: context)
+      .waiting(at: context.now).map(\.ticket)
+    try WaitingList.close(doctor.id, in: context)
+    let untold = try waiting.filter { try !BookedPatient.hasAccount($0.person, context) }
+    guard let first = untold.first,
+      let placement = try DoctorPlacement.find(doctor.id, in: context)
+    else { return }
+    let numbers = untold.map { String($0.number) }.joined(separator: ", ")
+    let notice = Notice(
+      .waitingList,
+      Text(
+        "notice.closed", ["numbers": numbers],
+        values: ["doctor": try doctor.name.value(by: context.portal.keys)]),
+      leadingTo: ReceptionDay.path, once: "closed-\(first.session)-\(context.now.seconds)",
+      expires: context.now + .hours(1))
+    for person in try Receptionist.people(at: placement.clinic.id, in: context) {
+      try context.portal.notify(person, notice, in: context)
+    }
+  }
+}
+
+/// The question whether a called patient did not come.
+struct MissedCall: RoutedForm {
+  static let address: Address<ID<Ticket>> = "/appointments/queue/{id}/noshow"
+  static let access = Access.role(.doctor)
+  static let title: Text = "queue.noshow.title"
+  static let submit: Text = "queue.noshow.yes"
+  static let cancel = DoctorQueuePage.path
+  static let isQuestion = true
+  static var route: Route { Route(Self.self).marking(cancel) }
+
+  private let context: Context
+
+  init(_ context: Context) { self.context = context }
+
+  var about: HTML? {
     get throws {
-      // Without scripts, each refresh loads the page anew, so the doctor turns it on.
-      let reload = AutoRefresh(path: "/appointments/queue", context: context)
-      var page = Page(
-        "queue.title",
-        """
-        \(try lead)\(unjoinable)\(isAtWork ? current : nil)\(isClosedPanelShown ? closed : nil)\
-        \(arrived)\(today)\(isOpen ? closing : nil)
-        """,
-        actions: isAtWork ? "<noscript>\(reload.button)</noscript>" : nil,
-        refresh: isAtWork ? Self.refresh : nil)
-      page.reload = isAtWork ? reload.seconds : nil
-      return page
+      let number = context.formats.number(try Ticket.ofDoctor(context).ticket.number)
+      return "<p>\(context.text("queue.noshow.question", ["number": number]))</p>"
     }
   }
 
-  /// The notice that nobody can join the open list at this hour; nil if patients can.
-  private var unjoinable: HTML? {
-    guard isOpen, let joining, !joining.contains(now) else { return nil }
-    let hours = ["hours": joining.weekly.string(context)]
-    return context.notice(.remark, Text("queue.join.hours", hours), as: .warning)
+  /// Ends the call, whose patient did not come.
+  func save(_: Void, in context: Context) throws -> Redirect {
+    Redirect(
+      to: try DoctorQueuePage.change(context) { doctor, context in
+        try WaitingList.finish(
+          doctor.id, expecting: Self.address.value(in: context), as: .noshow, in: context)
+      })
   }
+}
 
-  /// The doctor's name, linked to the public page, and the clinic.
-  private var lead: HTML {
-    get throws {
-      let name = try placement.doctor.name.shown(context)
-      return """
-        <p class="lead"><a href="/appointments/doctors/\(placement.doctor.id)"><bdi>\(name)</bdi></a>\
-         · \(placement.place(context))</p>
-        """
-    }
-  }
-
-  private var closed: HTML {
-    """
-    <section class="panel"><h2>\(context.text("queue.closed"))</h2>\
-    <p>\(context.text(open == nil ? "queue.disabled" : "queue.closed.hint"))</p>\(actions: open)</section>
-    """
-  }
-
-  /// The button that opens the list; nil for a doctor who cannot be booked.
-  private var open: HTML? {
-    placement.isOpen
-      ? context.button("queue.open", posts: "/appointments/queue/open") : nil
-  }
-
-  private var current: HTML {
-    """
-    <section class="panel" role="status"><h2>\(context.text("queue.current"))</h2>\
-    \(treated.map(treatment) ?? called.map(visit) ?? nobody)</section>
-    """
-  }
-
-  private func treatment(_ place: WaitingListSchedule.Place) -> HTML {
-    let number = context.formats.number(place.ticket.number)
-    let times = place.treatment.map { span in
-      context.text(
-        "queue.since-until",
-        [
-          "since": placement.clock(span.lowerBound, context),
-          "until": placement.clock(span.upperBound, context),
-        ])
-    }
-    let next: HTML? = callable.map { next in
-      let number = context.formats.number(next.ticket.number)
-      return button(Text("queue.next", ["number": number]), "/appointments/queue/next", place)
-    }
-    let patient: HTML = """
-      <p class="figure">\(number)</p><p>\(name(place.ticket.person))<br>\
-      <span class="secondary-text">\(times ?? "")</span></p>\(facts)
-      """
-    if place.ticket.isDeclined {
-      return """
-        \(context.notice(.problem, Text("queue.declined", ["number": number])))\(patient)\
-        \(actions:
-          settling(["ticket": place.ticket.id.description]),
-          button("queue.finish", "/appointments/queue/finish", place, .secondary),
-          isOpen ? button("reception.booked", "/appointments/queue/undo", place, .plain) : nil)
-        """
-    }
-    return """
-      \(patient)\(actions:
-        next,
-        button("queue.finish", "/appointments/queue/finish", place, next == nil ? [] : .secondary),
-        context.button(
-          "reception.noshow", to: "/appointments/queue/\(place.ticket.id)/noshow", style: .secondary),
-        again(at: "/appointments/queue/\(place.ticket.id)/again"),
-        isOpen ? button("reception.booked", "/appointments/queue/undo", place, .plain) : open)
-      """
-  }
-
-  /// Returns the one button that settles the call of a patient who cannot come.
-  private func settling(_ fields: KeyValuePairs<StaticString, String>) -> HTML {
-    let next: Text? = callable.map {
-      Text("queue.declined.next", ["number": context.formats.number($0.ticket.number)])
-    }
-    return context.button(
-      next ?? "queue.declined.settle", posts: "/appointments/queue/declined", with: fields)
-  }
-
-  /// Returns the booked patient who was called, with the buttons of the page of the appointment.
-  private func visit(_ booking: Booking) -> HTML {
-    let isDeclined = booking.isDeclined
-    return """
-      \(isDeclined ? context.notice(.problem, "queue.declined.booked") : nil)\
-      <p><strong>\(link(booking))</strong><br>\
-      <span class="secondary-text">\(bookedAt(booking))</span></p>\(facts)\
-      \(actions:
-        isDeclined ? settling(["appointment": booking.id.description]) : nil,
-        buttons(of: booking), again(at: booking.followUp, .small))
-      """
-  }
-
-  private func buttons(of booking: Booking) -> HTML {
-    BookingButtons(
-      booking: booking, reason: .care, name: patients[booking.patient]?.name ?? "",
-      context: context, isOnQueue: true
-    ).content
-  }
-
-  private func bookedAt(_ booking: Booking) -> String {
-    context.text("queue.booked-at", ["time": placement.clock(booking.span.lowerBound, context)])
-  }
-
-  /// Returns the link to book a follow-up; nil for a doctor who cannot be booked.
-  private func again(at base: Path, _ size: HTML.ButtonStyle = []) -> HTML? {
-    guard placement.isOpen else { return nil }
-    let path = base.query(["doctor": placement.doctor.id.description])
-    return context.button("again.title", to: path, style: [.secondary, size])
-  }
-
-  /// The first booked patient who has arrived, with the buttons of the page of the appointment; nil
-  /// if none has. Patients of the waiting list are called before one who has come early.
-  private var arrived: HTML? {
-    guard let next = firstArrived else { return nil }
-    let isNext = waitingList.calls(before: next.span.lowerBound, at: now) == 0
-    let call: HTML? =
-      treated == nil && called == nil
-      ? context.button(
-        "queue.call.booked", posts: "/appointments/queue/call",
-        with: ["appointment": next.id.description], style: .small,
-        of: patients[next.patient]?.name ?? "") : nil
-    return """
-      <section class="panel"><h2>\(context.text(isNext ? "queue.arrived.next" : "queue.arrived"))</h2>\
-      <p><strong>\(link(next))</strong> \(AppointmentFacts.badge(next, context))<br>\
-      <span class="secondary-text">\(bookedAt(next))</span></p>\
-      \(actions: call, buttons(of: next))</section>
-      """
-  }
-
-  /// The first booked patient who has arrived and was not called; nil if there is none.
-  private var firstArrived: Booking? {
-    booked.first { $0.status == .arrived && $0.id != called?.id }
-  }
-
-  private var facts: HTML? {
-    details.map { details in
-      let reason: [(label: Text, value: HTML?)] = [
-        ("field.purpose", AppointmentFacts.purpose(purpose))
+/// The card of the doctor's own waiting list.
+extension DoctorQueuePage {
+  /// Returns the card; nil if no clinic has entered the doctor yet.
+  static func card(_ context: Context) throws -> HTML? {
+    guard let placement = try SignedInDoctor.placementIfEntered(context) else { return nil }
+    let waitingList = try WaitingList.schedule(of: placement.doctor.id, in: context)
+    let arrived = try Booking.arrived(at: placement, in: context)
+    let treated: HTML? = waitingList.treated(at: context.now).map { place in
+      let facts = [
+        "number": context.formats.number(place.ticket.number),
+        "time": place.treatment.map { placement.clock($0.upperBound, context) } ?? "",
       ]
-      return context.facts(
-        (reason + details.facts(for: .care, context))
-          .map { HTML.Fact($0.label, keepingLines: $0.value) })
+      return "<p>\(context.text("queue.card.current", facts))</p>"
+    }
+    let waiting = waitingList.waiting(at: context.now).count + arrived.count
+    let state: HTML =
+      waitingList.isOpen(at: context.now)
+      ? "<p class=\"figure\">\(context.text("line.waiting", count: waiting))</p>"
+      : "<p>\(context.text(placement.isOpen ? "queue.closed" : "queue.disabled"))</p>"
+    return "\(state)\(treated)\(context.moreLink("queue.card.more", to: path))"
+  }
+}
+
+extension Booking {
+  /// Returns today's appointments whose patients have arrived and wait for a call.
+  static func arrived(at placement: DoctorPlacement, in work: Work) throws -> [Booking] {
+    let called = try called(of: placement.doctor.id, in: work)
+    return try today(at: placement, in: work).filter {
+      $0.status == .arrived && $0.id != called?.id
     }
   }
 
-  /// The first waiting patient; nil if an appointment whose patient is still to be seen prevents a
-  /// call now.
-  private var callable: WaitingListSchedule.Place? {
-    (called?.isDeclined ?? true) && bookedNext == nil ? waiting.first : nil
-  }
-
-  /// The first appointment that a whole treatment from now on would meet; nil if it would meet
-  /// none.
-  private var bookedNext: Booking? {
-    let needed = now..<now + waitingList.slot
-    return booked.first { $0.span.overlaps(needed) && !$0.isDeclined }
-  }
-
-  /// Returns a button that submits the ticket of the patient shown, because the next patient may be
-  /// treated by the time of the click.
-  private func button(
-    _ label: Text, _ path: Path, _ place: WaitingListSchedule.Place, _ style: HTML.ButtonStyle = []
-  ) -> HTML {
-    context.button(
-      label, posts: path,
-      with: ["ticket": place.ticket.id.description], style: style)
-  }
-
-  private var nobody: HTML {
-    "<p>\(nextCall)</p>\(absent ?? soon)\(actions: callableBeforeBooked.map(call))"
-  }
-
-  /// The first waiting patient; nil while an appointment is under way. The doctor may call into a
-  /// time that is too short for a whole treatment.
-  private var callableBeforeBooked: WaitingListSchedule.Place? {
-    called == nil && !booked.contains { $0.span.contains(now) } ? waiting.first : nil
-  }
-
-  /// The sentence that an appointment begins before a whole treatment would be over; nil without
-  /// one.
-  private var soon: HTML? {
-    guard callableBeforeBooked != nil, let next = bookedNext else { return nil }
-    let time = placement.clock(next.span.lowerBound, context)
-    return "<p>\(context.text("queue.booked-soon", ["time": time]))</p>"
-  }
-
-  /// The appointment under way whose patient has not arrived while others wait, with its buttons;
-  /// nil without one.
-  private var absent: HTML? {
-    guard called == nil, !waiting.isEmpty,
-      let late = booked.first(where: { $0.status == .booked && $0.span.contains(now) })
-    else { return nil }
-    return """
-      <p>\(context.text("queue.booked-absent"))</p><p><strong>\(link(late))</strong><br>\
-      <span class="secondary-text">\(bookedAt(late))</span></p>\(actions: buttons(of: late))
-      """
-  }
-
-  /// The sentence that nobody is treated, with the time of the next call, or that the calls are
-  /// paused.
-  private var nextCall: String {
-    let next = waiting.first?.treatment?.lowerBound
-    if next == nil, !waiting.isEmpty, waitingList.call(joiningAt: now) == nil {
-      return context.text("queue.paused")
+  /// Returns today's appointments that are not over, without the cancelled and completed ones. A
+  /// patient who has arrived is still there after the booked time.
+  static func today(at placement: DoctorPlacement, in work: Work) throws -> [Booking] {
+    let around = work.now - .days(1)..<work.now + .days(1)
+    return try open(of: placement.doctor.id, within: around, in: work).filter {
+      placement.local($0.span.lowerBound).date == placement.local(work.now).date
+        && ($0.span.upperBound > work.now || $0.status == .arrived)
     }
-    guard firstArrived == nil, let next else { return context.text("queue.nobody") }
-    let time = placement.clock(next, context)
-    guard let place = callableBeforeBooked else {
-      return context.text("queue.next-at", ["time": time])
-    }
-    let number = context.formats.number(place.ticket.number)
-    return context.text("queue.next-at.or-now", ["number": number, "time": time])
-  }
-
-  /// Returns the button that calls a waiting patient while nobody is treated.
-  private func call(_ place: WaitingListSchedule.Place) -> HTML {
-    context.button(
-      Text("queue.call", ["number": context.formats.number(place.ticket.number)]),
-      posts: "/appointments/queue/next",
-      with: ["call": place.ticket.id.description])
-  }
-
-  func link(_ booked: Booking) -> HTML {
-    "<a href=\"/appointments/\(booked.id)\">\(name(booked.patient))</a>"
-  }
-
-  func name(_ person: ID<Person>) -> HTML {
-    patients[person].map { "<bdi>\($0.name)</bdi>" }
-      ?? "<span class=\"muted\">\(context.text("queue.unnamed"))</span>"
   }
 }

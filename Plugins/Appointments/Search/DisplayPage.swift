@@ -27,7 +27,7 @@ struct DisplayPage: RoutedPage {
     doctor = try placement.doctor.name.shown(context)
     waitingList = try WaitingList.schedule(at: placement, in: context)
     calledBooking = try Booking.called(of: placement.doctor.id, in: context)?.span.lowerBound
-    arrived = try DoctorQueuePages.arrived(placement, in: context).first?.span.lowerBound
+    arrived = try Booking.arrived(at: placement, in: context).first?.span.lowerBound
   }
 
   private var now: Instant { context.now }

@@ -165,7 +165,7 @@ struct PublicWaitingList {
     switch viewerRole {
     case .anybody: return question
     case .doctor: return way(to: "/appointments/queue", "queue.title")
-    case .receptionist: return way(to: WalkInPages.search(for: doctor), "reception.line.add")
+    case .receptionist: return way(to: WalkInList.search(for: doctor), "reception.line.add")
     }
   }
 

@@ -1,33 +1,51 @@
 import PolyclinicCore
 
 /// The page of a day for the reception or the doctor, with names and times.
-struct StaffDayPage {
-  let title: Text
+struct StaffDayView {
+  private let days: [ClinicDay]
   /// The purpose of the page: the reception's work, or the doctor's own day.
-  let reason: AccessReason
-  let days: [ClinicDay]
+  private let reason: AccessReason
   /// The waiting lists that are open, by doctor.
-  let waitingLists: [ID<Doctor>: WaitingListSchedule]
+  private let waitingLists: [ID<Doctor>: WaitingListSchedule]
   /// The appointments of the patients who are with their doctors now.
-  let called: Set<ID<Appointment>>
+  private let called: Set<ID<Appointment>>
   /// The patients whose data the visitor may open.
-  let patients: [ID<Person>: Portal.ListedPerson]
-  let context: Context
+  private let patients: [ID<Person>: Portal.ListedPerson]
+  /// The names of the doctors in the visitor's language.
+  private let names: [ID<Doctor>: String]
+  private let context: Context
+
+  /// Loads what the days show. Needs a write transaction, because showing the names of the patients
+  /// whose bookings staff may still see adds entries to their access logs.
+  init(_ days: [ClinicDay], for reason: AccessReason, _ context: Context) throws {
+    (self.days, self.reason, self.context) = (days, reason, context)
+    let bookings = days.flatMap(\.bookings)
+    var waitingLists: [ID<Doctor>: WaitingListSchedule] = [:]
+    if reason == .reception {
+      for day in days { waitingLists.merge(try day.waitingLists(context)) { one, _ in one } }
+    }
+    self.waitingLists = waitingLists
+    patients = try Portal.ListedPerson.patients(
+      bookings.filter { $0.isVisible(for: reason, at: context.now) }.map(\.patient)
+        + waitingLists.values.flatMap { $0.people(at: context.now) }, for: reason, context)
+    called = Set(try days.flatMap { try $0.called(context) })
+    names = Dictionary(
+      try days.flatMap(\.doctors).map { ($0.doctor.id, try $0.doctor.name.shown(context)) }
+    ) { one, _ in one }
+  }
 
   var page: Page {
-    get throws {
-      let book: HTML = context.button(
-        "reception.new", to: "/appointments/desk/new", style: .secondary)
-      let hours = context.button("hours.title", to: "/appointments/hours", style: .secondary)
-      let refresh = AutoRefresh(path: base, context: context)
-      let search: HTML? = isReception && !days.isEmpty ? PatientSearchPage.form(context) : nil
-      let nowhere: HTML = context.emptyState(.screen, "reception.none", hint: "reception.none.hint")
-      return Page(
-        title, days.isEmpty ? nowhere : "\(search)\(chooser)\(try days.map(day))",
-        actions: days.isEmpty
-          ? nil : "\(actions: isToday ? refresh.button : nil, isReception ? book : hours)",
-        width: .wide, refresh: isToday ? refresh.seconds : nil)
-    }
+    let book = context.button("reception.new", to: NewPatientBooking.path, style: .secondary)
+    let hours = context.button("hours.title", to: "/appointments/hours", style: .secondary)
+    let refresh = AutoRefresh(path: base, context: context)
+    let search: HTML? = isReception && !days.isEmpty ? PatientSearchPage.form(context) : nil
+    let nowhere = context.emptyState(.screen, "reception.none", hint: "reception.none.hint")
+    return Page(
+      isReception ? "reception.title" : "day.title",
+      days.isEmpty ? nowhere : "\(search)\(chooser)\(days.map(day))",
+      actions: days.isEmpty
+        ? nil : "\(actions: isToday ? refresh.button : nil, isReception ? book : hours)",
+      width: .wide, refresh: isToday ? refresh.seconds : nil)
   }
 
   /// True if the page is today's, which changes by itself, as patients come.
@@ -38,8 +56,8 @@ struct StaffDayPage {
   private var isReception: Bool { reason == .reception }
   private var base: Path { Booking.days(for: reason) }
 
-  private func day(_ day: ClinicDay) throws -> HTML {
-    let doctors = try day.doctors.map { try doctor($0.doctor, $0.bookings, day) }
+  private func day(_ day: ClinicDay) -> HTML {
+    let doctors = day.doctors.map { doctor($0.doctor, $0.bookings, day) }
     return """
       <h2><bdi>\(BookingText.name(of: day.clinic, context))</bdi></h2>\(turns(day.date))\(early(day))\(doctors)
       """
@@ -48,7 +66,7 @@ struct StaffDayPage {
   /// Returns the sentence that says from when on arrivals are marked; nil if no appointment of the
   /// day is too far ahead.
   private func early(_ day: ClinicDay) -> HTML? {
-    let isEarly = day.doctors.flatMap(\.bookings).contains {
+    let isEarly = day.bookings.contains {
       $0.status == .booked && $0.obstacle(to: .arrived, at: context.now) != nil
     }
     return isEarly && isReception
@@ -95,8 +113,8 @@ struct StaffDayPage {
     base.query(["date": date.description])
   }
 
-  private func doctor(_ doctor: Doctor, _ bookings: [Booking], _ day: ClinicDay) throws -> HTML {
-    let name = try doctor.name.shown(context)
+  private func doctor(_ doctor: Doctor, _ bookings: [Booking], _ day: ClinicDay) -> HTML {
+    let name = names[doctor.id] ?? ""
     let off = day.daysOff[doctor.id]
     let rows: HTML =
       bookings.isEmpty
@@ -141,7 +159,7 @@ struct StaffDayPage {
     return """
       <h4 class="secondary-text">\(context.text("line.title")) · <bdi>\(doctor.name)</bdi></h4>\(list)\
       \(actions: context.button(
-        "reception.line.add", to: WalkInPages.search(for: doctor.id), style: [.secondary, .small],
+        "reception.line.add", to: WalkInList.search(for: doctor.id), style: [.secondary, .small],
         of: doctor.name),
         context.button(
           "line.display", to: "/appointments/doctors/\(doctor.id)/display",
@@ -153,15 +171,17 @@ struct StaffDayPage {
   private func row(_ place: WaitingListSchedule.Place, _ state: String) -> HTML {
     let ticket = place.ticket
     let name = patients[ticket.person]?.name ?? context.text("queue.unnamed")
-    let path: Path = "/appointments/desk/tickets/\(ticket.id)"
     let action: HTML? =
       place.isWaiting(at: context.now)
       ? context.button(
-        "reception.line.remove", to: "\(path)/remove", style: [.plain, .danger, .small], of: name)
+        "reception.line.remove", to: WalkInRemoval.path(ticket.id),
+        style: [.plain, .danger, .small],
+        of: name)
       : ticket.isDeclined
         ? nil
         : context.button(
-          "reception.line.decline", posts: "\(path)/decline", style: [.secondary, .small], of: name)
+          "reception.line.decline", posts: WalkInTicket.decline.path(ticket.id),
+          style: [.secondary, .small], of: name)
     let row = HTML.row("<bdi>\(name)</bdi>", detail: "\(state)", actions: action)
     guard ticket.id == ID<Ticket>(context.request.query["listed"]) else { return row }
     let what = ["what": name, "number": context.formats.number(ticket.number)]
@@ -184,13 +204,10 @@ struct StaffDayPage {
   /// Returns the time and the name, linked to the appointment while staff may see it; only the time
   /// afterwards.
   private func who(_ booking: Booking, _ name: String?) -> HTML {
-    let time = time(of: booking)
+    let time = BookingText.time(Slot(span: booking.span, zone: booking.zone), context)
     guard booking.isVisible(for: reason, at: context.now) else { return "\(time)" }
-    return "<a href=\"/appointments/\(booking.id)\">\(time) <bdi>\(name ?? "")</bdi></a>"
-  }
-
-  private func time(of booking: Booking) -> String {
-    BookingText.time(Slot(span: booking.span, zone: booking.zone), context)
+    return
+      "<a href=\"\(StaffAppointmentPage.path(booking.id))\">\(time) <bdi>\(name ?? "")</bdi></a>"
   }
 }
 

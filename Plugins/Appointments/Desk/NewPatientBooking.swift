@@ -1,0 +1,79 @@
+import PolyclinicCore
+
+/// The reception's pages that book for a new patient, who gets a record without an account: the
+/// doctors, the times, and the form.
+struct NewPatientBooking: RoutedForm {
+  static let address: Address<Void> = "/appointments/desk/new"
+  static let access = Access.role(.receptionist)
+  static let title: Text = "reception.new"
+  static let submit: Text = "booking.submit"
+  static let cancel = ReceptionDay.path
+  static let form = Form(
+    Draft(), .part(\.newPatient, PatientCorrection.form),
+    .part(\.booking, BookingRequest.staffForm))
+
+  struct Draft: Sendable {
+    var booking = BookingRequest()
+    var newPatient = Portal.Newcomer()
+  }
+
+  private let attempt: BookingAttempt
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    attempt = BookingAttempt(context, for: nil, by: try .receptionist(context))
+  }
+
+  static func origin(_ context: Context) -> Path? { context.times(at: path) }
+
+  var before: Response? {
+    get throws {
+      let query = context.request.query
+      if query["doctor"].isEmpty {
+        return .page(
+          try ReceptionDoctors(base: Self.path, context: context).page(
+            Self.title, back: ReceptionDay.path, above: heading))
+      }
+      if query.hasTime { return nil }
+      return try ReceptionDoctors(base: Self.path, context: context).times(above: heading)
+    }
+  }
+
+  var start: Draft { get throws { Draft(booking: try attempt.start()) } }
+
+  var about: HTML? {
+    get throws {
+      "\(try KnownPatients(context).notice())\(heading)\(try attempt.summaryForStaff)"
+    }
+  }
+
+  /// The line at the top of each step that names no patient, because the booking is for a new one.
+  private var heading: HTML {
+    """
+    <p class="lead">\(context.text("reception.search.for")) \
+    <strong>\(context.text("reception.new.patient"))</strong></p>
+    """
+  }
+
+  /// The alternatives for a new patient: a new record although the patient seems to be known, or
+  /// another time. A free time is refused only because the patient seems to be known.
+  var instead: [Choice] {
+    get throws {
+      if try attempt.requestedIfAny == nil { return [] }
+      return try attempt.isTaken ? attempt.choices : [KnownPatients.choice]
+    }
+  }
+
+  func prepare(_ draft: inout Draft, in context: Context) throws {
+    try KnownPatients(context).check(draft.newPatient)
+  }
+
+  func save(_ draft: Draft, in context: Context) throws -> Redirect {
+    // A slot that cannot be booked is refused before the patient is entered.
+    _ = try attempt.requested()
+    let work = try context.portal.people.enter(draft.newPatient, for: .reception, in: context)
+    let booking = try attempt.book(purpose: draft.booking.purpose, for: work)
+    return Redirect(to: booking.changedDay(for: .reception))
+  }
+}
