@@ -16,7 +16,8 @@ struct DoctorDay: RoutedPage {
     self.context = context
     view = try context.write { context in
       try SignedInDoctor.placementIfEntered(context).map {
-        try StaffDayView([ClinicDay.find($0, context)], for: .care, context)
+        try StaffDayView(
+          [ClinicDay([$0.doctor], at: $0.clinic, context)], for: .care, context)
       }
     }
   }

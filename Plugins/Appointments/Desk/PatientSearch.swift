@@ -15,7 +15,7 @@ struct PatientSearch {
   /// The words as they were typed; empty if the address has none that this receptionist typed
   /// today.
   let typed: String
-  private let people: [ID<Person>]
+  let people: [ID<Person>]
   /// True if more people match.
   let isCut: Bool
   /// True if nobody has the name as it was typed, and these people have similar ones.
@@ -32,27 +32,17 @@ struct PatientSearch {
       throw Refusal.gone("reception.search.over")
     }
     typed = try SealedSearchValue.words.open(query["words"], context) ?? ""
-    people = found.split(separator: ",").prefix(Self.most).compactMap {
-      ID<Person>(String($0))
-    }
+    people = found.split(separator: ",").prefix(Self.most).compactMap { ID(String($0)) }
     isCut = query["more"] == "1"
     isSimilar = query["similar"] == "1"
   }
 
   /// Returns the people with their details. Uses a write transaction, because each person's access
   /// log gets an entry.
-  func patients(_ context: Context) throws -> [Portal.FoundPerson] {
-    try Self.told(people, context)
-  }
-
-  private static func told(
-    _ people: [ID<Person>], _ context: Context
-  ) throws -> [Portal.FoundPerson] {
+  static func told(_ people: [ID<Person>], _ context: Context) throws -> [Portal.FoundPerson] {
     if people.isEmpty { return [] }
     return try context.write { context in
-      try people.compactMap {
-        try context.portal.people.found($0, for: .reception, in: context)
-      }
+      try people.compactMap { try context.portal.people.found($0, for: .reception, in: context) }
     }
   }
 
@@ -100,7 +90,7 @@ struct PatientSearchPage {
     let search = try PatientSearch(query, context)
     let list = try WalkInList.find(in: query, context)
     chosen = query.beforePatient
-    found = try search.map { ($0, try $0.patients(attempt.context)) }
+    found = try search.map { ($0, try PatientSearch.told($0.people, attempt.context)) }
     summary = try chosen["time"].isEmpty ? list?.heading(context) : attempt.summaryForStaff
   }
 
@@ -125,25 +115,23 @@ struct PatientSearchPage {
       """
     return context.searchForm(
       at: PatientSearch.address.path, "reception.search", words: typed,
-      submit: "reception.search.submit",
-      hint: "reception.search.hint", posting: hidden)
+      submit: "reception.search.submit", hint: "reception.search.hint", posting: hidden)
   }
 
-  private func results(
-    of search: PatientSearch, _ people: [Portal.FoundPerson]
-  ) throws -> HTML {
+  private func results(of search: PatientSearch, _ people: [Portal.FoundPerson]) throws -> HTML {
     if people.isEmpty {
       return context.emptyState(
         .glass, "reception.search.nobody", hint: "reception.search.nobody.hint", actions: new)
     }
-    let more: HTML? =
-      search.isCut ? context.notice(.remark, "reception.search.more", as: .warning) : nil
-    let similar: HTML? =
-      search.isSimilar ? context.notice(.remark, "reception.search.similar", as: .warning) : nil
+    func warning(_ text: Text, if applies: Bool) -> HTML? {
+      applies ? context.notice(.remark, text, as: .warning) : nil
+    }
     let count = search.isCut ? "reception.search.first" : "reception.search.count"
     return """
-      \(similar)\(context.resultCount(Text(count, count: people.count)))\
-      \(more)\(rows: try people.map { try $0.row(keeping: chosen, context) })\(actions: new)
+      \(warning("reception.search.similar", if: search.isSimilar))\
+      \(context.resultCount(Text(count, count: people.count)))\
+      \(warning("reception.search.more", if: search.isCut))\
+      \(rows: try people.map { try $0.row(keeping: chosen, context) })\(actions: new)
       """
   }
 
@@ -166,10 +154,8 @@ struct PatientSearchPage {
         } ?? HTML()
       }
       if chosen["time"].isEmpty { return HTML() }
-      return """
-        \(actions: context.button(
-          "reception.for-myself", to: BookingForm.forMyself(chosen), style: .plain))
-        """
+      let own = BookingForm.forMyself(chosen)
+      return "\(actions: context.button("reception.for-myself", to: own, style: .plain))"
     }
   }
 }

@@ -14,7 +14,7 @@ struct ReceptionDay: RoutedPage {
     view = try context.write { context in
       let clinics = try Receptionist.clinics(of: context.signedIn().person, in: context)
       return try StaffDayView(
-        clinics.map { try ClinicDay.find($0, context) }, for: .reception, context)
+        clinics.map { try ClinicDay($0, context) }, for: .reception, context)
     }
   }
 

@@ -19,14 +19,13 @@ struct StaffDayView {
   /// whose bookings staff may still see adds entries to their access logs.
   init(_ days: [ClinicDay], for reason: AccessReason, _ context: Context) throws {
     (self.days, self.reason, self.context) = (days, reason, context)
-    let bookings = days.flatMap(\.bookings)
-    var waitingLists: [ID<Doctor>: WaitingListSchedule] = [:]
-    if reason == .reception {
-      for day in days { waitingLists.merge(try day.waitingLists(context)) { one, _ in one } }
-    }
-    self.waitingLists = waitingLists
+    waitingLists =
+      reason == .reception
+      ? try days.reduce(into: [:]) { lists, day in
+        lists.merge(try day.waitingLists(context)) { one, _ in one }
+      } : [:]
     patients = try Portal.ListedPerson.patients(
-      bookings.filter { $0.isVisible(for: reason, at: context.now) }.map(\.patient)
+      days.flatMap(\.bookings).filter { $0.isVisible(for: reason, at: context.now) }.map(\.patient)
         + waitingLists.values.flatMap { $0.people(at: context.now) }, for: reason, context)
     called = Set(try days.flatMap { try $0.called(context) })
     names = Dictionary(
@@ -49,10 +48,7 @@ struct StaffDayView {
   }
 
   /// True if the page is today's, which changes by itself, as patients come.
-  private var isToday: Bool {
-    days.contains { $0.date == LocalDateTime(context.now, in: $0.clinic.zone).date }
-  }
-
+  private var isToday: Bool { days.contains(where: \.isToday) }
   private var isReception: Bool { reason == .reception }
   private var base: Path { Booking.days(for: reason) }
 
@@ -109,9 +105,7 @@ struct StaffDayView {
       """
   }
 
-  private func path(_ date: CalendarDate) -> Path {
-    base.query(["date": date.description])
-  }
+  private func path(_ date: CalendarDate) -> Path { base.query(["date": date.description]) }
 
   private func doctor(_ doctor: Doctor, _ bookings: [Booking], _ day: ClinicDay) -> HTML {
     let name = names[doctor.id] ?? ""
@@ -137,25 +131,10 @@ struct StaffDayView {
     at clinic: Clinic
   ) -> HTML {
     let formats = Formats(language: context.language, timeZone: clinic.zone)
-    let treated = waitingList.treated(at: context.now).map { place in
-      row(
-        place,
-        context.text(
-          place.ticket.isDeclined ? "queue.declined" : "line.current",
-          ["number": formats.number(place.ticket.number)]))
-    }
-    let waiting = waitingList.waiting(at: context.now).map { place in
-      let facts = [
-        "number": formats.number(place.ticket.number),
-        "time": formats.time(place.ticket.joinedAt),
-      ]
-      return row(place, context.text("queue.waiting-since", facts))
-    }
-    let rows = (treated.map { [$0] } ?? []) + waiting
+    let treated = waitingList.treated(at: context.now).map { [$0] } ?? []
+    let rows = (treated + waitingList.waiting(at: context.now)).map { row($0, formats) }
     let list: HTML =
-      rows.isEmpty
-      ? "<p class=\"muted\">\(context.text("line.nobody"))</p>"
-      : "\(rows: rows)"
+      rows.isEmpty ? "<p class=\"muted\">\(context.text("line.nobody"))</p>" : "\(rows: rows)"
     return """
       <h4 class="secondary-text">\(context.text("line.title")) · <bdi>\(doctor.name)</bdi></h4>\(list)\
       \(actions: context.button(
@@ -168,11 +147,16 @@ struct StaffDayView {
   }
 
   /// Returns a patient on a waiting list, after the notice if the patient was just added.
-  private func row(_ place: WaitingListSchedule.Place, _ state: String) -> HTML {
-    let ticket = place.ticket
+  private func row(_ place: WaitingListSchedule.Place, _ formats: Formats) -> HTML {
+    let (ticket, isWaiting) = (place.ticket, place.isWaiting(at: context.now))
+    let state: Text =
+      isWaiting ? "queue.waiting-since" : ticket.isDeclined ? "queue.declined" : "line.current"
+    let facts = [
+      "number": formats.number(ticket.number), "time": formats.time(ticket.joinedAt),
+    ]
     let name = patients[ticket.person]?.name ?? context.text("queue.unnamed")
     let action: HTML? =
-      place.isWaiting(at: context.now)
+      isWaiting
       ? context.button(
         "reception.line.remove", to: WalkInRemoval.path(ticket.id),
         style: [.plain, .danger, .small],
@@ -182,10 +166,11 @@ struct StaffDayView {
         : context.button(
           "reception.line.decline", posts: WalkInTicket.decline.path(ticket.id),
           style: [.secondary, .small], of: name)
-    let row = HTML.row("<bdi>\(name)</bdi>", detail: "\(state)", actions: action)
+    let row = HTML.row(
+      "<bdi>\(name)</bdi>", detail: "\(context.text(state, facts))", actions: action)
     guard ticket.id == ID<Ticket>(context.request.query["listed"]) else { return row }
-    let what = ["what": name, "number": context.formats.number(ticket.number)]
-    let notice = HTML.notice(.outcome, "<p>\(context.text("reception.line.added", what))</p>")
+    let added = context.text("reception.line.added", facts.merging(["what": name]) { $1 })
+    let notice = HTML.notice(.outcome, "<p>\(added)</p>")
     return "<li id=\"changed\">\(notice)</li>\(row)"
   }
 

@@ -87,3 +87,82 @@ struct NewWalkIn: RoutedForm {
     return Redirect(to: try list.add(work.keys.person, context))
   }
 }
+
+/// An open waiting list at the visitor's reception, to which patients without an appointment are
+/// added.
+struct WalkInList: Sendable {
+  let placement: DoctorPlacement
+  private let schedule: WaitingListSchedule
+  /// The end of the doctor's hours today; nil if it does not bound the list.
+  private let hoursEnd: Instant?
+
+  private var doctor: Doctor { placement.doctor }
+
+  /// Returns the address of the search for a patient who is added to the list of a doctor.
+  static func search(for doctor: ID<Doctor>) -> Path {
+    ReceptionBooking.path.query(["list": doctor.description])
+  }
+
+  /// Returns the list in the query of the search; nil if it has none.
+  static func find(in query: Fields, _ context: Context) throws -> WalkInList? {
+    if query["list"].isEmpty { return nil }
+    guard let doctor = ID<Doctor>(query["list"]) else { throw Refusal.notFound }
+    return try find(of: doctor, context)
+  }
+
+  /// Returns the list of a doctor. Throws ``Refusal/notFound`` for a doctor of another reception,
+  /// and ``Refusal/conflict(_:)`` if the list is closed.
+  static func find(of id: ID<Doctor>, _ context: Context) throws -> WalkInList {
+    guard try Booking.Staff.receptionist(context).canBook(with: id, in: context),
+      let placement = try DoctorPlacement.find(id, in: context)
+    else { throw Refusal.notFound }
+    let schedule = try WaitingList.schedule(of: id, in: context)
+    guard schedule.isOpen(at: context.now) else { throw Refusal.conflict("reception.line.closed") }
+    return WalkInList(
+      placement: placement, schedule: schedule,
+      hoursEnd: try JoiningHours.find(at: placement, in: context)?.span?.upperBound)
+  }
+
+  /// Returns the line with the doctor, for the top of each step.
+  func heading(_ context: Context) throws -> HTML {
+    """
+    <p class="lead">\(context.text("line.title")) · <bdi>\(try doctor.name.shown(context))</bdi></p>
+    """
+  }
+
+  /// Returns the expected time of a patient who is added now, with a warning if it is after the
+  /// doctor's hours.
+  func expectation(_ context: Context) -> HTML {
+    guard let call = schedule.call(joiningAt: context.now) else {
+      return "<p>\(context.text("reception.line.unknown"))</p>"
+    }
+    let time = ["time": placement.clock(call, context)]
+    let text = Text(call == context.now ? "reception.line.free" : "reception.line.later", time)
+    let late: HTML? = hoursEnd.flatMap { end in
+      call < end
+        ? nil
+        : context.notice(
+          .remark, Text("reception.line.late", ["time": placement.clock(end, context)]),
+          as: .warning)
+    }
+    return "<p>\(context.text(text))</p>\(late)"
+  }
+
+  /// Adds a patient, whose access log tells of it, and returns the day of the reception at the
+  /// patient's place. Throws ``Refusal/conflict(_:)`` for the doctor, and for a patient who is on
+  /// the list already.
+  func add(_ person: ID<Person>, _ context: Context) throws -> Path {
+    guard doctor.person != person else { throw Refusal.conflict("reception.line.doctor") }
+    guard schedule.place(of: person, at: context.now) == nil else {
+      throw Refusal.conflict("reception.line.already")
+    }
+    try WaitingList.join(doctor.id, person, in: context)
+    // The place gives the reception access to the patient's data, so it is stored first.
+    try context.recordChange("log.line.joined", of: [person], for: .reception)
+    try WaitingList.sendPendingNotices(by: context.portal, in: context)
+    let place = try WaitingList.schedule(of: doctor.id, in: context)
+      .place(of: person, at: context.now)
+    let ticket = place?.ticket.id.description ?? ""
+    return "\(ReceptionDay.path.query(["listed": ticket]))#changed"
+  }
+}

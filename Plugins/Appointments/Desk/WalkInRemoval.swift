@@ -12,22 +12,21 @@ struct WalkInRemoval: RoutedForm {
     Route(Self.self).marking(cancel).saying("reception.line.removed")
   }
 
-  private let ticket: Ticket
-  private let doctor: Doctor
+  private let place: WalkInTicket
   private let context: Context
 
   /// Throws ``Refusal/conflict(_:)`` if the patient was called.
   init(_ context: Context) throws {
     self.context = context
-    let place = try WalkInTicket(context)
+    place = try WalkInTicket(context)
     if place.isCalled { throw Refusal.conflict("reception.line.remove.called") }
-    (ticket, doctor) = (place.ticket, place.doctor)
   }
 
   /// The patient's name and the loss of the place. They are read in a write transaction, because
   /// showing the name adds an entry to the access log.
   var about: HTML? {
     get throws {
+      let ticket = place.ticket
       let name = try context.write { context in
         try context.of([ticket.person], for: .reception)[ticket.person].flatMap {
           try context.portal.people.name(in: $0)
@@ -44,6 +43,7 @@ struct WalkInRemoval: RoutedForm {
 
   /// Removes the patient, who gets a notice and can read of it in the access log.
   func save(_: Void, in context: Context) throws -> Redirect {
+    let (ticket, doctor) = (place.ticket, place.doctor)
     let person = ticket.person
     // The place gives the reception access to the patient's data, so it is removed last.
     try context.recordChange("log.line.removed", of: [person], for: .reception)
@@ -83,11 +83,9 @@ struct WalkInTicket {
       try Booking.Staff.receptionist(context).canBook(with: doctor.id, in: context)
     else { throw Refusal.notFound }
     let schedule = try WaitingList.schedule(of: doctor.id, in: context)
-    let places =
-      (schedule.treated(at: context.now).map { [$0] } ?? []) + schedule.waiting(at: context.now)
-    guard let place = places.first(where: { $0.ticket.id == id }) else {
-      throw Refusal.conflict("reception.line.remove.absent")
-    }
+    guard let place = schedule.place(of: found.ticket.person, at: context.now),
+      place.ticket.id == id
+    else { throw Refusal.conflict("reception.line.remove.absent") }
     (ticket, isCalled) = (place.ticket, place.isTreated(at: context.now))
     self.doctor = doctor
   }

@@ -107,26 +107,18 @@ struct DoctorQueueView {
   }
 
   private func treatment(_ place: WaitingListSchedule.Place) -> HTML {
-    let number = context.formats.number(place.ticket.number)
     let times = place.treatment.map { span in
-      context.text(
-        "queue.since-until",
-        [
-          "since": placement.clock(span.lowerBound, context),
-          "until": placement.clock(span.upperBound, context),
-        ])
+      let (since, until) = (clock(span.lowerBound), clock(span.upperBound))
+      return context.text("queue.since-until", ["since": since, "until": until])
     }
-    let next: HTML? = callable.map { next in
-      let number = context.formats.number(next.ticket.number)
-      return button(Text("queue.next", ["number": number]), .next, place)
-    }
+    let next = callable.map { button(Text("queue.next", ["number": number($0)]), .next, place) }
     let patient: HTML = """
-      <p class="figure">\(number)</p><p>\(name(place.ticket.person))<br>\
+      <p class="figure">\(number(place))</p><p>\(name(place.ticket.person))<br>\
       <span class="secondary-text">\(times ?? "")</span></p>\(facts)
       """
     if place.ticket.isDeclined {
       return """
-        \(context.notice(.problem, Text("queue.declined", ["number": number])))\(patient)\
+        \(context.notice(.problem, Text("queue.declined", ["number": number(place)])))\(patient)\
         \(actions:
           settling(["ticket": place.ticket.id.description]),
           button("queue.finish", .finish, place, .secondary),
@@ -146,9 +138,7 @@ struct DoctorQueueView {
 
   /// Returns the one button that settles the call of a patient who cannot come.
   private func settling(_ fields: KeyValuePairs<StaticString, String>) -> HTML {
-    let next: Text? = callable.map {
-      Text("queue.declined.next", ["number": context.formats.number($0.ticket.number)])
-    }
+    let next = callable.map { Text("queue.declined.next", ["number": number($0)]) }
     return context.button(
       next ?? "queue.declined.settle", posts: DoctorQueuePage.Button.declined.path, with: fields)
   }
@@ -158,8 +148,7 @@ struct DoctorQueueView {
     let isDeclined = booking.isDeclined
     return """
       \(isDeclined ? context.notice(.problem, "queue.declined.booked") : nil)\
-      <p><strong>\(link(booking))</strong><br>\
-      <span class="secondary-text">\(bookedAt(booking))</span></p>\(facts)\
+      \(patient(of: booking))\(facts)\
       \(actions:
         isDeclined ? settling(["appointment": booking.id.description]) : nil,
         buttons(of: booking), again(at: FollowUp.path(booking.id), .small))
@@ -173,8 +162,13 @@ struct DoctorQueueView {
     ).content
   }
 
-  private func bookedAt(_ booking: Booking) -> String {
-    context.text("queue.booked-at", ["time": placement.clock(booking.span.lowerBound, context)])
+  /// Returns the name, linked to the appointment, and the booked time below it.
+  private func patient(of booking: Booking, _ badge: HTML? = nil) -> HTML {
+    let time = context.text("queue.booked-at", ["time": clock(booking.span.lowerBound)])
+    return """
+      <p><strong>\(link(booking))</strong>\(badge)<br>\
+      <span class="secondary-text">\(time)</span></p>
+      """
   }
 
   /// Returns the link to book a follow-up; nil for a doctor who cannot be booked.
@@ -197,8 +191,7 @@ struct DoctorQueueView {
         of: patients[next.patient]?.name ?? "") : nil
     return """
       <section class="panel"><h2>\(context.text(isNext ? "queue.arrived.next" : "queue.arrived"))</h2>\
-      <p><strong>\(link(next))</strong> \(AppointmentFacts.badge(next, context))<br>\
-      <span class="secondary-text">\(bookedAt(next))</span></p>\
+      \(patient(of: next, " \(AppointmentFacts.badge(next, context))"))\
       \(actions: call, buttons(of: next))</section>
       """
   }
@@ -256,8 +249,8 @@ struct DoctorQueueView {
   /// one.
   private var soon: HTML? {
     guard callableBeforeBooked != nil, let next = bookedNext else { return nil }
-    let time = placement.clock(next.span.lowerBound, context)
-    return "<p>\(context.text("queue.booked-soon", ["time": time]))</p>"
+    let time = ["time": clock(next.span.lowerBound)]
+    return "<p>\(context.text("queue.booked-soon", time))</p>"
   }
 
   /// The appointment under way whose patient has not arrived while others wait, with its buttons;
@@ -267,8 +260,7 @@ struct DoctorQueueView {
       let late = booked.first(where: { $0.status == .booked && $0.span.contains(now) })
     else { return nil }
     return """
-      <p>\(context.text("queue.booked-absent"))</p><p><strong>\(link(late))</strong><br>\
-      <span class="secondary-text">\(bookedAt(late))</span></p>\(actions: buttons(of: late))
+      <p>\(context.text("queue.booked-absent"))</p>\(patient(of: late))\(actions: buttons(of: late))
       """
   }
 
@@ -280,21 +272,25 @@ struct DoctorQueueView {
       return context.text("queue.paused")
     }
     guard firstArrived == nil, let next else { return context.text("queue.nobody") }
-    let time = placement.clock(next, context)
+    let time = clock(next)
     guard let place = callableBeforeBooked else {
       return context.text("queue.next-at", ["time": time])
     }
-    let number = context.formats.number(place.ticket.number)
-    return context.text("queue.next-at.or-now", ["number": number, "time": time])
+    return context.text("queue.next-at.or-now", ["number": number(place), "time": time])
   }
 
   /// Returns the button that calls a waiting patient while nobody is treated.
   private func call(_ place: WaitingListSchedule.Place) -> HTML {
     context.button(
-      Text("queue.call", ["number": context.formats.number(place.ticket.number)]),
-      posts: DoctorQueuePage.Button.next.path,
+      Text("queue.call", ["number": number(place)]), posts: DoctorQueuePage.Button.next.path,
       with: ["call": place.ticket.id.description])
   }
+
+  private func number(_ place: WaitingListSchedule.Place) -> String {
+    context.formats.number(place.ticket.number)
+  }
+
+  private func clock(_ moment: Instant) -> String { placement.clock(moment, context) }
 
   private func link(_ booked: Booking) -> HTML {
     "<a href=\"\(StaffAppointmentPage.path(booked.id))\">\(name(booked.patient))</a>"
@@ -351,7 +347,7 @@ extension DoctorQueueView {
     let details: HTML? = patients[person]?.ageAndSex(context).map {
       "<br><span class=\"secondary-text\">\($0)</span>"
     }
-    let time = entry.time == Instant(.max) ? "–" : placement.clock(entry.time, context)
+    let time = entry.time == Instant(.max) ? "–" : clock(entry.time)
     return """
       <tr><th scope="row">\(time)</th>\
       <td data-label="">\(who)\(details)</td>\
@@ -360,18 +356,14 @@ extension DoctorQueueView {
   }
 
   private func arrival(_ place: WaitingListSchedule.Place) -> HTML {
-    let facts = [
-      "number": context.formats.number(place.ticket.number),
-      "time": placement.clock(place.ticket.joinedAt, context),
-    ]
+    let facts = ["number": number(place), "time": clock(place.ticket.joinedAt)]
     return "\(context.text("queue.waiting-since", facts))"
   }
 
   private func booking(_ booked: Booking) -> HTML {
-    let until = ["time": placement.clock(booked.span.upperBound, context)]
+    let until = ["time": clock(booked.span.upperBound)]
     let arrived: HTML? =
-      booked.status == .arrived
-      ? " \(AppointmentFacts.badge(booked, context))" : nil
+      booked.status == .arrived ? " \(AppointmentFacts.badge(booked, context))" : nil
     return "\(context.text("queue.booked-until", until))\(arrived)"
   }
 }
@@ -398,9 +390,7 @@ extension DoctorQueueView {
   private var untoldList: HTML? {
     let rows = waiting.compactMap { place in
       untold[place.ticket.person]?.row(
-        context.text(
-          Text("reception.line.number", ["number": context.formats.number(place.ticket.number)])),
-        context)
+        context.text(Text("reception.line.number", ["number": number(place)])), context)
     }
     if rows.isEmpty { return nil }
     return "<p>\(context.text("queue.close.untold", count: rows.count))</p>\(rows: rows)"
