@@ -19,26 +19,18 @@ struct DayOff: Sendable {
     let ofClinic = off[.clinic(clinic.id)] ?? []
     var found: [ID<Doctor>: DayOff] = [:]
     for (doctor, bookings) in doctors {
-      found[doctor.id] = DayOff(
-        (off[.doctor(doctor.id)] ?? []) + ofClinic, at: clinic, on: date, among: bookings,
-        at: work.now)
+      let specialHours = (off[.doctor(doctor.id)] ?? []) + ofClinic
+      if specialHours.isEmpty { continue }
+      var minutes = Spans<Int>()
+      for one in specialHours { minutes.insert(one.minutes) }
+      let spans = clinic.zone.moments(of: minutes, on: date).ranges
+      let booked = bookings.filter { booking in
+        booking.status == .booked && booking.isAhead(at: work.now)
+          && spans.contains { $0.overlaps(booking.span) }
+      }
+      found[doctor.id] = DayOff(specialHours: specialHours, booked: booked)
     }
     return found
-  }
-
-  private init?(
-    _ off: [SpecialHours], at clinic: Clinic, on date: CalendarDate, among bookings: [Booking],
-    at now: Instant
-  ) {
-    if off.isEmpty { return nil }
-    var minutes = Spans<Int>()
-    for specialHours in off { minutes.insert(specialHours.minutes) }
-    let spans = clinic.zone.moments(of: minutes, on: date).ranges
-    specialHours = off
-    booked = bookings.filter { booking in
-      booking.status == .booked && booking.isAhead(at: now)
-        && spans.contains { $0.overlaps(booking.span) }
-    }
   }
 
   /// True if the doctor is off for the whole day.
@@ -58,13 +50,10 @@ struct DayOff: Sendable {
     let way = page(for: reason, context).map {
       context.button("admin.outside.show", to: $0, style: [.secondary, .small])
     }
-    let words: HTML? =
-      way == nil && reason == .reception
-      ? "<p>\(context.text("day.off.reception"))</p>"
-      : way == nil ? "<p>\(context.text("day.off.doctor"))</p>" : nil
+    let words: Text = reason == .reception ? "day.off.reception" : "day.off.doctor"
     return context.notice(
       .remark, Text("day.off.booked", count: booked.count), as: .warning,
-      action: "\(words)\(way)")
+      action: way ?? "<p>\(context.text(words))</p>")
   }
 
   /// Returns the page on which the visitor moves or cancels all of the appointments; nil if they

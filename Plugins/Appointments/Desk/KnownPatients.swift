@@ -4,19 +4,14 @@ import PolyclinicCore
 /// birth, and the same name or telephone number; and those with the same full name if one of the
 /// dates of birth is missing.
 struct KnownPatients {
-  private let context: Context
   /// The patient whose details are corrected, who is none of them; nil for a new one.
-  private let corrected: ID<Person>?
+  var corrected: ID<Person>?
+  let context: Context
 
   private static let field = "not_these"
-  private static let newPatient = "new-patient"
 
-  /// Returns the choice of a new record although these patients are known.
-  static let choice = Choice(newPatient, .text("reception.new.another"))
-
-  init(_ context: Context, besides corrected: ID<Person>? = nil) {
-    (self.context, self.corrected) = (context, corrected)
-  }
+  /// The choice of a new record although these patients are known.
+  static let choice = Choice("new-patient", .text("reception.new.another"))
 
   /// Throws ``Refusal/conflict(_:)`` with the text if such patients exist and the form has not
   /// named them yet.
@@ -32,10 +27,8 @@ struct KnownPatients {
     if context.request.method == .get { return nil }
     if isConfirmed { return acknowledgement }
     var newcomer = Portal.Newcomer()
-    (newcomer.name, newcomer.surname, newcomer.phone) = (
-      sent["name"], sent["surname"], sent["phone"]
-    )
-    newcomer.birthDate = CalendarDate(sent["birth_date"])
+    (newcomer.name, newcomer.surname) = (sent["name"], sent["surname"])
+    (newcomer.phone, newcomer.birthDate) = (sent["phone"], CalendarDate(sent["birth_date"]))
     let found = try find(newcomer)
     if found.isEmpty { return nil }
     let chosen = kept ?? sent.beforePatient
@@ -49,7 +42,7 @@ struct KnownPatients {
 
   /// True if the form has named the patients for exactly these details, or a new record was chosen.
   private var isConfirmed: Bool {
-    sent["instead"] == Self.newPatient || sent[Self.field] == mark
+    sent["instead"] == Self.choice.value || sent[Self.field] == mark
   }
 
   private var acknowledgement: HTML {

@@ -44,7 +44,7 @@ struct NewPatientBooking: RoutedForm {
 
   var about: HTML? {
     get throws {
-      "\(try KnownPatients(context).notice())\(heading)\(try attempt.summaryForStaff)"
+      "\(try KnownPatients(context: context).notice())\(heading)\(try attempt.summaryForStaff)"
     }
   }
 
@@ -66,7 +66,7 @@ struct NewPatientBooking: RoutedForm {
   }
 
   func prepare(_ draft: inout Draft, in context: Context) throws {
-    try KnownPatients(context).check(draft.newPatient)
+    try KnownPatients(context: context).check(draft.newPatient)
   }
 
   func save(_ draft: Draft, in context: Context) throws -> Redirect {

@@ -69,12 +69,13 @@ struct PatientCorrection: RoutedForm {
       let hidden: HTML? = try Self.appointment(context).map {
         "<input type=\"hidden\" name=\"appointment\" value=\"\($0)\">"
       }
-      return "\(hidden)\(try KnownPatients(context, besides: person).notice())"
+      return "\(hidden)\(try KnownPatients(corrected: person, context: context).notice())"
     }
   }
 
   func prepare(_ details: inout Portal.Newcomer, in context: Context) throws {
-    try KnownPatients(context, besides: person).check(details, saying: "reception.correct.known")
+    try KnownPatients(corrected: person, context: context).check(
+      details, saying: "reception.correct.known")
   }
 
   func save(_ details: Portal.Newcomer, in context: Context) throws -> Redirect {

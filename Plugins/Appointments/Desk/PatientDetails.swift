@@ -19,42 +19,35 @@ struct PatientDetails {
     visiting doctor: ID<Doctor>, besides booking: ID<Appointment>? = nil, _ context: Context,
     in work: Work
   ) throws -> PatientDetails {
-    let people = context.portal.people
+    let (people, person) = (context.portal.people, try work.keys.person)
+    let profile = try people.listed([person: work])[person]
     let visits = try work.rows(
       """
       SELECT \(Booking.columns) FROM appointments
-      WHERE appointments.person = \(work.keys.person) AND doctor = \(doctor) AND status = 'fulfilled'
+      WHERE appointments.person = \(person) AND doctor = \(doctor) AND status = 'fulfilled'
         AND id_appointment <> \(booking ?? ID(0))
       ORDER BY starts_at DESC LIMIT \(shown)
       """, Booking.init)
     return PatientDetails(
-      birthDate: try people.birthDate(in: work),
-      sex: try people.sex(in: work),
-      phone: try people.phone(in: work) ?? "", visits: visits)
+      birthDate: profile?.birthDate, sex: profile?.sex, phone: try people.phone(in: work) ?? "",
+      visits: visits)
   }
 
   /// Returns the details for the doctor or the reception, each with its label.
   func facts(for reason: AccessReason, _ context: Context) -> [(label: Text, value: HTML?)] {
+    let birth: HTML? = birthDate.map { date in
+      let age = context.text("patient.age", count: date.age(on: context.today))
+      return "\(context.formats.date(date)) (\(age))"
+    }
     let person: [(label: Text, value: HTML?)] = [
-      ("reception.birth-date", birthDate.map { birth($0, context) }),
-      ("reception.phone", AppointmentFacts.phone(phone)),
+      ("reception.birth-date", birth), ("reception.phone", AppointmentFacts.phone(phone)),
     ]
     guard reason == .care else { return person }
+    let days = visits.map { context.formats.date($0.local.date) }.joined(separator: "\n")
     return person + [
       ("patient.sex", sex.map { "\(context.text(Text("patient.sex.\($0)")))" }),
-      ("patient.visits", "\(earlier(context))"),
+      ("patient.visits", "\(visits.isEmpty ? context.text("patient.visits.none") : days)"),
     ]
-  }
-
-  private func birth(_ date: CalendarDate, _ context: Context) -> HTML {
-    let age = date.age(on: context.today)
-    return "\(context.formats.date(date)) (\(context.text("patient.age", count: age)))"
-  }
-
-  private func earlier(_ context: Context) -> String {
-    visits.isEmpty
-      ? context.text("patient.visits.none")
-      : visits.map { context.formats.date($0.local.date) }.joined(separator: "\n")
   }
 }
 

@@ -157,13 +157,13 @@ extension ReceptionBookingForm {
 
   func save(_ draft: Draft, in context: Context) throws -> Redirect {
     _ = try attempt.requested()
-    if let patient = attempt.patient, !draft.chosen.isEmpty,
+    guard let patient = attempt.patient else {
+      throw Refusal.invalid("patient", "reception.unknown-patient")
+    }
+    if !draft.chosen.isEmpty,
       try context.portal.people.found(patient, for: .reception, in: context) == nil
     {
       throw Refusal.invalid(SealedSearchValue.field, "reception.unknown-patient")
-    }
-    if attempt.patient == nil {
-      throw Refusal.invalid("patient", "reception.unknown-patient")
     }
     return Redirect(to: try attempt.bookForPatient(purpose: draft.booking.purpose))
   }

@@ -70,7 +70,7 @@ struct NewWalkIn: RoutedForm {
     get throws {
       let kept = Fields(["list": list.placement.doctor.id.description])
       return """
-        \(try KnownPatients(context).notice(keeping: kept))\(try list.heading(context))\
+        \(try KnownPatients(context: context).notice(keeping: kept))\(try list.heading(context))\
         \(list.expectation(context))
         """
     }
@@ -79,7 +79,7 @@ struct NewWalkIn: RoutedForm {
   var instead: [Choice] { [KnownPatients.choice] }
 
   func prepare(_ newcomer: inout Portal.Newcomer, in context: Context) throws {
-    try KnownPatients(context).check(newcomer)
+    try KnownPatients(context: context).check(newcomer)
   }
 
   func save(_ newcomer: Portal.Newcomer, in context: Context) throws -> Redirect {
