@@ -33,13 +33,11 @@ struct BookingButtons {
   /// The reception's link to reschedule, until the end of the appointment's day, because a patient
   /// who is late may come at a later time. A patient who was called is being seen already.
   private var reschedule: HTML? {
-    let today = LocalDateTime(context.now, in: booking.zone).date
     guard reason == .reception, booking.status.isOpen, !booking.isCalled,
-      booking.local.date >= today
+      booking.local.date >= LocalDateTime(context.now, in: booking.zone).date
     else { return nil }
     return context.button(
-      "appointment.move", to: StaffReschedule.path(booking.id), style: [.plain, .small],
-      of: name)
+      "appointment.move", to: StaffReschedule.path(booking.id), style: [.plain, .small], of: name)
   }
 
   private var cancel: HTML? {

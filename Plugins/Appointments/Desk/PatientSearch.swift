@@ -91,7 +91,7 @@ struct PatientSearchPage {
     let list = try WalkInList.find(in: query, context)
     chosen = query.beforePatient
     found = try search.map { ($0, try PatientSearch.told($0.people, attempt.context)) }
-    summary = try chosen["time"].isEmpty ? list?.heading(context) : attempt.summaryForStaff
+    summary = try chosen["time"].isEmpty ? list?.heading : attempt.summaryForStaff
   }
 
   var page: Page {

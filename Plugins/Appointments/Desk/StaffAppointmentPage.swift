@@ -58,11 +58,12 @@ struct StaffAppointmentPage: RoutedPage {
       context: context)
     let buttons = BookingButtons(
       booking: booking, reason: staff.reason, name: patient.name, context: context)
+    let day = Booking.days(for: staff.reason)
     var page = Page(
       BookingText.title(of: booking.local, context),
       "\(facts.list(list))\(actions: buttons.content, again, correction)\(own)\(history.content)",
-      back: booking.day(for: staff.reason))
-    page.area = Booking.days(for: staff.reason)
+      back: day.query(["date": booking.local.date.description]))
+    page.area = day
     return page
   }
 
@@ -70,12 +71,9 @@ struct StaffAppointmentPage: RoutedPage {
   /// the reception can choose another one.
   private var again: HTML? {
     guard placement.isOpen || staff.reason == .reception else { return nil }
-    let path = FollowUp.path(booking.id)
+    let doctor = placement.isOpen ? Fields(["doctor": placement.doctor.id.description]) : Fields()
     return context.button(
-      "again.title",
-      to: placement.isOpen
-        ? path.query(["doctor": placement.doctor.id.description]) : path,
-      style: [.secondary, .small])
+      "again.title", to: FollowUp.path(booking.id).query(doctor), style: [.secondary, .small])
   }
 
   private var isAtReception: Bool { staff.reason == .reception && details != nil }
@@ -98,11 +96,6 @@ extension Booking {
   /// Returns the path of the doctor's or the reception's page of a day.
   static func days(for reason: AccessReason) -> Path {
     reason == .care ? DoctorDay.path : ReceptionDay.path
-  }
-
-  /// Returns the path of the booking's day, for the doctor or the reception.
-  func day(for reason: AccessReason) -> Path {
-    Self.days(for: reason).query(["date": local.date.description])
   }
 
   /// Returns the path of the booking's day, at the notice of its latest change.

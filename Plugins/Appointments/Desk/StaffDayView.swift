@@ -77,7 +77,13 @@ struct StaffDayView {
       patients[booking.patient]?.name, doctor,
       BookingText.span(booking.span, in: booking.zone, context),
     ].compactMap(\.self).joined(separator: " · ")
-    let text = booking.lastChange(isUndone: context.request.query["undone"] == "1")
+    let isUndone = context.request.query["undone"] == "1"
+    let text: Text =
+      switch booking.status {
+      case _ where isUndone: "reception.done.undone"
+      case .booked where booking.sequence > 0: "reception.done.moved"
+      case let status: Text("reception.done.\(status.rawValue)")
+      }
     let notice = HTML.notice(.outcome, "<p>\(context.text(text, ["what": what]))</p>")
     return "<li id=\"changed\">\(notice)</li>"
   }
@@ -193,16 +199,5 @@ struct StaffDayView {
     guard booking.isVisible(for: reason, at: context.now) else { return "\(time)" }
     return
       "<a href=\"\(StaffAppointmentPage.path(booking.id))\">\(time) <bdi>\(name ?? "")</bdi></a>"
-  }
-}
-
-extension Booking {
-  /// Returns the message about the latest change.
-  fileprivate func lastChange(isUndone: Bool) -> Text {
-    switch status {
-    case _ where isUndone: "reception.done.undone"
-    case .booked: sequence == 0 ? "reception.done.booked" : "reception.done.moved"
-    case .cancelled, .arrived, .fulfilled, .noshow: Text("reception.done.\(status.rawValue)")
-    }
   }
 }

@@ -13,23 +13,22 @@ struct WalkIn: RoutedForm {
   }
 
   private let list: WalkInList
-  private let context: Context
 
   init(_ context: Context) throws {
-    self.context = context
-    list = try .find(of: Self.address.value(in: context), context)
+    list = try WalkInList(of: Self.address.value(in: context), context)
   }
 
   /// The patient and the expected time. They are read in a write transaction, because showing the
   /// patient's name adds an entry to their access log.
   var about: HTML? {
     get throws {
+      let context = list.context
       let found = try context.write { try Self.patient($0) }
       return """
-        \(try list.heading(context))<p class="lead"><strong><bdi>\(found.name)</bdi></strong> \
+        \(try list.heading)<p class="lead"><strong><bdi>\(found.name)</bdi></strong> \
         <span class="secondary-text">\(found.detail(context))</span> \
         <a class="change" href="\(WalkInList.search(for: list.placement.doctor.id))">\
-        \(context.text("reception.search.another"))</a></p>\(list.expectation(context))\
+        \(context.text("reception.search.another"))</a></p>\(list.expectation)\
         <input type="hidden" name="\(SealedSearchValue.field)" \
         value="\(context.choices[SealedSearchValue.field])">
         """
@@ -37,7 +36,7 @@ struct WalkIn: RoutedForm {
   }
 
   func save(_: Void, in context: Context) throws -> Redirect {
-    Redirect(to: try list.add(Self.patient(context).person, context))
+    Redirect(to: try list.add(Self.patient(context).person))
   }
 
   private static func patient(_ context: Context) throws -> Portal.FoundPerson {
@@ -59,19 +58,17 @@ struct NewWalkIn: RoutedForm {
   static var route: Route { Route(Self.self).marking(cancel) }
 
   private let list: WalkInList
-  private let context: Context
 
   init(_ context: Context) throws {
-    self.context = context
-    list = try .find(of: Self.address.value(in: context), context)
+    list = try WalkInList(of: Self.address.value(in: context), context)
   }
 
   var about: HTML? {
     get throws {
       let kept = Fields(["list": list.placement.doctor.id.description])
       return """
-        \(try KnownPatients(context: context).notice(keeping: kept))\(try list.heading(context))\
-        \(list.expectation(context))
+        \(try KnownPatients(context: list.context).notice(keeping: kept))\(try list.heading)\
+        \(list.expectation)
         """
     }
   }
@@ -84,17 +81,18 @@ struct NewWalkIn: RoutedForm {
 
   func save(_ newcomer: Portal.Newcomer, in context: Context) throws -> Redirect {
     let work = try context.portal.people.enter(newcomer, for: .reception, in: context)
-    return Redirect(to: try list.add(work.keys.person, context))
+    return Redirect(to: try list.add(work.keys.person))
   }
 }
 
 /// An open waiting list at the visitor's reception, to which patients without an appointment are
 /// added.
-struct WalkInList: Sendable {
+struct WalkInList {
   let placement: DoctorPlacement
   private let schedule: WaitingListSchedule
   /// The end of the doctor's hours today; nil if it does not bound the list.
   private let hoursEnd: Instant?
+  let context: Context
 
   private var doctor: Doctor { placement.doctor }
 
@@ -107,43 +105,41 @@ struct WalkInList: Sendable {
   static func find(in query: Fields, _ context: Context) throws -> WalkInList? {
     if query["list"].isEmpty { return nil }
     guard let doctor = ID<Doctor>(query["list"]) else { throw Refusal.notFound }
-    return try find(of: doctor, context)
+    return try WalkInList(of: doctor, context)
   }
 
-  /// Returns the list of a doctor. Throws ``Refusal/notFound`` for a doctor of another reception,
-  /// and ``Refusal/conflict(_:)`` if the list is closed.
-  static func find(of id: ID<Doctor>, _ context: Context) throws -> WalkInList {
+  /// Loads the list of a doctor. Throws ``Refusal/notFound`` for a doctor of another reception, and
+  /// ``Refusal/conflict(_:)`` if the list is closed.
+  init(of id: ID<Doctor>, _ context: Context) throws {
     guard try Booking.Staff.receptionist(context).canBook(with: id, in: context),
       let placement = try DoctorPlacement.find(id, in: context)
     else { throw Refusal.notFound }
-    let schedule = try WaitingList.schedule(of: id, in: context)
+    schedule = try WaitingList.schedule(of: id, in: context)
     guard schedule.isOpen(at: context.now) else { throw Refusal.conflict("reception.line.closed") }
-    return WalkInList(
-      placement: placement, schedule: schedule,
-      hoursEnd: try JoiningHours.find(at: placement, in: context)?.span?.upperBound)
+    (self.placement, self.context) = (placement, context)
+    hoursEnd = try JoiningHours.find(at: placement, in: context)?.span?.upperBound
   }
 
-  /// Returns the line with the doctor, for the top of each step.
-  func heading(_ context: Context) throws -> HTML {
-    """
-    <p class="lead">\(context.text("line.title")) · <bdi>\(try doctor.name.shown(context))</bdi></p>
-    """
+  /// The line with the doctor, for the top of each step.
+  var heading: HTML {
+    get throws {
+      let name = try doctor.name.shown(context)
+      return "<p class=\"lead\">\(context.text("line.title")) · <bdi>\(name)</bdi></p>"
+    }
   }
 
-  /// Returns the expected time of a patient who is added now, with a warning if it is after the
-  /// doctor's hours.
-  func expectation(_ context: Context) -> HTML {
+  /// The expected time of a patient who is added now, with a warning if it is after the doctor's
+  /// hours.
+  var expectation: HTML {
     guard let call = schedule.call(joiningAt: context.now) else {
       return "<p>\(context.text("reception.line.unknown"))</p>"
     }
     let time = ["time": placement.clock(call, context)]
     let text = Text(call == context.now ? "reception.line.free" : "reception.line.later", time)
     let late: HTML? = hoursEnd.flatMap { end in
-      call < end
-        ? nil
-        : context.notice(
-          .remark, Text("reception.line.late", ["time": placement.clock(end, context)]),
-          as: .warning)
+      if call < end { return nil }
+      let time = ["time": placement.clock(end, context)]
+      return context.notice(.remark, Text("reception.line.late", time), as: .warning)
     }
     return "<p>\(context.text(text))</p>\(late)"
   }
@@ -151,7 +147,7 @@ struct WalkInList: Sendable {
   /// Adds a patient, whose access log tells of it, and returns the day of the reception at the
   /// patient's place. Throws ``Refusal/conflict(_:)`` for the doctor, and for a patient who is on
   /// the list already.
-  func add(_ person: ID<Person>, _ context: Context) throws -> Path {
+  func add(_ person: ID<Person>) throws -> Path {
     guard doctor.person != person else { throw Refusal.conflict("reception.line.doctor") }
     guard schedule.place(of: person, at: context.now) == nil else {
       throw Refusal.conflict("reception.line.already")
