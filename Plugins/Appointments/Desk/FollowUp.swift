@@ -67,13 +67,10 @@ extension FollowUpForm {
       let context = attempt.context
       let (query, base) = (context.request.query, context.request.path)
       let isAtReception = attempt.staff?.reason == .reception
-      if query["doctor"].isEmpty, !isAtReception {
-        return .redirect(to: base.query(["doctor": doctor.description]))
-      }
       if query["doctor"].isEmpty {
-        return .page(
-          try ReceptionDoctors(base: base, context: context).page(
-            back: back, above: patient?.heading))
+        if !isAtReception { return .redirect(to: base.query(["doctor": doctor.description])) }
+        let doctors = ReceptionDoctors(base: base, context: context)
+        return .page(try doctors.page(back: back, above: patient?.heading))
       }
       if query.hasTime { return nil }
       return try FreeTimePages(

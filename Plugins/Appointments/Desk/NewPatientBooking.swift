@@ -30,13 +30,11 @@ struct NewPatientBooking: RoutedForm {
   var before: Response? {
     get throws {
       let query = context.request.query
+      let doctors = ReceptionDoctors(base: Self.path, context: context)
       if query["doctor"].isEmpty {
-        return .page(
-          try ReceptionDoctors(base: Self.path, context: context).page(
-            Self.title, back: ReceptionDay.path, above: heading))
+        return .page(try doctors.page(Self.title, back: Self.cancel, above: heading))
       }
-      if query.hasTime { return nil }
-      return try ReceptionDoctors(base: Self.path, context: context).times(above: heading)
+      return query.hasTime ? nil : try doctors.times(above: heading)
     }
   }
 

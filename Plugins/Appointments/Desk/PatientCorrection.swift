@@ -63,9 +63,7 @@ struct PatientCorrection: RoutedForm {
   /// The patients who may be the same, after an entry in the patient's access log.
   var about: HTML? {
     get throws {
-      _ = try context.write {
-        try $0.portal.people.found(person, for: .reception, in: $0)
-      }
+      _ = try PatientSearch.told([person], context)
       let hidden: HTML? = try Self.appointment(context).map {
         "<input type=\"hidden\" name=\"appointment\" value=\"\($0)\">"
       }

@@ -53,11 +53,12 @@ struct ReceptionBooking: ReceptionBookingForm {
   /// Returns the patient's appointments ahead at the visitor's clinics, for a caller who wants to
   /// change one; nil if there are none.
   private func appointments(ahead patient: ID<Person>) throws -> HTML? {
-    let own = try Receptionist.clinics(of: context.signedIn().person, in: context)
-    let clinics = Set(own.map(\.id))
-    let rows = try Booking.ahead(of: patient, in: context).compactMap { booking -> HTML? in
-      guard let placement = try DoctorPlacement.find(booking.doctor, in: context),
-        clinics.contains(placement.clinic.id)
+    let ahead = try Booking.ahead(of: patient, in: context)
+    if ahead.isEmpty { return nil }
+    let clinics = try Receptionist.clinics(of: context.signedIn().person, in: context).map(\.id)
+    let placements = try DoctorPlacement.all(of: Set(ahead.map(\.doctor)), in: context)
+    let rows = try ahead.compactMap { booking -> HTML? in
+      guard let placement = placements[booking.doctor], clinics.contains(placement.clinic.id)
       else { return nil }
       return .row(
         to: StaffAppointmentPage.path(booking.id),
@@ -145,9 +146,7 @@ extension ReceptionBookingForm {
   fileprivate var patient: Portal.FoundPerson? {
     get throws {
       guard let person = try SealedSearchValue.chosenPatient(in: context) else { return nil }
-      let found = try context.write {
-        try $0.portal.people.found(person, for: .reception, in: $0)
-      }
+      let found = try PatientSearch.told([person], context).first
       guard let found else { throw Refusal.notFound }
       return found
     }

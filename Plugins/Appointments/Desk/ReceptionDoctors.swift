@@ -7,9 +7,7 @@ struct ReceptionDoctors {
   let context: Context
 
   /// Returns the page of the doctors. Each links to the free times.
-  func page(
-    _ title: Text = "specialists.doctors", back: Path, above: HTML?
-  ) throws -> Page {
+  func page(_ title: Text = "specialists.doctors", back: Path, above: HTML?) throws -> Page {
     let nobody = context.emptyState(
       .screen, "reception.no-doctors", hint: "reception.no-doctors.hint")
     return Page(title, "\(above)\(try rows ?? nobody)", back: back)
