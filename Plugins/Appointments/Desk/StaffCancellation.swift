@@ -8,9 +8,7 @@ struct StaffCancellation: RoutedForm {
   static let submit: Text = "cancel.yes"
   static let cancel = StaffAppointmentPage.address.pattern
   static let isQuestion = true
-  static var route: Route {
-    Route(Self.self).leadingBack(to: cancel).marking(by: Booking.area)
-  }
+  static var route: Route { Route(Self.self).leadingBack(to: cancel).marking(by: Booking.area) }
 
   private let booking: Booking
   private let staff: Booking.Staff

@@ -8,9 +8,7 @@ struct WalkInRemoval: RoutedForm {
   static let submit: Text = "reception.line.remove.yes"
   static let cancel = ReceptionDay.path
   static let isQuestion = true
-  static var route: Route {
-    Route(Self.self).marking(cancel).saying("reception.line.removed")
-  }
+  static var route: Route { Route(Self.self).marking(cancel).saying("reception.line.removed") }
 
   private let place: WalkInTicket
   private let context: Context
@@ -43,8 +41,7 @@ struct WalkInRemoval: RoutedForm {
 
   /// Removes the patient, who gets a notice and can read of it in the access log.
   func save(_: Void, in context: Context) throws -> Redirect {
-    let (ticket, doctor) = (place.ticket, place.doctor)
-    let person = ticket.person
+    let (ticket, doctor, person) = (place.ticket, place.doctor, place.ticket.person)
     // The place gives the reception access to the patient's data, so it is removed last.
     try context.recordChange("log.line.removed", of: [person], for: .reception)
     try WaitingList.leave(doctor.id, person, in: context)

@@ -28,8 +28,8 @@ struct DoctorQueuePage: RoutedPage {
     var path: Path { "\(DoctorQueuePage.path)/\(rawValue)" }
 
     var route: Route {
-      .post(path, access: access, save: { try change($0, press) }).leadingBack(
-        to: DoctorQueuePage.path)
+      .post(path, access: access, save: { try change($0, press) })
+        .leadingBack(to: DoctorQueuePage.path)
     }
 
     private func press(_ doctor: Doctor, _ context: Context) throws {
@@ -71,8 +71,7 @@ struct DoctorQueuePage: RoutedPage {
   /// treated. Otherwise ends the treatment of the ticket shown, and calls the next patient.
   private static func callNext(_ doctor: Doctor, _ context: Context) throws {
     guard let called = ID<Ticket>(context.request.fields["call"]) else {
-      return try WaitingList.finishAndCall(
-        doctor.id, expecting: ticket(context), in: context)
+      return try WaitingList.finishAndCall(doctor.id, expecting: ticket(context), in: context)
     }
     guard try Booking.called(of: doctor.id, in: context) == nil else {
       throw Refusal.conflict("queue.call.other")
