@@ -60,9 +60,9 @@ struct DayOff: Sendable {
   /// may not.
   private func page(for reason: AccessReason, _ context: Context) -> Path? {
     if context.visitor?.roles.contains(.administrator) == true, let first = specialHours.first {
-      return "/appointments/admin/exceptions/\(first.id)"
+      return SpecialHoursPage.path(first.id)
     }
     guard reason == .care else { return nil }
-    return specialHours.first { $0.owner.doctor != nil }.map { "/appointments/hours/\($0.id)" }
+    return specialHours.first { $0.owner.doctor != nil }.map { OwnSpecialHoursPage.path($0.id) }
   }
 }

@@ -35,7 +35,7 @@ struct StaffDayView {
 
   var page: Page {
     let book = context.button("reception.new", to: NewPatientBooking.path, style: .secondary)
-    let hours = context.button("hours.title", to: "/appointments/hours", style: .secondary)
+    let hours = context.button("hours.title", to: OwnHours.path, style: .secondary)
     let refresh = AutoRefresh(path: base, context: context)
     let search: HTML? = isReception && !days.isEmpty ? PatientSearchPage.form(context) : nil
     let nowhere = context.emptyState(.screen, "reception.none", hint: "reception.none.hint")
@@ -147,8 +147,8 @@ struct StaffDayView {
         "reception.line.add", to: WalkInList.search(for: doctor.id), style: [.secondary, .small],
         of: doctor.name),
         context.button(
-          "line.display", to: "/appointments/doctors/\(doctor.id)/display",
-          style: [.plain, .small], of: doctor.name))
+          "line.display", to: DisplayPage.path(doctor.id), style: [.plain, .small],
+          of: doctor.name))
       """
   }
 

@@ -50,7 +50,7 @@ struct WalkInRemoval: RoutedForm {
       Notice(
         .waitingList,
         Text("notice.removed", values: ["doctor": try doctor.name.value(by: context.portal.keys)]),
-        leadingTo: "doctors/\(doctor.id)", once: "removed-\(ticket.id)",
+        leadingTo: DoctorPage.path(doctor.id), once: "removed-\(ticket.id)",
         expires: context.now + .hours(1)),
       in: context)
     try WaitingList.sendPendingNotices(by: context.portal, in: context)

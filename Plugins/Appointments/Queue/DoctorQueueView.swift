@@ -81,7 +81,7 @@ struct DoctorQueueView {
   /// The doctor's name, linked to the public page, and the clinic.
   private var lead: HTML {
     """
-    <p class="lead"><a href="/appointments/doctors/\(placement.doctor.id)"><bdi>\(name)</bdi></a>\
+    <p class="lead"><a href="\(DoctorPage.path(placement.doctor.id))"><bdi>\(name)</bdi></a>\
      · \(placement.place(context))</p>
     """
   }
@@ -380,7 +380,7 @@ extension DoctorQueueView {
       <details class="panel"><summary>\(context.text("queue.close"))</summary>\
       <p>\(consequence)</p>\(untoldList)\(context.button(
         "queue.close.yes", posts: DoctorQueuePage.Button.close.path, style: .danger))</details>\
-      <p><a href="/appointments/doctors/\(placement.doctor.id)/display">\
+      <p><a href="\(DisplayPage.path(placement.doctor.id))">\
       \(context.text("line.display"))</a></p>
       """
   }
