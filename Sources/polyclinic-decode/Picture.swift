@@ -88,3 +88,75 @@ final class Picture {
     return Picture(image)
   }
 }
+
+extension Picture {
+  /// Decodes a picture of at most 2400 pixels a side, upright, on that ground.
+  static func read(
+    _ input: [UInt8], _ format: PictureHeader.Format, on ground: Ground = .white
+  ) throws(Refusal) -> (picture: Picture, header: PictureHeader) {
+    var input = input
+    let header: PictureHeader
+    switch format {
+    case .jpeg: header = try PictureHeader(jpeg: Bytes(input[...]))
+    case .webp: header = try PictureHeader(webp: Bytes(input[...]))
+    case .png:
+      let chunks = try PNGChunks(input)
+      (header, input) = (chunks.header, chunks.essence)
+    }
+    try header.checkSize()
+    let picture = try decode(input, format).fitted(to: 2400, on: ground)
+      .upright(header.orientation)
+    return (picture, header)
+  }
+
+  /// Decodes a picture with its transparent parts still transparent.
+  private static func decode(
+    _ input: [UInt8], _ format: PictureHeader.Format
+  ) throws(Refusal) -> Picture {
+    let image = input.withUnsafeBytes { bytes -> gdImagePtr? in
+      let data = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+      let size = Int32(bytes.count)
+      return switch format {
+      case .png: gdImageCreateFromPngPtr(size, data)
+      case .jpeg: gdImageCreateFromJpegPtrEx(size, data, 1)
+      case .webp: gdImageCreateFromWebpPtr(size, data)
+      }
+    }
+    guard let image else { throw .damaged }
+    return Picture(image)
+  }
+}
+
+extension Picture {
+  /// The picture as a file: JPEG for a lossy source, else the smaller of PNG and JPEG.
+  func file(isLossy: Bool, quality: Int32) throws(Refusal) -> [UInt8] {
+    var size: Int32 = 0
+    guard let jpeg = Self.taken(gdImageJpegPtr(image, &size, quality), &size) else {
+      throw .damaged
+    }
+    guard !isLossy, hasFlatColors, let png = png(), png.count <= jpeg.count else { return jpeg }
+    return png
+  }
+
+  func png() -> [UInt8]? {
+    var size: Int32 = 0
+    return Self.taken(gdImagePngPtr(image, &size), &size)
+  }
+
+  /// False for a photo, whose PNG would cost a second and be larger than the JPEG.
+  private var hasFlatColors: Bool {
+    guard let rows = image.pointee.tpixels, width > 1 else { return true }
+    var repeated = 0
+    for y in stride(from: 0, to: height, by: 4) {
+      guard let row = rows[y] else { continue }
+      for x in 1..<width where row[x] == row[x &- 1] { repeated &+= 1 }
+    }
+    return repeated * 8 > width * height
+  }
+
+  private static func taken(_ data: UnsafeMutableRawPointer?, _ size: inout Int32) -> [UInt8]? {
+    guard let data else { return nil }
+    defer { gdFree(data) }
+    return Array(UnsafeRawBufferPointer(start: data, count: Int(size)))
+  }
+}
