@@ -107,7 +107,7 @@ final class SQLiteConnection {
       let value = try inTransaction(of: writer, for: .writing(manner)) { try body(writing) }
       return (value, log)
     }
-    // A transaction that changed nothing may have been told of a commit that is not synced yet.
+    // A transaction that changed nothing may have read a commit that is not synced yet.
     try logSync.acknowledge()
     // The commit may be lost if the files were moved in the meantime, so it is not acknowledged
     // then.

@@ -56,19 +56,19 @@ struct PasswordGuess {
   /// Rates a password. The `personal` words must be folded by ``folded(_:)``.
   init(_ password: String, personal: [String], bound: Bound = .alone) {
     let (points, separators) = Self.points(of: password)
-    var cheapest = [Way?](repeating: nil, count: points.count + 1)
-    cheapest[0] = Way(price: min(separators * Price.separator, Price.separators))
+    var cheapest = [Reading?](repeating: nil, count: points.count + 1)
+    cheapest[0] = Reading(price: min(separators * Price.separator, Price.separators))
     let parts = Parts(points, personal: personal)
     for start in points.indices {
-      guard let way = cheapest[start] else { continue }
+      guard let reading = cheapest[start] else { continue }
       for part in parts.starting(at: start) {
-        let longer = way.adding(part)
+        let longer = reading.adding(part)
         if longer.price < cheapest[part.end]?.price ?? .max { cheapest[part.end] = longer }
       }
     }
-    let way = cheapest[points.count] ?? Way(price: 0)
-    if way.price < bound.price {
-      problem = way.reason
+    let reading = cheapest[points.count] ?? Reading(price: 0)
+    if reading.price < bound.price {
+      problem = reading.reason
     } else {
       problem = Self.estimate(points).map { $0 < bound.estimate } == true ? .common : nil
     }
@@ -114,17 +114,17 @@ struct PasswordGuess {
   }
 
   /// The cheapest sequence of parts up to a position.
-  private struct Way {
+  private struct Reading {
     var price: Int
     private var savings: [PasswordPolicy.Problem: Int] = [:]
 
     init(price: Int) { self.price = price }
 
-    func adding(_ part: Part) -> Way {
-      var way = self
-      way.price += part.price
-      if let reason = part.reason { way.savings[reason, default: 0] += part.saving }
-      return way
+    func adding(_ part: Part) -> Reading {
+      var reading = self
+      reading.price += part.price
+      if let reason = part.reason { reading.savings[reason, default: 0] += part.saving }
+      return reading
     }
 
     /// The kind of part that saved most. If none did, the password consists of separators.
