@@ -55,31 +55,24 @@ package struct AESContext: ~Copyable {
     let start = head.count + Self.nonceLength
     let end = start + plain.count
     let nonce = nonce.bytes
-    var isSealed = false
     let sealed = plain.inOnePiece { plain in
       [UInt8](unsafeUninitializedCapacity: end + Self.tagLength) { sealed, count in
         for (place, byte) in head.enumerated() { sealed[place] = byte }
         for (place, byte) in nonce.enumerated() { sealed[head.count + place] = byte }
-        if let text = sealed.baseAddress {
-          isSealed = seal(plain, nonce, binding, text: text + start, tag: text + end)
-        }
-        count = isSealed ? end + Self.tagLength : 0
+        guard let first = sealed.baseAddress else { return }
+        let (text, tag) = (first + start, first + end)
+        var written: Int32 = 0
+        guard EVP_EncryptInit_ex2(handle, nil, nil, nonce, nil) == 1,
+          EVP_EncryptUpdate(handle, nil, &written, binding, Int32(binding.count)) == 1,
+          EVP_EncryptUpdate(handle, text, &written, plain.baseAddress, Int32(plain.count)) == 1,
+          EVP_EncryptFinal_ex(handle, tag, &written) == 1,
+          EVP_CIPHER_CTX_ctrl(handle, EVP_CTRL_AEAD_GET_TAG, Int32(Self.tagLength), tag) == 1
+        else { return }
+        count = end + Self.tagLength
       }
     }
-    guard isSealed else { throw AESError() }
+    guard !sealed.isEmpty else { throw AESError() }
     return sealed
-  }
-
-  private func seal(
-    _ plain: UnsafeBufferPointer<UInt8>, _ nonce: [UInt8], _ binding: [UInt8],
-    text: UnsafeMutablePointer<UInt8>, tag: UnsafeMutablePointer<UInt8>
-  ) -> Bool {
-    var count: Int32 = 0
-    return EVP_EncryptInit_ex2(handle, nil, nil, nonce, nil) == 1
-      && EVP_EncryptUpdate(handle, nil, &count, binding, Int32(binding.count)) == 1
-      && EVP_EncryptUpdate(handle, text, &count, plain.baseAddress, Int32(plain.count)) == 1
-      && EVP_EncryptFinal_ex(handle, tag, &count) == 1
-      && EVP_CIPHER_CTX_ctrl(handle, EVP_CTRL_AEAD_GET_TAG, Int32(Self.tagLength), tag) == 1
   }
 
   /// Returns the plain bytes of nonce, ciphertext and tag; nil if they were not sealed with this
@@ -105,9 +98,16 @@ package struct AESContext: ~Copyable {
     guard length >= 0, let text = UnsafeBufferPointer(rebasing: sealed).baseAddress else {
       return nil
     }
+    let tag = UnsafeMutableRawPointer(mutating: text + length)
     var isGenuine = false
     var plain = [UInt8](unsafeUninitializedCapacity: length) { plain, count in
-      isGenuine = open(text, length, nonce, binding, into: plain.baseAddress)
+      var read: Int32 = 0
+      isGenuine =
+        EVP_DecryptInit_ex2(handle, nil, nil, nonce, nil) == 1
+        && EVP_CIPHER_CTX_ctrl(handle, EVP_CTRL_AEAD_SET_TAG, Int32(Self.tagLength), tag) == 1
+        && EVP_DecryptUpdate(handle, nil, &read, binding, Int32(binding.count)) == 1
+        && EVP_DecryptUpdate(handle, plain.baseAddress, &read, text, Int32(length)) == 1
+        && EVP_DecryptFinal_ex(handle, nil, &read) == 1
       count = length
     }
     if isGenuine { return plain }
@@ -116,18 +116,6 @@ package struct AESContext: ~Copyable {
     return nil
   }
 
-  private func open(
-    _ text: UnsafePointer<UInt8>, _ length: Int, _ nonce: UnsafePointer<UInt8>?,
-    _ binding: [UInt8], into plain: UnsafeMutablePointer<UInt8>?
-  ) -> Bool {
-    let tag = UnsafeMutableRawPointer(mutating: text + length)
-    var count: Int32 = 0
-    return EVP_DecryptInit_ex2(handle, nil, nil, nonce, nil) == 1
-      && EVP_CIPHER_CTX_ctrl(handle, EVP_CTRL_AEAD_SET_TAG, Int32(Self.tagLength), tag) == 1
-      && EVP_DecryptUpdate(handle, nil, &count, binding, Int32(binding.count)) == 1
-      && EVP_DecryptUpdate(handle, plain, &count, text, Int32(length)) == 1
-      && EVP_DecryptFinal_ex(handle, nil, &count) == 1
-  }
 }
 
 /// libcrypto failed, because memory ran out or its configuration forbids AES-GCM.

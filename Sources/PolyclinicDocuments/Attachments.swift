@@ -157,15 +157,9 @@ private struct Piece {
   let number: Int
   let isLast: Bool
   let bytes: ArraySlice<UInt8>
+}
 
-  init(record: Int64, file: String, number: Int, isLast: Bool, bytes: ArraySlice<UInt8>) {
-    self.record = record
-    self.file = file
-    self.number = number
-    self.isLast = isLast
-    self.bytes = bytes
-  }
-
+extension Piece {
   init(encoded: [UInt8]) throws {
     var reader = ByteReader(encoded)
     record = try reader.integer()
