@@ -113,7 +113,7 @@ public enum Polyclinic {
     let name = CommandLine.arguments.first ?? "polyclinic"
     if name.contains("/") { return FilePath.absolute(name) }
     do {
-      return try Executable.find(name, environment: ProcessInfo.processInfo.environment)
+      return try Program.path(of: name, environment: ProcessInfo.processInfo.environment)
     } catch {
       // The program was started in a way that hides its path. The kernel's link works until the
       // file is replaced.
@@ -127,7 +127,7 @@ struct RootCommand: ParsableCommand {
     CommandConfiguration(
       commandName: "polyclinic",
       abstract: "A health portal that clinics and families host themselves.",
-      version: "polyclinic \(ProductVersion.full)",
+      version: "polyclinic \(ProductVersion.current)",
       subcommands: own + ModuleDeclarations.all(of: Polyclinic.modules))
   }
 

@@ -28,7 +28,7 @@ struct Certificate {
   }
 
   private func make(environment: [String: String]) throws {
-    let openssl = try Executable.find("openssl", environment: environment)
+    let openssl = try Program.path(of: "openssl", environment: environment)
     let child = try ChildProcess.spawn(
       "openssl", openssl,
       [

@@ -49,7 +49,7 @@ struct FirstRun {
     try requireNotRunning(configuration)
     let supervisor = try supervisor(data)
     try PortCheck.requireFree(configuration.server.origin)
-    let nginx = try Executable.find("nginx", environment: environment)
+    let nginx = try Program.path(of: "nginx", environment: environment)
     try data.makeParts(
       of: configuration, paths: paths(configuration), environment: environment)
     try prepare(configuration)

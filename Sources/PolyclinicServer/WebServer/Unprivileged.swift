@@ -47,7 +47,7 @@ struct Unprivileged {
   static let withoutCapabilities = ["--no-new-privs", "--inh-caps=-all", "--bounding-set=-all"]
 
   init(environment: [String: String]) throws {
-    program = try Executable.find("setpriv", environment: environment)
+    program = try Program.path(of: "setpriv", environment: environment)
   }
 
   /// The groups of a user besides the first one.

@@ -1,4 +1,3 @@
-import Foundation
 import PolyclinicCore
 import PolyclinicSystem
 
@@ -43,10 +42,12 @@ package struct KeptRelease: Sendable {
 
   /// Reads the record. Returns nil if there is none, as beside an installed program.
   package init?(at path: String) throws {
-    let file = FilePath.join(path, Self.recordName)
-    guard FilePath.exists(file) else { return nil }
-    self.path = path
-    record = try JSONDecoder().decode(Record.self, from: Data(contentsOf: URL(filePath: file)))
+    guard let record = try Self.file(in: path).read() else { return nil }
+    self.init(path: path, record: record)
+  }
+
+  private static func file(in path: String) -> JSONFile<Record> {
+    JSONFile(FilePath.join(path, recordName))
   }
 
   package init(path: String, record: Record) {
@@ -62,9 +63,7 @@ package struct KeptRelease: Sendable {
   }
 
   /// Writes the record atomically.
-  package func store() throws {
-    try JSONFile.write(record, to: FilePath.join(path, Self.recordName))
-  }
+  package func store() throws { try Self.file(in: path).write(record) }
 
   /// True if the files still match the digest.
   package func isWhole() throws -> Bool { try ReleaseFiles(kept: path).digest() == record.digest }

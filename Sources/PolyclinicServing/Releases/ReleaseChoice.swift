@@ -24,11 +24,11 @@ package struct ReleaseChoice: Codable, Sendable, Equatable {
   }
 
   package static func read(in directory: ReleaseDirectory) throws -> ReleaseChoice? {
-    try JSONFile.read(ReleaseChoice.self, at: directory.choicePath)
+    try JSONFile(directory.choicePath).read()
   }
 
   package func store(in directory: ReleaseDirectory) throws {
-    try JSONFile.write(self, to: directory.choicePath)
+    try JSONFile(directory.choicePath).write(self)
   }
 
   package static func remove(in directory: ReleaseDirectory) throws {

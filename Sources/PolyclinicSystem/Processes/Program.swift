@@ -20,6 +20,19 @@ package struct Program: Sendable {
     self.isDetached = isDetached
   }
 
+  /// Returns the path of a program in `PATH` or in Debian's directories for administrators, like a
+  /// shell.
+  ///
+  /// Throws ``MissingProgram`` if there is none.
+  package static func path(of name: String, environment: [String: String]) throws -> String {
+    let directories = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
+    for directory in directories + ["/usr/sbin", "/usr/bin", "/sbin", "/bin"] {
+      let path = FilePath.join(directory, name)
+      if directory.hasPrefix("/"), access(path, X_OK) == 0 { return path }
+    }
+    throw MissingProgram(name: name)
+  }
+
   /// The program's standard input (descriptor 0).
   package enum Input {
     /// Inherits this process's standard input.
@@ -107,4 +120,11 @@ package struct Program: Sendable {
       &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group))
     return attributes
   }
+}
+
+/// An error: a program that the portal needs is not installed.
+struct MissingProgram: Error, CustomStringConvertible {
+  let name: String
+
+  var description: String { "\(name) is not installed. As root: apt-get install \(name)" }
 }

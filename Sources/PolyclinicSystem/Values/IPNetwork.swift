@@ -1,18 +1,25 @@
 import Foundation
 
 /// The part of an IP address that one household or machine usually has for itself.
-package enum IPNetwork {
-  /// Returns the network of an address:
+package struct IPNetwork {
+  /// The network of an address:
   ///
   /// - IPv4, also in IPv6 notation: the address itself.
   /// - IPv6: the /64, which one household or machine usually gets (RFC 6177).
   /// - Anything else, such as `unix:`: the text unchanged.
-  package static func name(of address: String) -> String {
+  package let name: String
+
+  package init(of address: String) {
     var parsed = in6_addr()
-    guard inet_pton(AF_INET6, address, &parsed) == 1 else { return address }
+    guard inet_pton(AF_INET6, address, &parsed) == 1 else {
+      name = address
+      return
+    }
     let bytes = withUnsafeBytes(of: &parsed, Array.init)
     let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xff && bytes[11] == 0xff
-    guard !isMapped else { return bytes[12...].map(String.init).joined(separator: ".") }
-    return bytes[..<8].map { String($0, radix: 16) }.joined(separator: ":") + "::/64"
+    name =
+      isMapped
+      ? bytes[12...].map(String.init).joined(separator: ".")
+      : bytes[..<8].map { String($0, radix: 16) }.joined(separator: ":") + "::/64"
   }
 }

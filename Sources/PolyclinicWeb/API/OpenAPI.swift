@@ -10,7 +10,7 @@ struct OpenAPI {
     [
       "openapi": "3.1.0",
       "info": [
-        "title": "Polyclinic", "version": .string(ProductVersion.number),
+        "title": "Polyclinic", "version": .string(ProductVersion.current.number),
         "description": .string(Self.introduction),
       ],
       "servers": [["url": "/"]],

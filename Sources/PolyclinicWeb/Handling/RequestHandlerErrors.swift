@@ -105,7 +105,7 @@ extension RequestHandler {
 
   package func client(of wire: WireRequest) -> ThreadLimiter.Client {
     ThreadLimiter.Client(
-      network: IPNetwork.name(of: wire.address),
+      network: IPNetwork(of: wire.address).name,
       session: wire.client.cookie(Cookies.session))
   }
 

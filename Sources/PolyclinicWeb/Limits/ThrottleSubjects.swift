@@ -9,7 +9,7 @@ extension Throttle {
     let account: [UInt8]
 
     init(login: String, address: String, _ vault: Vault) {
-      let network = IPNetwork.name(of: address)
+      let network = IPNetwork(of: address).name
       // The address comes first, because it contains no space and a login might.
       pair = vault.lookup("throttle", "pair:\(network) \(login)")
       self.address = vault.lookup("throttle", "address:\(network)")

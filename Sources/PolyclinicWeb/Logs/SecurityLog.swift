@@ -76,7 +76,7 @@ package final class SecurityLog: Sendable {
   /// Returns a keyed hash of an IP address (IPv6: of its /64). Its 48 bits are enough to
   /// distinguish addresses.
   package static func source(_ address: String, _ vault: Vault) -> String {
-    let hash = vault.lookup("log-address", IPNetwork.name(of: address))
+    let hash = vault.lookup("log-address", IPNetwork(of: address).name)
     return Array(hash.prefix(6)).hexadecimalText
   }
 }

@@ -110,7 +110,7 @@ import Testing
       try ChildProcess.spawn("x", "/nowhere/x", [], environment: [:])
     }
     #expect(throws: MissingProgram.self) {
-      try Executable.find("no-such-program", environment: ["PATH": "/bin"])
+      try Program.path(of: "no-such-program", environment: ["PATH": "/bin"])
     }
   }
 

@@ -324,7 +324,7 @@ import Testing
       let environment = ProcessInfo.processInfo.environment
       try data.makeParts(
         of: configuration, paths: SitePaths(), environment: environment)
-      let nginx = try Executable.find("nginx", environment: environment)
+      let nginx = try Program.path(of: "nginx", environment: environment)
       let check = try ChildProcess.spawn(
         "nginx", nginx, ["-t", "-q", "-e", "stderr", "-c", data.nginxPath],
         environment: environment)

@@ -4,10 +4,9 @@ import Testing
 
 @Suite struct ProductVersionTests {
   @Test func `the version names commit and date if the build knew them`() {
-    #expect(
-      ProductVersion.full("1.0.0", "1a2b3c4d5e6f", "2026-11-27")
-        == "1.0.0 (1a2b3c4d5e6f, 2026-11-27)")
-    #expect(ProductVersion.full("1.0.0", "", "") == "1.0.0")
-    #expect(ProductVersion.full.hasPrefix(ProductVersion.number))
+    let built = ProductVersion(number: "1.0.0", commit: "1a2b3c4d5e6f", date: "2026-11-27")
+    #expect("\(built)" == "1.0.0 (1a2b3c4d5e6f, 2026-11-27)")
+    #expect("\(ProductVersion(number: "1.0.0", commit: "", date: ""))" == "1.0.0")
+    #expect("\(ProductVersion.current)".hasPrefix(ProductVersion.current.number))
   }
 }
