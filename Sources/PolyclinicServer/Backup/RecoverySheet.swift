@@ -8,7 +8,7 @@ import PolyclinicVault
 enum RecoverySheet {
   /// Returns the lines of the printed sheet.
   static func lines(_ ring: KeyRing, clinic: String, printed: CalendarDate) -> [String] {
-    let keys = ring.older + [ring.newest]
+    let keys = ring.keys
     return [
       "POLYCLINIC RECOVERY SHEET", "",
       "Clinic:   \(TextTable([[clinic]]).lines.joined())",

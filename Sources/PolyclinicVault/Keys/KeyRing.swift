@@ -53,8 +53,10 @@ package struct KeyRing: Sendable {
     newest.id == id ? newest : older.first { $0.id == id }
   }
 
+  /// All keys, newest last.
+  package var keys: [Key] { older + [newest] }
   /// The ids of all keys, newest last.
-  package var ids: [ID] { older.map(\.id) + [newest.id] }
+  package var ids: [ID] { keys.map(\.id) }
 
   /// The largest number of keys: a ``RecoverySheet`` cannot number more.
   package static let capacity = 99
@@ -63,12 +65,12 @@ package struct KeyRing: Sendable {
   package func adding(today: CalendarDate) -> KeyRing {
     var key = Key.random(created: today)
     while self[key.id] != nil { key = .random(created: today) }
-    return KeyRing(newest: key, older: older + [newest], path: path)
+    return KeyRing(newest: key, older: keys, path: path)
   }
 
   /// True if this ring contains each key of another ring, with identical bytes.
   package func holdsAll(of other: KeyRing) -> Bool {
-    (other.older + [other.newest]).allSatisfy { self[$0.id]?.secret == $0.secret }
+    other.keys.allSatisfy { self[$0.id]?.secret == $0.secret }
   }
 }
 

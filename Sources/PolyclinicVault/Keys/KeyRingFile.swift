@@ -29,7 +29,7 @@ extension KeyRing {
       try OpenFile.make(directory: directory)
       let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL)
       isMade = true
-      var text = KeyRingText.encoded(older + [newest])
+      var text = self.text
       defer { text.wipe() }
       try file.write(text)
       try file.synchronize()
@@ -54,7 +54,7 @@ extension KeyRing {
       // A killed rotation may have left this file. No wrapped key refers to its keys.
       unlink(draft)
       let file = try OpenFile(draft, O_WRONLY | O_CREAT | O_EXCL)
-      var text = KeyRingText.encoded(older + [newest])
+      var text = self.text
       defer { text.wipe() }
       try file.write(text)
       try file.synchronize()
@@ -105,7 +105,7 @@ extension KeyRing {
       path: path, mode: status.st_mode & 0o7777, owner: status.st_uid, user: geteuid())
     var text = try reading(path) { () throws(SystemError) in try file.read(atMost: sizeLimit) }
     defer { text.wipe() }
-    return try KeyRingText.ring(text, path: path)
+    return try KeyRing(text, path: path)
   }
 
   /// Throws ``KeyRingError`` if users other than `user` and root can read or replace a file of this

@@ -18,16 +18,16 @@ import PolyclinicSystem
 ///    space.
 ///
 /// The last line contains the number of keys, so that a file that lost its newest keys is detected.
-enum KeyRingText {
+extension KeyRing {
   private static let heading = Array("polyclinic key ring 1".utf8)
   private static let anyHeading = Array("polyclinic key ring ".utf8)
   private static let space = UInt8(ascii: " ")
 
-  /// Returns the file's bytes, which the caller must wipe.
-  static func encoded(_ keys: [KeyRing.Key]) -> [UInt8] {
+  /// The file's bytes, which the caller must wipe.
+  var text: [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(64 + keys.count * 80)
-    text += heading
+    text += Self.heading
     text.append(UInt8(ascii: "\n"))
     for key in keys {
       let start = text.count
@@ -37,34 +37,35 @@ enum KeyRingText {
       text += digits
       secret.wipe()
       digits.wipe()
-      text += Array(" \(check(text[start...]))\n".utf8)
+      text += Array(" \(Self.check(text[start...]))\n".utf8)
     }
     text += Array("end \(keys.count)\n".utf8)
     return text
   }
 
-  /// Reads a text that ``encoded(_:)`` wrote. Throws ``KeyRingError/malformed(path:line:_:)``.
-  static func ring(_ text: [UInt8], path: String) throws(KeyRingError) -> KeyRing {
+  /// Reads a ``text``. Throws ``KeyRingError/malformed(path:line:_:)``.
+  init(_ text: [UInt8], path: String) throws(KeyRingError) {
     var lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     while let last = lines.last, last.isEmpty { lines.removeLast() }
-    guard let first = lines.first, first.elementsEqual(heading) else {
-      let isNewer = lines.first?.starts(with: anyHeading) ?? false
+    guard let first = lines.first, first.elementsEqual(Self.heading) else {
+      let isNewer = lines.first?.starts(with: Self.anyHeading) ?? false
       throw .malformed(path: path, line: 1, isNewer ? .newerFormat : .notAKeyRing)
     }
-    var keys: [KeyRing.Key] = []
+    var keys: [Key] = []
     for (index, line) in lines.enumerated().dropFirst() {
       let number = index + 1
       if line.elementsEqual("end \(keys.count)".utf8), let newest = keys.last {
         guard number == lines.count else {
           throw .malformed(path: path, line: number + 1, .trailing)
         }
-        return KeyRing(newest: newest, older: Array(keys.dropLast()), path: path)
+        self.init(newest: newest, older: Array(keys.dropLast()), path: path)
+        return
       }
       if line.starts(with: "end ".utf8) {
         throw .malformed(path: path, line: number, .truncated)
       }
       do throws(KeyRingError.Defect) {
-        let key = try key(line)
+        let key = try Self.key(line)
         guard !keys.contains(where: { $0.id == key.id }) else {
           throw KeyRingError.Defect.duplicate
         }
@@ -76,7 +77,7 @@ enum KeyRingText {
     throw .malformed(path: path, line: lines.count, .truncated)
   }
 
-  private static func key(_ line: ArraySlice<UInt8>) throws(KeyRingError.Defect) -> KeyRing.Key {
+  private static func key(_ line: ArraySlice<UInt8>) throws(KeyRingError.Defect) -> Key {
     let words = line.split(separator: space, omittingEmptySubsequences: false)
     guard words.count == 4, words[0].count == 8,
       let id = UInt32(String(decoding: words[0], as: UTF8.self), radix: 16),
@@ -86,12 +87,12 @@ enum KeyRingText {
     guard var bytes = Base64.standard.decoded(words[2]) else { throw .notAKey }
     defer { bytes.wipe() }
     guard let secret = SymmetricKey(bytes) else { throw .notAKey }
-    return KeyRing.Key(id: KeyRing.ID(rawValue: id), created: created, secret: secret)
+    return Key(id: ID(rawValue: id), created: created, secret: secret)
   }
 
   private static func check(_ text: ArraySlice<UInt8>) -> String {
     let start = SHA256.digest(of: text).prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-    return KeyRing.ID(rawValue: start).description
+    return ID(rawValue: start).description
   }
 }
 

@@ -70,19 +70,23 @@ import Testing
     }
   }
 
+  private func ring(_ keys: [KeyRing.Key]) -> KeyRing {
+    KeyRing(newest: keys[keys.count - 1], older: keys.dropLast(), path: "k")
+  }
+
   @Test func `several keys keep their order, the newest last`() throws {
     let keys = (0..<3).map { _ in KeyRing.Key.random(created: .test) }
-    let ring = try KeyRingText.ring(KeyRingText.encoded(keys), path: "k")
+    let ring = try KeyRing(self.ring(keys).text, path: "k")
     #expect(ring.ids == keys.map(\.id))
     #expect(ring.newest.secret == keys[2].secret)
     for key in keys { #expect(ring[key.id]?.secret == key.secret) }
   }
 
   @Test func `a key ring with any changed or missing byte is rejected`() throws {
-    let text = KeyRingText.encoded([.random(created: .test), .random(created: .test)])
+    let text = ring([.random(created: .test), .random(created: .test)]).text
     // The text is valid without its last line break.
     for damaged in text.damaged where damaged != text.dropLast() {
-      #expect(throws: KeyRingError.self) { try KeyRingText.ring(damaged, path: "k") }
+      #expect(throws: KeyRingError.self) { try KeyRing(damaged, path: "k") }
     }
   }
 
@@ -102,17 +106,17 @@ import Testing
     text: String, line: Int, defect: KeyRingError.Defect
   ) {
     #expect(throws: KeyRingError.malformed(path: "k", line: line, defect)) {
-      try KeyRingText.ring(Array(text.utf8), path: "k")
+      try KeyRing(Array(text.utf8), path: "k")
     }
   }
 
   @Test func `a duplicate id and text after the end are rejected`() throws {
     let key = KeyRing.Key.random(created: .test)
     #expect(throws: KeyRingError.malformed(path: "k", line: 3, .duplicate)) {
-      try KeyRingText.ring(KeyRingText.encoded([key, key]), path: "k")
+      try KeyRing(ring([key, key]).text, path: "k")
     }
     #expect(throws: KeyRingError.malformed(path: "k", line: 4, .trailing)) {
-      try KeyRingText.ring(KeyRingText.encoded([key]) + Array("more".utf8), path: "k")
+      try KeyRing(ring([key]).text + Array("more".utf8), path: "k")
     }
   }
 }
