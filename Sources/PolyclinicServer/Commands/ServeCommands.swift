@@ -59,17 +59,17 @@ struct ServeCommand: InstallationCommand {
   func run() throws {
     let local = try options.localInstallation()
     try local.requireAssets()
-    let config = ["--config", local.configuration.path]
     let server = local.configuration.server
-    let supervisorOptions = SupervisorOptions(
-      endpoint: Endpoint(path: server.socket),
-      runDirectory: local.runDirectory.path, executable: Polyclinic.executable,
-      releases: local.releases,
-      workers: server.workers, backlog: server.backlog,
-      host: server.origin.authority, answers: { AnswerCounts($0) },
-      uptimeFile: local.files.uptime.path,
-      workerArguments: ["worker"] + config,
-      jobsArguments: ["jobs"] + config, migrateArguments: ["migrate"] + config)
+    var supervisorOptions = SupervisorOptions(
+      endpoint: Endpoint(path: server.socket), runDirectory: local.runDirectory.path,
+      executable: Polyclinic.executable)
+    supervisorOptions.releases = local.releases
+    supervisorOptions.workers = server.workers
+    supervisorOptions.backlog = server.backlog
+    supervisorOptions.host = server.origin.authority
+    supervisorOptions.answers = { AnswerCounts($0) }
+    supervisorOptions.uptimeFile = local.files.uptime.path
+    supervisorOptions.arguments = ["--config", local.configuration.path]
     let log = Logger(label: "supervisor")
     try Supervisor(supervisorOptions, log: log).run {
       for step in try local.migrate(at: .current) {

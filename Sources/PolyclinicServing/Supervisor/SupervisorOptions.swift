@@ -7,63 +7,40 @@ package struct SupervisorOptions: Sendable {
   package var executable: String
   /// The releases that can replace the installed one; nil to keep none.
   package var releases: ReleaseDirectory?
-  package var workers: Int
+  package var workers = 1
   /// The number of requests that may wait for a free thread.
-  package var backlog: Int
+  package var backlog = 32
   /// The host and port that the health probe asks for.
   package var host = ""
   /// Returns the responses that the counters have counted.
   package var answers: @Sendable (Counters) -> AnswerCounts = { _ in AnswerCounts() }
   /// The path of the uptime record; nil to keep none.
   package var uptimeFile: String?
-  package var workerArguments = ["worker"]
-  package var jobsArguments = ["jobs"]
-  package var migrateArguments = ["migrate"]
+  /// The arguments of each process, behind the command of its role.
+  package var arguments: [String] = []
   /// The longest time that a process may take to become ready.
-  var readyWithin = Duration.seconds(30)
+  private let readyWithin = Duration.seconds(30)
   /// The longest time that a process may take to finish its work. The supervisor then kills it.
-  var drainWithin = Duration.seconds(30)
-  var migratedWithin = Duration.seconds(600)
+  let drainWithin = Duration.seconds(30)
+  private let migratedWithin = Duration.seconds(600)
   /// The heartbeat timeout, for a process that has sent at least one heartbeat.
-  var heartbeatTimeout = Duration.seconds(10)
+  let heartbeatTimeout = Duration.seconds(10)
 
-  package init(
-    endpoint: Endpoint, runDirectory: String, executable: String, releases: ReleaseDirectory? = nil,
-    workers: Int, backlog: Int, host: String = "",
-    answers: @escaping @Sendable (Counters) -> AnswerCounts = { _ in AnswerCounts() },
-    uptimeFile: String? = nil, workerArguments: [String] = ["worker"],
-    jobsArguments: [String] = ["jobs"], migrateArguments: [String] = ["migrate"],
-    readyWithin: Duration = Duration.seconds(30), drainWithin: Duration = Duration.seconds(30),
-    migratedWithin: Duration = Duration.seconds(600),
-    heartbeatTimeout: Duration = Duration.seconds(10)
-  ) {
+  package init(endpoint: Endpoint, runDirectory: String, executable: String) {
     self.endpoint = endpoint
     self.runDirectory = runDirectory
     self.executable = executable
-    self.releases = releases
-    self.workers = workers
-    self.backlog = backlog
-    self.host = host
-    self.answers = answers
-    self.uptimeFile = uptimeFile
-    self.workerArguments = workerArguments
-    self.jobsArguments = jobsArguments
-    self.migrateArguments = migrateArguments
-    self.readyWithin = readyWithin
-    self.drainWithin = drainWithin
-    self.migratedWithin = migratedWithin
-    self.heartbeatTimeout = heartbeatTimeout
   }
 
-  package func arguments(of role: ProcessRole) -> [String] {
+  func arguments(of role: ProcessRole) -> [String] {
     switch role {
-    case .worker: workerArguments
-    case .jobs: jobsArguments
-    case .migration: migrateArguments
+    case .worker: ["worker"] + arguments
+    case .jobs: ["jobs"] + arguments
+    case .migration: ["migrate"] + arguments
     }
   }
 
-  package func startTimeout(of role: ProcessRole) -> Duration {
+  func startTimeout(of role: ProcessRole) -> Duration {
     role == .migration ? migratedWithin : readyWithin
   }
 }
