@@ -29,16 +29,16 @@ struct Certificate {
 
   private func make(environment: [String: String]) throws {
     let openssl = try Program.path(of: "openssl", environment: environment)
-    let child = try ChildProcess.spawn(
-      "openssl", openssl,
-      [
+    let request = Program(
+      path: openssl,
+      arguments: [
         "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
         "-sha256", "-days", String(Self.days), "-subj", "/CN=\(commonName)", "-addext",
         "subjectAltName=\(alternativeNames)", "-addext", "extendedKeyUsage=serverAuth", "-addext",
         "basicConstraints=critical,CA:FALSE", "-batch", "-keyout", draft(keyPath),
         "-out", draft(path),
       ], environment: environment)
-    guard child.wait() == 0 else {
+    guard try ChildProcess("openssl", request).wait() == 0 else {
       throw FirstRunError("openssl could not make the certificate \(path): see above.")
     }
     for path in [keyPath, path] {

@@ -62,10 +62,14 @@ struct FirstRun {
     foreground.requestLog = RequestLog(
       path: FilePath.join(data.nginxDirectory, "polyclinic.access.log"))
     try foreground.start(
-      "nginx", nginx, ["-e", "stderr", "-c", data.nginxPath], environment: environment,
+      "nginx",
+      Program(
+        path: nginx, arguments: ["-e", "stderr", "-c", data.nginxPath], environment: environment),
       whenKilled: .killGroupAndRestart)
     try foreground.start(
-      "polyclinic serve", supervisor[0], Array(supervisor.dropFirst()), environment: environment,
+      "polyclinic serve",
+      Program(
+        path: supervisor[0], arguments: Array(supervisor.dropFirst()), environment: environment),
       whenKilled: .restart)
     let isReady = { PortCheck.answers(configuration.server) }
     let announce = {

@@ -32,13 +32,10 @@ final class Foreground {
 
   /// Starts a child. Children are stopped in the order in which they were started. If the start
   /// fails, stops all and throws ``SystemError``.
-  func start(
-    _ name: String, _ program: String, _ arguments: [String], environment: [String: String],
-    whenKilled policy: RestartPolicy
-  ) throws {
+  func start(_ name: String, _ program: Program, whenKilled policy: RestartPolicy) throws {
     restartPolicies[name] = policy
     do {
-      children.append(try .spawn(name, program, arguments, environment: environment))
+      children.append(try ChildProcess(name, program))
     } catch {
       stop()
       throw error

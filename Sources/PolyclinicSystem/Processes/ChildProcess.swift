@@ -6,14 +6,7 @@ package struct ChildProcess {
   package let program: Program
   package let id: pid_t
 
-  /// Starts a program by its path, like ``Program``. Throws ``SystemError``.
-  package static func spawn(
-    _ name: String, _ program: String, _ arguments: [String], environment: [String: String]
-  ) throws -> ChildProcess {
-    let program = Program(path: program, arguments: arguments, environment: environment)
-    return try ChildProcess(name, program)
-  }
-
+  /// Starts a program.
   package init(
     _ name: String, _ program: Program, reading input: Program.Input = .same,
     output: Program.Output = .same, lifeline: Int32? = nil, handing files: [HandedFile]? = nil

@@ -7,7 +7,9 @@ import Testing
 
 @Suite struct SiteForegroundTests {
   private func run(_ script: String) throws -> Int32 {
-    try ChildProcess.spawn("sh", "/bin/sh", ["-c", script], environment: [:]).wait()
+    try ChildProcess(
+      "sh", Program(path: "/bin/sh", arguments: ["-c", script], environment: [:])
+    ).wait()
   }
 
   @Test func `wait returns the exit status, or 128 plus the signal, as shells do`() throws {
@@ -107,7 +109,7 @@ import Testing
 
   @Test func `a missing program throws an error`() {
     #expect(throws: SystemError.self) {
-      try ChildProcess.spawn("x", "/nowhere/x", [], environment: [:])
+      try ChildProcess("x", Program(path: "/nowhere/x", arguments: [], environment: [:]))
     }
     #expect(throws: MissingProgram.self) {
       try Program.path(of: "no-such-program", environment: ["PATH": "/bin"])

@@ -325,9 +325,11 @@ import Testing
       try data.makeParts(
         of: configuration, paths: SitePaths(), environment: environment)
       let nginx = try Program.path(of: "nginx", environment: environment)
-      let check = try ChildProcess.spawn(
-        "nginx", nginx, ["-t", "-q", "-e", "stderr", "-c", data.nginxPath],
-        environment: environment)
+      let check = try ChildProcess(
+        "nginx",
+        Program(
+          path: nginx, arguments: ["-t", "-q", "-e", "stderr", "-c", data.nginxPath],
+          environment: environment))
       #expect(check.wait() == 0)
     }
   }
