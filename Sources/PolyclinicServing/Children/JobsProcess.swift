@@ -27,9 +27,9 @@ package struct JobsProcess {
       var schedule = JobSchedule(
         try prepare(), counters, watch: watch, start: .current, log: log)
       lifeline?.reportReady()
-      try Watchdog.start(lifeline, log: log) { now in
+      try Watchdog(lifeline: lifeline, log: log) { now in
         watch.overdue(at: now).map { ["what": "job \($0.job)", "limit": "\($0.limit.count) s"] }
-      }
+      }.start()
       while stopSignals.wait(atMost: .seconds(schedule.pause(at: .current).count)) == nil {
         schedule.runNext { .current }
       }

@@ -53,14 +53,14 @@ package struct Worker: Sendable {
       let heartbeats = listener.heartbeats
       try listener.start()
       lifeline?.reportReady()
-      try Watchdog.start(lifeline, log: log, condition: condition) { now in
+      try Watchdog(lifeline: lifeline, log: log, condition: condition) { now in
         observe(heartbeats)
         let all = heartbeats + [listener.reserve]
         guard all.contains(where: { $0.isOverdue(at: now, limit: limit) }) else {
           return nil
         }
         return ["what": "request", "limit": "\(limit)"]
-      }
+      }.start()
       log.info("ready", metadata: ["threads": "\(threads)"])
       _ = stopSignals.wait()
       listener.drain()

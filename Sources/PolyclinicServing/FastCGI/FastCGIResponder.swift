@@ -1,3 +1,4 @@
+import Glibc
 import PolyclinicCore
 import PolyclinicSystem
 
@@ -22,7 +23,7 @@ package final class FastCGIResponder: FastCGIApplication {
 
   package func respond(to request: borrowing FastCGIRequest, into out: ByteSink) throws -> Bool {
     let wire = wireRequest(request)
-    if Waiting.isTooLong(since: request.repairedParameters("REQUEST_TIME").first ?? "") {
+    if Waiting(since: request.repairedParameters("REQUEST_TIME").first ?? "").isTooLong {
       return try write(responder.refusal(503, of: wire), to: out)
     }
     if recorder?.begin(wire.id) == false {
@@ -140,5 +141,46 @@ package final class FastCGIResponder: FastCGIApplication {
     }
     append("\r\n\r\n", to: &head)
     return head
+  }
+}
+
+/// Answers requests in one thread. That thread creates it and alone calls it, so it may own the
+/// thread's database connection.
+package protocol FastCGIApplication: AnyObject {
+  /// Writes the whole response to `out`, which is empty: a CGI head with `Status:`, an empty line
+  /// and the body.
+  ///
+  /// Returns true if the connection may be kept for another request; false if this process has
+  /// failed, so that a new connection may reach another one. Throws if the response cannot be
+  /// written completely. The reason is logged before.
+  func respond(to request: borrowing FastCGIRequest, into out: ByteSink) throws -> Bool
+
+  /// Frees caches, because no request has come for a while.
+  func giveMemoryBack()
+}
+
+/// The time that a request has waited for a thread. The web server and the portal use the same
+/// clock.
+struct Waiting {
+  /// The limit in seconds. After it the client has given up, or should retry later rather than wait
+  /// as long again.
+  private static let limit = 5.0
+  /// The limit in seconds above which the clock must have been set meanwhile, so the time is
+  /// ignored.
+  private static let implausible = 120.0
+
+  private let seconds: Double
+
+  /// `sent` is nginx's `$msec`: seconds since 1970 with milliseconds; any other text is no wait.
+  init(since sent: String, at now: Double = Waiting.now) {
+    seconds = Double(sent).map { now - $0 } ?? 0
+  }
+
+  var isTooLong: Bool { (Self.limit...Self.implausible).contains(seconds) }
+
+  static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

@@ -41,3 +41,45 @@ package struct ProcessSlot {
     startsAt = now + backoff.next()
   }
 }
+
+/// An exponential back-off: each pause is twice the one before, up to a limit.
+struct ProcessBackoff: Sendable {
+  private let first: Duration
+  private let limit: Duration
+  private var upcoming: Duration
+
+  init(first: Duration, limit: Duration) {
+    self.first = first
+    self.limit = limit
+    upcoming = first
+  }
+
+  /// Returns the pause after a failure, and doubles the next one.
+  mutating func next() -> Duration {
+    defer { upcoming = min(upcoming * 2, limit) }
+    return upcoming
+  }
+
+  /// Goes back to the first pause, after a success.
+  mutating func reset() {
+    upcoming = first
+  }
+}
+
+/// The limit for restarts of killed programs, because a program that dies at its start would be
+/// restarted forever.
+package struct RestartLimit {
+  package init() {}
+
+  private static let limit = 10
+  private static let span = Duration.seconds(10)
+  private var latest: [SuspendingClock.Instant] = []
+
+  /// Counts a restart. Returns false if there were ten in the last ten seconds.
+  package mutating func allow(at now: SuspendingClock.Instant) -> Bool {
+    latest.removeAll { $0 + Self.span <= now }
+    guard latest.count < Self.limit else { return false }
+    latest.append(now)
+    return true
+  }
+}

@@ -60,6 +60,6 @@ import Testing
   func `only a wait of 5 to 120 seconds counts as too long`(
     sent: String, now: Double, isTooLong: Bool
   ) {
-    #expect(Waiting.isTooLong(since: sent, at: now) == isTooLong)
+    #expect(Waiting(since: sent, at: now).isTooLong == isTooLong)
   }
 }
