@@ -4,15 +4,31 @@ import PolyclinicServing
 import PolyclinicSystem
 import PolyclinicVault
 
+/// A request whose visitor is not looked up yet.
+struct IncomingRequest {
+  let wire: WireRequest
+  let server: ServerContext
+  /// The keys that the thread has opened.
+  let keys: KeyCache
+  /// The snapshot of the database that the response shows, at the time of the request.
+  let snapshot: Work
+
+  /// Runs `find`. Returns nil and logs the event if the account was modified outside the portal.
+  fileprivate func unlessAltered<Value>(_ find: () throws -> Value?) throws -> Value? {
+    do { return try find() } catch let error as AlteredRow {
+      server.securityLog.write(
+        SecurityEvent(.altered, of: error.person, ["table": error.table]),
+        from: SecurityLog.Sender(client: wire.client, person: nil, time: snapshot.now))
+      return nil
+    }
+  }
+}
+
 /// A request with its visitor: the session or the API token, the language, and the tokens for the
 /// forms of its response, each made when the first form needs it. The visitor does not change.
 package final class AdmittedRequest {
-  let server: ServerContext
-  let wire: WireRequest
-  /// The snapshot of the database that the response shows.
-  let snapshot: Connection
+  private let incoming: IncomingRequest
   let client: Client
-  let now: Instant
   let session: Sessions.Session?
   /// The owner of the API token, in place of a session.
   let bearer: AccessToken.Bearer?
@@ -29,19 +45,22 @@ package final class AdmittedRequest {
     client.cookie(AntiForgery.visitorCookie).flatMap(Token.init).map { ($0, false) }
     ?? (.random(), true)
 
-  private init(
-    _ wire: WireRequest, _ server: ServerContext, at now: Instant, on snapshot: Connection,
-    session: Sessions.Session? = nil, bearer: AccessToken.Bearer? = nil
+  /// Admits a request of an unknown visitor, or of the owner of a session or a token.
+  init(
+    _ incoming: IncomingRequest, session: Sessions.Session? = nil,
+    bearer: AccessToken.Bearer? = nil
   ) {
-    self.wire = wire
-    self.snapshot = snapshot
-    self.server = server
-    self.now = now
+    self.incoming = incoming
     self.session = session
     self.bearer = bearer
-    client = wire.client
-    language = server.language(of: session, bearer, wire)
+    client = incoming.wire.client
+    language = incoming.server.language(of: session, bearer, incoming.wire)
   }
+
+  var server: ServerContext { incoming.server }
+  var wire: WireRequest { incoming.wire }
+  var snapshot: Work { incoming.snapshot }
+  var now: Instant { incoming.snapshot.now }
 
   private var recipient: AntiForgery.Recipient {
     session.map { .session($0.tokenHash) } ?? .visitor(browserToken.token)
@@ -57,51 +76,30 @@ package final class AdmittedRequest {
     session == nil && browserToken.isNew ? browserToken.token : nil
   }
 
-  /// Admits a request of an unknown visitor.
-  static func anonymous(
-    _ wire: WireRequest, _ server: ServerContext, on snapshot: Connection
-  ) -> AdmittedRequest {
-    AdmittedRequest(wire, server, at: server.clock(), on: snapshot)
-  }
-
   /// Admits a request with the session of its cookie. An expired session counts as none.
-  static func identified(
-    _ wire: WireRequest, _ server: ServerContext, by keys: KeyCache, on snapshot: Connection
-  ) throws -> AdmittedRequest {
-    let now = server.clock()
-    let session = try wire.client.session.flatMap { token in
-      try server.unlessAltered(wire.client, at: now) {
-        try server.sessions.find(token, at: now, by: keys, on: snapshot)
+  static func identified(_ incoming: IncomingRequest) throws -> AdmittedRequest {
+    let session = try incoming.wire.client.session.flatMap { token in
+      try incoming.unlessAltered {
+        try incoming.server.sessions.find(token, by: incoming.keys, in: incoming.snapshot)
       }
     }
-    return AdmittedRequest(wire, server, at: now, on: snapshot, session: session)
-  }
-
-  /// Admits a request with an API token. Throws ``APIRefusal/unknownToken`` if it is not valid.
-  static func bearing(
-    _ secret: String?, _ wire: WireRequest, _ server: ServerContext, by keys: KeyCache,
-    on snapshot: Connection
-  ) throws -> AdmittedRequest {
-    let now = server.clock()
-    let bearer = try secret.flatMap { secret in
-      try server.unlessAltered(wire.client, at: now) {
-        try AccessToken.find(secret, at: now, by: keys, on: snapshot)
-      }
-    }
-    guard let bearer else { throw APIRefusal.unknownToken }
-    return AdmittedRequest(wire, server, at: now, on: snapshot, bearer: bearer)
+    return AdmittedRequest(incoming, session: session)
   }
 
   /// Admits an API request. A token takes precedence over a session if the request has both.
   ///
   /// Throws ``APIRefusal/unknownToken`` for an invalid token.
-  static func program(
-    _ wire: WireRequest, _ server: ServerContext, by keys: KeyCache, on snapshot: Connection
-  ) throws -> AdmittedRequest {
-    guard let authorization = wire.api.authorization else {
-      return try identified(wire, server, by: keys, on: snapshot)
+  static func program(_ incoming: IncomingRequest) throws -> AdmittedRequest {
+    guard let authorization = incoming.wire.api.authorization else {
+      return try identified(incoming)
     }
-    return try bearing(secret(in: authorization), wire, server, by: keys, on: snapshot)
+    let bearer = try secret(in: authorization).flatMap { secret in
+      try incoming.unlessAltered {
+        try AccessToken.find(secret, by: incoming.keys, in: incoming.snapshot)
+      }
+    }
+    guard let bearer else { throw APIRefusal.unknownToken }
+    return AdmittedRequest(incoming, bearer: bearer)
   }
 
   /// Returns the credentials after `Bearer` (RFC 6750, 2.1).
@@ -112,9 +110,7 @@ package final class AdmittedRequest {
   }
 
   /// The same request without its session, which ended while the request was waiting.
-  var withoutSession: AdmittedRequest {
-    AdmittedRequest(wire, server, at: now, on: snapshot)
-  }
+  var withoutSession: AdmittedRequest { AdmittedRequest(incoming) }
 
   /// The person of the session or of the API token.
   var person: ID<Person>? { session?.person ?? bearer?.visitor.person }
@@ -125,13 +121,15 @@ package final class AdmittedRequest {
   }
 
   /// Logs a security event of this request.
-  func log(_ event: SecurityEvent) {
-    server.securityLog.write(event, from: client, by: person, at: now)
-  }
+  func log(_ event: SecurityEvent) { server.securityLog.write(event, from: logSender) }
 
   /// Logs a failure of this request.
   func log(_ failure: FailedRequest, to log: Logger) {
-    server.securityLog.write(failure, to: log, from: client, at: now)
+    server.securityLog.write(failure, to: log, from: logSender)
+  }
+
+  private var logSender: SecurityLog.Sender {
+    SecurityLog.Sender(client: client, person: person, time: now)
   }
 }
 

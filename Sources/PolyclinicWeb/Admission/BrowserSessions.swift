@@ -7,12 +7,11 @@ extension ServerContext {
   package func signIn(
     _ keys: Keys, from client: Client, at now: Instant, on connection: Connection
   ) throws -> Effects {
-    try endSession(of: client, on: connection)
+    let work = Work(keys: keys, at: now, on: connection)
+    try endSession(of: client, on: work)
     var effects = Effects()
-    effects.clearsSiteData = try forgetOfflineCopy(
-      of: client, unlessOf: keys, at: now, on: connection)
-    let token = try sessions.begin(
-      for: keys, device: Device.name(of: client.userAgent), at: now, on: connection)
+    effects.clearsSiteData = try forgetOfflineCopy(of: client, in: work)
+    let token = try sessions.begin(device: client.device, in: work)
     effects.session = .begins(token: token.text, keys.person)
     return effects
   }
@@ -37,9 +36,18 @@ extension ServerContext {
   ) throws -> Effects {
     let token = Token.random()
     if let former = client.token(of: browsers) {
-      try browsers.replace(former, by: token, KeyStore(vault), at: now, on: connection)
+      for person in try browsers.people(by: former, on: connection) {
+        guard let keys = try KeyStore(vault).unloggedKeys(of: person, on: connection),
+          let browser = try browsers.find(former, by: keys, at: now, on: connection)
+        else { continue }
+        try browsers.remember(
+          token, device: browser.device,
+          in: Work(keys: keys, at: browser.rememberedAt, on: connection))
+      }
+      try browsers.forget(former, on: connection)
     }
-    return try remember(client, by: token, among: browsers, for: keys, at: now, on: connection)
+    let work = Work(keys: keys, at: now, on: connection)
+    return try browsers.remember(token, device: client.device, in: work)
   }
 
   /// Remembers this browser for its whole lifetime again, if it is remembered already. Keeps its
@@ -51,20 +59,8 @@ extension ServerContext {
     guard let token = client.token(of: browsers),
       try browsers.find(token, by: keys, at: now, on: connection) != nil
     else { return Effects() }
-    return try remember(client, by: token, among: browsers, for: keys, at: now, on: connection)
-  }
-
-  private func remember(
-    _ client: Client, by token: Token, among browsers: RememberedBrowsers, for keys: Keys,
-    at now: Instant, on connection: Connection
-  ) throws -> Effects {
-    try browsers.remember(
-      token, for: keys, device: Device.name(of: client.userAgent), at: now, on: connection)
-    var effects = Effects()
-    effects.cookies = [
-      Effects.Cookie(browsers.cookie, token.text, lifetime: browsers.lifetime)
-    ]
-    return effects
+    let work = Work(keys: keys, at: now, on: connection)
+    return try browsers.remember(token, device: client.device, in: work)
   }
 
   /// Returns the id of this browser's session; nil if it has none.
@@ -85,14 +81,14 @@ extension ServerContext {
     return session.person
   }
 
-  /// Returns true if the browser has an offline copy of another person, which it must delete.
-  private func forgetOfflineCopy(
-    of client: Client, unlessOf keys: Keys, at now: Instant, on connection: Connection
-  ) throws -> Bool {
+  /// Returns true if the browser has an offline copy of another person than the one whose keys the
+  /// work has. It must delete that copy.
+  private func forgetOfflineCopy(of client: Client, in work: Work) throws -> Bool {
+    let keys = try work.keys
     guard let token = client.token(of: .offline),
-      try RememberedBrowsers.offline.find(token, by: keys, at: now, on: connection) == nil
+      try RememberedBrowsers.offline.find(token, by: keys, at: work.now, on: work) == nil
     else { return false }
-    try RememberedBrowsers.offline.forget(token, exceptFor: keys.person, on: connection)
+    try RememberedBrowsers.offline.forget(token, exceptFor: keys.person, on: work)
     return true
   }
 }
@@ -110,5 +106,23 @@ extension Client {
   /// Returns the token that identifies this browser; nil if it is not remembered.
   package func token(of browsers: RememberedBrowsers) -> Token? {
     cookie(browsers.cookie).flatMap(Token.init)
+  }
+
+  /// The name of the browser in the list of sessions: browser and system from the `User-Agent`, such
+  /// as `Firefox · Windows`, and no other part of it.
+  fileprivate var device: String {
+    let browsers = [
+      ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser", "Samsung Internet"),
+      ("Firefox/", "Firefox"), ("FxiOS", "Firefox"), ("CriOS", "Chrome"), ("Chrome/", "Chrome"),
+      ("Safari/", "Safari"),
+    ]
+    let systems = [
+      ("Windows", "Windows"), ("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"),
+      ("Mac OS X", "macOS"), ("CrOS", "ChromeOS"), ("Linux", "Linux"),
+    ]
+    let parts = [browsers, systems].compactMap { known in
+      known.first { userAgent.contains($0.0) }?.1
+    }
+    return parts.joined(separator: " · ")
   }
 }

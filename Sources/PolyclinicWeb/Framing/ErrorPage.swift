@@ -5,7 +5,7 @@ struct ErrorPage {
   private let admission: AdmittedRequest
   /// The strings of the module that refused the request.
   private let words: Phrasebook
-  /// The path of the "Back" button; nil to show none.
+  /// The path of the "Back" button, which only pages with a text of their own have; nil for none.
   private let back: Path?
 
   init(_ admission: AdmittedRequest, _ words: Phrasebook? = nil, back: Path? = nil) {
@@ -38,10 +38,10 @@ struct ErrorPage {
     switch refusal {
     case .notFound: response(404)
     case .forbidden: response(403)
-    case .invalid(_, let text): response(422, text, back: back)
+    case .invalid(_, let text): response(422, text)
     // Nothing may have changed: an appointment that is over is refused with the same status.
-    case .conflict(let text): response(409, text, title: "error.409.title.own", back: back)
-    case .gone(let text): response(410, text, back: back)
+    case .conflict(let text): response(409, text, title: "error.409.title.own")
+    case .gone(let text): response(410, text)
     case .malformed: response(400)
     case .signedOut: response(401)
     case .tooMany(let span):
@@ -49,11 +49,9 @@ struct ErrorPage {
     }
   }
 
-  /// Returns the error page of a status. `text` and `title` replace the defaults, and `back` adds a
-  /// button to that path.
-  func response(
-    _ status: Int, _ text: Text? = nil, title: Text? = nil, back: Path? = nil
-  ) -> Response {
+  /// Returns the error page of a status. `text` and `title` replace the defaults.
+  func response(_ status: Int, _ text: Text? = nil, title: Text? = nil) -> Response {
+    let back = text == nil ? nil : back
     let explanation = words.string(text ?? Text("error.\(status).text"), in: admission.language)
     let title = title ?? Text("error.\(status).title")
     let reference: HTML? =

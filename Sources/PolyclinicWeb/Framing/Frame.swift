@@ -30,12 +30,7 @@ package final class Frame {
   package static let barColour = "#ffffff"
   package static let pageColour = "#f6f8f8"
 
-  package init(
-    _ server: ServerContext, _ member: InstalledModule?, _ language: Language,
-    _ visitor: Visitor?,
-    link: Int?
-  ) {
-    let words = FrameWords(server: server, member: member, language: language, link: link)
+  init(_ words: FrameWords, for visitor: Visitor?) {
     beginning = words.beginning
     head = words.head(visitor)
     header = words.header(visitor)
@@ -51,7 +46,6 @@ package final class Frame {
 
 /// The cache of frames of one thread.
 final class Frames {
-  private let server: ServerContext
   private var made: [Key: Frame] = [:]
 
   private struct Key: Hashable {
@@ -63,17 +57,12 @@ final class Frames {
     let link: Int?
   }
 
-  init(_ server: ServerContext) { self.server = server }
-
-  func frame(
-    _ member: InstalledModule?, _ language: Language, _ visitor: Visitor?, at path: String
-  ) -> Frame {
-    let link = member?.link(nearestTo: path)
+  func frame(_ words: FrameWords, for visitor: Visitor?) -> Frame {
     let key = Key(
-      member: member?.number ?? -1, language: language, roles: visitor.map { Self.bits($0.roles) },
-      link: link)
+      member: words.member?.number ?? -1, language: words.language,
+      roles: visitor.map { Self.bits($0.roles) }, link: words.link)
     if let known = made[key] { return known }
-    let frame = Frame(server, member, language, visitor, link: link)
+    let frame = Frame(words, for: visitor)
     made[key] = frame
     return frame
   }
@@ -84,7 +73,7 @@ final class Frames {
 }
 
 /// Writes the parts of a frame in one language.
-private struct FrameWords {
+struct FrameWords {
   let server: ServerContext
   let member: InstalledModule?
   let language: Language
@@ -258,7 +247,7 @@ extension InstalledModule {
   /// Returns the index of the link with the smallest area that contains the page; nil if none does.
   ///
   /// The visitor may have no access to that link. In that case no link is marked as current.
-  fileprivate func link(nearestTo path: String) -> Int? {
+  func link(nearestTo path: String) -> Int? {
     // A plugin with one link has all its pages below that link. Pages of built-in modules can be at
     // any path.
     if links.count == 1, !isBuiltIn { return 0 }

@@ -86,8 +86,10 @@ struct Layout {
     let area = page.area.flatMap { area in
       member.map { area.resolved(in: $0.module.id).description }
     }
-    let frame = frames.frame(
-      member, admission.language, visitor, at: area ?? admission.wire.path)
+    let words = FrameWords(
+      server: server, member: member, language: admission.language,
+      link: member?.link(nearestTo: area ?? admission.wire.path))
+    let frame = frames.frame(words, for: visitor)
     let title = text(page.title)
     if page.width == .screen || page.width == .copy {
       return """

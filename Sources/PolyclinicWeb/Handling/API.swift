@@ -6,13 +6,11 @@ import PolyclinicCore
 final class API {
   private let server: ServerContext
   private let log: Logger
-  private let keys: KeyCache
   private let rate: TokenRate
 
-  init(_ server: ServerContext, log: Logger, keys: KeyCache) {
+  init(_ server: ServerContext, log: Logger) {
     self.server = server
     self.log = log
-    self.keys = keys
     rate = TokenRate(server.vault)
   }
 
@@ -23,7 +21,7 @@ final class API {
   ///
   /// Throws ``Rejection`` or ``APIRefusal`` if the request is refused, and any other error of the
   /// module or the database.
-  func respond(to checks: RequestChecks, _ progress: inout RequestProgress) throws -> Response {
+  func respond(to progress: inout RequestProgress) throws -> Response {
     let directory = server.installation.api
     let method = progress.method
     switch directory.match(progress.path) {
@@ -34,31 +32,31 @@ final class API {
       return Response(200, .bytes(directory.document, type: "application/json"))
     case .collection(let entry):
       progress.route = entry.number
-      return try answer(checks, of: [.get, .post], entry, id: nil, &progress)
+      return try answer(entry, id: nil, &progress)
     case .record(let entry, let id):
       progress.route = entry.number + 1
-      return try answer(checks, of: [.get, .put, .delete], entry, id: id, &progress)
+      return try answer(entry, id: id, &progress)
     case .readOnly(let entry, let parameters):
       progress.route = entry.number
       guard method == .get else { throw APIRefusal.method([.get]) }
-      return try answer(checks, entry, parameters, &progress)
+      progress.parameters = parameters
+      return try answer(entry, &progress)
     }
   }
 
   private func answer(
-    _ checks: RequestChecks, of methods: [Request.Method], _ entry: APIDirectory.Entry,
-    id: String?, _ progress: inout RequestProgress
+    _ entry: APIDirectory.Entry, id: String?, _ progress: inout RequestProgress
   ) throws -> Response {
+    let methods: [Request.Method] = id == nil ? [.get, .post] : [.get, .put, .delete]
     guard let method = progress.method, methods.contains(method) else {
       throw APIRefusal.method(methods)
     }
-    let admission = try AdmittedRequest.program(
-      checks.wire, server, by: keys, on: progress.snapshot)
+    let admission = try AdmittedRequest.program(progress.incoming)
     progress.admission = admission
     guard let caller = APICaller(admission) else { throw Rejection.signedOut }
-    try admit(caller, admission, checks, method, entry.resource.access, entry.member)
-    let request = ResourceRequest(
-      admission: admission, checks: checks, caller: caller, entry: entry)
+    try caller.require(entry.resource.access)
+    try admit(caller, to: entry.member, progress)
+    let request = ResourceRequest(caller: caller, checks: progress.checks, entry: entry)
     do {
       switch (method, id) {
       case (.get, nil): return try request.list()
@@ -77,34 +75,35 @@ final class API {
   }
 
   private func answer(
-    _ checks: RequestChecks, _ entry: APIDirectory.ReadOnlyEntry, _ parameters: [String: String],
-    _ progress: inout RequestProgress
+    _ entry: APIDirectory.ReadOnlyEntry, _ progress: inout RequestProgress
   ) throws -> Response {
     let access = entry.resource.access
-    let admission = try AdmittedRequest.program(
-      checks.wire, server, by: keys, on: progress.snapshot)
+    let admission = try AdmittedRequest.program(progress.incoming)
     progress.admission = admission
-    let caller = APICaller(admission)
-    if let caller {
-      try admit(caller, admission, checks, .get, access, entry.member)
+    if let caller = APICaller(admission) {
+      try caller.require(access)
+      try admit(caller, to: entry.member, progress)
     } else if !access.isOpen(under: entry.member.settings) {
       throw Rejection.signedOut
     }
     return try ReadOnlyRequest(
-      admission: admission, checks: checks, entry: entry, parameters: parameters
+      admission: admission, checks: progress.checks, entry: entry,
+      parameters: progress.parameters
     ).answer()
   }
 
-  /// Throws if the caller has no access, sent a forged request, or exceeded the rate limit.
+  /// Throws if the caller's token is not for the module, if the caller sent a forged request, or
+  /// exceeded the rate limit.
   private func admit(
-    _ caller: APICaller, _ admission: AdmittedRequest, _ checks: RequestChecks,
-    _ method: Request.Method, _ access: Access, _ member: InstalledModule
+    _ caller: APICaller, to member: InstalledModule, _ progress: RequestProgress
   ) throws {
-    guard access.includes(caller.visitor) else { throw Rejection.forbidden }
+    let (admission, method) = (caller.admission, progress.method)
     guard let token = caller.token else {
       if method == .get { return }
-      try checks.checkOrigin()
-      guard admission.accepts(checks.wire.api.antiForgery ?? "") else { throw APIRefusal.forged }
+      try progress.checks.checkOrigin()
+      guard admission.accepts(admission.wire.api.antiForgery ?? "") else {
+        throw APIRefusal.forged
+      }
       return
     }
     try caller.check(method == .get ? .read : .write, for: member.module.id)

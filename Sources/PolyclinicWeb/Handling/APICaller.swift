@@ -2,7 +2,8 @@ import PolyclinicCore
 import PolyclinicServing
 
 /// The caller of the API: a program with a token, or a page of the portal in a browser's session.
-package struct APICaller {
+struct APICaller {
+  let admission: AdmittedRequest
   let visitor: Visitor
   let keys: Keys
   /// Nil for a session.
@@ -10,6 +11,7 @@ package struct APICaller {
 
   /// Nil for a request with neither a session nor a token.
   init?(_ admission: AdmittedRequest) {
+    self.admission = admission
     if let bearer = admission.bearer {
       (visitor, keys, token) = (bearer.visitor, bearer.keys, bearer.token)
     } else if let session = admission.session {
@@ -17,6 +19,11 @@ package struct APICaller {
     } else {
       return nil
     }
+  }
+
+  /// Throws ``Rejection/forbidden`` if the caller's roles do not include the access.
+  func require(_ access: Access) throws {
+    guard access.includes(visitor) else { throw Rejection.forbidden }
   }
 
   /// Throws ``APIRefusal/scope(_:_:)`` if the token's scope for the module is too small.

@@ -11,7 +11,8 @@ struct ReadOnlyRequest {
   /// Throws the module's errors, and ``APIRefusal/parameter(_:)`` for an invalid query.
   func answer() throws -> Response {
     let query = try checks.query()
-    let context = admission.context(for: entry.member, fields: Fields(), parameters: parameters)
+    let context = admission.context(
+      for: entry.member, admission.request(fields: Fields(), parameters: parameters))
     switch entry.resource.answer {
     case .value(let read):
       if let pair = query.pairs.first {

@@ -15,9 +15,9 @@ package final class RequestHandler: Responder {
   package init(_ server: ServerContext, log: Logger) {
     self.server = server
     self.log = log
-    frames = Frames(server)
+    frames = Frames()
     keys = KeyCache(server.vault)
-    api = API(server, log: log, keys: keys)
+    api = API(server, log: log)
   }
 
   /// Returns the response to a request, also when a handler throws.
@@ -25,19 +25,24 @@ package final class RequestHandler: Responder {
   /// The request runs in one read snapshot, so that the page, the session and the frame show the
   /// same state of the data. A change ends it: what follows reads a later one.
   package func respond(to wire: WireRequest) -> WireResponse {
-    server.database.sharingReads { respond(to: wire, in: $0) }
+    server.database.sharingReads { respond(to: incoming(wire, $0)) }
   }
 
-  private func respond(to wire: WireRequest, in snapshot: Connection) -> WireResponse {
+  func incoming(_ wire: WireRequest, _ snapshot: Connection) -> IncomingRequest {
+    IncomingRequest(
+      wire: wire, server: server, keys: keys, snapshot: Work(at: server.clock(), on: snapshot))
+  }
+
+  private func respond(to incoming: IncomingRequest) -> WireResponse {
     let start = Uptime.nanoseconds
     let name = CurrentRequest.name
-    name.id = wire.id
+    name.id = incoming.wire.id
     defer { name.id = "" }
-    var progress = RequestProgress(wire, snapshot)
+    var progress = RequestProgress(incoming)
     let outcome: Result<Response, any Error>
     do { outcome = .success(try handle(&progress)) } catch { outcome = .failure(error) }
     // A request that was refused before its visitor was looked up gets the page of a stranger.
-    let admission = progress.admission ?? .anonymous(wire, server, on: snapshot)
+    let admission = progress.admission ?? AdmittedRequest(incoming)
     let response: Response
     var refusal = SecurityEvent.Refusal.rights
     switch outcome {
@@ -46,61 +51,29 @@ package final class RequestHandler: Responder {
       response = refused(error, admission, progress)
       refusal = SecurityEvent.Refusal(error)
     }
-    logEvents(of: response, admission, progress.route, refusal)
+    admission.logEvents(of: response, at: progress.route, refusal)
     let framed = Layout(admission: admission, member: progress.member, frames: frames)
       .framed(response)
-    server.metrics.count(progress.route, progress.method, status: response.status, since: start)
+    server.metrics.count(
+      status: response.status, since: start,
+      in: server.metrics.row(of: progress.route, progress.method))
     return framed
   }
 
   private func handle(_ progress: inout RequestProgress) throws -> Response {
-    let checks = RequestChecks(wire: progress.wire, origin: server.site.origin)
-    try checks.checkTarget()
-    return API.owns(progress.path)
-      ? try api.respond(to: checks, &progress) : try page(checks, &progress)
-  }
-
-  /// Logs the events of a response that is no error, and the request's refusal.
-  private func logEvents(
-    of response: Response, _ admission: AdmittedRequest, _ route: Int?,
-    _ refusal: SecurityEvent.Refusal
-  ) {
-    if response.status < 400, let effects = response.effects {
-      // Skips duplicates, because a transaction may run again.
-      var logged: [SecurityEvent] = []
-      for event in effects.events where !logged.contains(event) {
-        admission.log(event)
-        logged.append(event)
-      }
-    }
-    var event: SecurityEvent
-    switch response.status {
-    case 401 where admission.wire.api.authorization != nil: event = SecurityEvent(.tokenRefused)
-    case 403:
-      event = SecurityEvent(
-        .refused, of: [admission.person].compactMap(\.self), ["reason": refusal.rawValue])
-    case 429:
-      // The sign-in logs the attempts of strangers itself.
-      guard let person = admission.person else { return }
-      event = SecurityEvent(
-        .refused, of: person, ["reason": SecurityEvent.Refusal.limit.rawValue])
-    default: return
-    }
-    event.details["route"] = route.map { server.patterns[$0].text }
-    admission.log(event)
+    try progress.checks.checkTarget()
+    return API.owns(progress.path) ? try api.respond(to: &progress) : try page(&progress)
   }
 
   /// Returns the page of a path.
-  private func page(
-    _ checks: RequestChecks, _ progress: inout RequestProgress
-  ) throws -> Response {
+  private func page(_ progress: inout RequestProgress) throws -> Response {
     let match = server.installation.router.match(progress.method, progress.path)
-    if case .found(let place, _) = match {
+    if case .found(let place, let parameters) = match {
       progress.member = server.installation.enabled[place.module]
       progress.route = place.number
+      progress.parameters = parameters
     }
-    let admission = try AdmittedRequest.identified(
-      progress.wire, server, by: keys, on: progress.snapshot)
+    let admission = try AdmittedRequest.identified(progress.incoming)
     progress.admission = admission
     switch match {
     case .nothing: return missing(progress.method, admission)
@@ -108,42 +81,40 @@ package final class RequestHandler: Responder {
       let allowed = methods.map(\.rawValue) + (methods.contains(.get) ? ["HEAD"] : [])
       return ErrorPage(admission).response(405)
         .adding(.init("Allow", allowed.joined(separator: ", ")))
-    case .found(let place, let parameters):
-      return try respond(at: place.route, parameters, checks, admission, &progress)
+    case .found(let place, _): return try respond(at: place.route, admission, &progress)
     }
   }
 
   /// Returns the response of a route.
   private func respond(
-    at route: Route, _ parameters: [String: String], _ checks: RequestChecks,
-    _ admission: AdmittedRequest, _ progress: inout RequestProgress
+    at route: Route, _ admission: AdmittedRequest, _ progress: inout RequestProgress
   ) throws -> Response {
-    let method = progress.method ?? .get
+    let (method, checks) = (progress.method ?? .get, progress.checks)
     if method != .get { try checks.checkOrigin() }
     let sent = method == .get ? (fields: Fields(), files: [:]) : try checks.form(for: route)
     let request = Request(
       method, Path(checked: progress.path), query: try checks.query(), fields: sent.fields,
-      files: sent.files, parameters: parameters, id: progress.wire.id, from: admission.client)
+      files: sent.files, parameters: progress.parameters, id: admission.wire.id,
+      from: admission.client)
     guard let member = progress.member else { throw Refusal.notFound }
     switch admission.rejection(of: request, at: route, member.settings) {
     case nil: break
-    case .signedOut: return try askToSignIn(at: route, request, admission, &progress)
+    case .signedOut: return try askToSignIn(at: route, request, &progress)
     // A page that was open for too long: its token expired with the session.
     case .forged where admission.hasLostSession:
-      return try askToSignIn(at: route, request, admission, &progress)
+      return try askToSignIn(at: route, request, &progress)
     case .forged: return try shownAgain(route, admission.context(for: member, request))
     case let rejection?: throw rejection
     }
     if !route.isUnattended { try touch(admission) }
-    progress.back = route.wayBack?.filled(with: parameters).resolved(in: member.module.id)
+    progress.back = route.wayBack?.filled(with: progress.parameters).resolved(in: member.module.id)
     let key = server.idempotency.key(of: sent.fields, at: request.path, from: admission.sender)
     let context = admission.context(for: member, request, repeatable: key)
     do { return try run(route, context, admission) } catch Refusal.signedOut
       where admission.session != nil || route.isReadableByEveryone
     {
-      let admission = admission.withoutSession
-      progress.admission = admission
-      return try askToSignIn(at: route, request, admission, &progress)
+      progress.admission = admission.withoutSession
+      return try askToSignIn(at: route, request, &progress)
     }
   }
 
@@ -159,13 +130,12 @@ package final class RequestHandler: Responder {
 
   /// Returns the sign-in page, with its own strings, in place of the requested page.
   private func askToSignIn(
-    at route: Route, _ request: Request, _ admission: AdmittedRequest,
-    _ progress: inout RequestProgress
+    at route: Route, _ request: Request, _ progress: inout RequestProgress
   ) throws -> Response {
     let enabled = server.installation.enabled
-    guard let accounts = enabled.first(where: { $0.module.id == server.signIn.module }) else {
-      throw Rejection.signedOut
-    }
+    guard let accounts = enabled.first(where: { $0.module.id == server.signIn.module }),
+      let admission = progress.admission
+    else { throw Rejection.signedOut }
     progress.member = accounts
     return try server.signIn.page(route, admission.context(for: accounts, request))
   }
@@ -218,6 +188,37 @@ package final class RequestHandler: Responder {
       admission.log(
         FailedRequest("a session's time was not noted", error.metadata, level: .warning), to: log)
     }
+  }
+}
+
+extension AdmittedRequest {
+  /// Logs the events of a response that is no error, and the request's refusal.
+  fileprivate func logEvents(
+    of response: Response, at route: Int?, _ refusal: SecurityEvent.Refusal
+  ) {
+    if response.status < 400, let effects = response.effects {
+      // Skips duplicates, because a transaction may run again.
+      var logged: [SecurityEvent] = []
+      for event in effects.events where !logged.contains(event) {
+        log(event)
+        logged.append(event)
+      }
+    }
+    var event: SecurityEvent
+    switch response.status {
+    case 401 where wire.api.authorization != nil: event = SecurityEvent(.tokenRefused)
+    case 403:
+      event = SecurityEvent(
+        .refused, of: [person].compactMap(\.self), ["reason": refusal.rawValue])
+    case 429:
+      // The sign-in logs the attempts of strangers itself.
+      guard let person else { return }
+      event = SecurityEvent(
+        .refused, of: person, ["reason": SecurityEvent.Refusal.limit.rawValue])
+    default: return
+    }
+    event.details["route"] = route.map { server.patterns[$0].text }
+    log(event)
   }
 }
 

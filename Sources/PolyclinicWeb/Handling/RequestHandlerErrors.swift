@@ -46,7 +46,7 @@ extension RequestHandler {
     defer { name.id = "" }
     return forStranger(wire) { admission in
       let response = failed(error, admission) { ErrorPage(admission).response($0) }
-      server.metrics.count(nil, nil, status: response.status, since: Uptime.nanoseconds)
+      server.metrics.count(status: response.status, since: Uptime.nanoseconds)
       return response
     }
   }
@@ -56,7 +56,7 @@ extension RequestHandler {
     _ wire: WireRequest, _ respond: (AdmittedRequest) -> Response
   ) -> WireResponse {
     server.database.sharingReads { snapshot in
-      let admission = AdmittedRequest.anonymous(wire, server, on: snapshot)
+      let admission = AdmittedRequest(incoming(wire, snapshot))
       let response = respond(admission)
       return Layout(admission: admission, member: nil, frames: frames).framed(response)
     }
@@ -73,7 +73,7 @@ extension RequestHandler {
       API.owns(wire.path)
       ? ProblemDetails(status: status).response(admission) : ErrorPage(admission).response(status)
     let response = status == 500 ? page : page.adding(.init("Retry-After", "5"))
-    server.metrics.count(nil, nil, status: status, since: Uptime.nanoseconds)
+    server.metrics.count(status: status, since: Uptime.nanoseconds)
     switch status {
     case 429: server.metrics.count(.crowdTurnedAway)
     case 503: server.metrics.count(.lateTurnedAway)

@@ -1,12 +1,10 @@
 import PolyclinicCore
-import PolyclinicServing
 
 /// The results of the rooms that one request has passed so far. An error page needs them, and the
 /// frame.
 struct RequestProgress {
-  let wire: WireRequest
-  /// The snapshot of the database that the response shows.
-  let snapshot: Connection
+  let incoming: IncomingRequest
+  let checks: RequestChecks
   /// Nil for a method that no route handles.
   let method: Request.Method?
   /// The path without the query.
@@ -17,12 +15,15 @@ struct RequestProgress {
   var member: InstalledModule?
   /// The number of the matched route or API path.
   var route: Int?
+  /// The values of the parameters in the route's pattern.
+  var parameters: [String: String] = [:]
   /// The path of the "Back" button on the page of a refusal.
   var back: Path?
 
-  init(_ wire: WireRequest, _ snapshot: Connection) {
-    self.wire = wire
-    self.snapshot = snapshot
+  init(_ incoming: IncomingRequest) {
+    let wire = incoming.wire
+    self.incoming = incoming
+    checks = RequestChecks(wire: wire, origin: incoming.server.site.origin)
     method = Request.Method(rawValue: wire.method == "HEAD" ? "GET" : wire.method)
     path = wire.path
   }

@@ -1,14 +1,15 @@
 import PolyclinicCore
+import PolyclinicCryptography
+import PolyclinicSystem
 
 /// A request for a module's records, after authorization.
 struct ResourceRequest {
-  let admission: AdmittedRequest
-  let checks: RequestChecks
   let caller: APICaller
+  let checks: RequestChecks
   let entry: APIDirectory.Entry
 
   private var source: any ResourceSource { entry.resource.source }
-  private var server: ServerContext { admission.server }
+  private var admission: AdmittedRequest { caller.admission }
 
   func list() throws -> Response {
     let query = try checks.query()
@@ -33,7 +34,7 @@ struct ResourceRequest {
         let id = try source.create(sent, context)
         guard let record = try source.find(id, context) else { throw Refusal.notFound }
         return .created(
-          record.json.encoded, at: "\(entry.path)/\(id)", tag: EntityTag.of(record))
+          record.json.encoded, at: "\(entry.path)/\(id)", tag: record.tag)
       }
     }
   }
@@ -45,7 +46,7 @@ struct ResourceRequest {
     return try offeringInstead(context) {
       try context.respondingOnce { context in
         let record = try find(id, context)
-        guard EntityTag.matches(condition, EntityTag.of(record)) else { throw APIRefusal.changed }
+        guard record.isMatched(by: condition) else { throw APIRefusal.changed }
         try source.replace(record, with: sent, context)
         return answer(200, try find(id, context))
       }
@@ -57,7 +58,7 @@ struct ResourceRequest {
     let condition = try condition()
     return try context(id).respondingOnce { context in
       let record = try find(id, context)
-      guard EntityTag.matches(condition, EntityTag.of(record)) else { throw APIRefusal.changed }
+      guard record.isMatched(by: condition) else { throw APIRefusal.changed }
       try source.delete(record, context)
       return try source.find(record.id, context).map { answer(200, $0) }
         ?? Response(204)
@@ -65,7 +66,7 @@ struct ResourceRequest {
   }
 
   private func answer(_ status: Int, _ record: ResourceRecord) -> Response {
-    .json(record.json, status: status).adding(.init("ETag", EntityTag.of(record)))
+    .json(record.json, status: status).adding(.init("ETag", record.tag))
   }
 
   private func find(_ id: String, _ context: Context) throws -> ResourceRecord {
@@ -79,24 +80,44 @@ struct ResourceRequest {
   private func context(
     _ id: String? = nil, sent: JSON? = nil, repeatable key: IdempotencyStore.Key? = nil
   ) -> Context {
-    admission.context(
-      for: entry.member, fields: sent.map { source.fields(of: $0) } ?? Fields(),
-      parameters: id.map { ["id": $0] } ?? [:], repeatable: key)
+    let request = admission.request(
+      fields: sent.map { source.fields(of: $0) } ?? Fields(),
+      parameters: id.map { ["id": $0] } ?? [:])
+    return admission.context(for: entry.member, request, repeatable: key)
   }
 }
 
 extension AdmittedRequest {
-  /// Returns the context of an API request, like the context of a page.
-  func context(
-    for member: InstalledModule, fields: Fields, parameters: [String: String],
-    repeatable key: IdempotencyStore.Key? = nil
-  ) -> Context {
-    context(
-      for: member,
-      Request(
-        Request.Method(rawValue: wire.method) ?? .get, Path(checked: wire.path),
-        fields: fields,
-        parameters: parameters, id: wire.id, from: client), repeatable: key)
+  /// Returns an API request for the context that page handlers get too.
+  func request(fields: Fields, parameters: [String: String]) -> Request {
+    Request(
+      Request.Method(rawValue: wire.method) ?? .get, Path(checked: wire.path), fields: fields,
+      parameters: parameters, id: wire.id, from: client)
+  }
+}
+
+/// Strong entity tags of records (RFC 9110, 8.8.3), which clients send in `If-Match` with a change.
+extension ResourceRecord {
+  /// A tag of the content and the version. It is a truncated SHA-256, so different states practically
+  /// never share a tag.
+  fileprivate var tag: String {
+    let digest = SHA256.digest(of: json.encoded + Array(version.utf8))
+    return "\"" + Base64.url.text(Array(digest.prefix(15))) + "\""
+  }
+
+  /// True if the text is `*` or a comma-separated list of tags (RFC 9110, 13.1.1).
+  fileprivate static func isTagList(_ text: String) -> Bool {
+    text.wholeMatch(of: /\*|(?:W\/)?"[!#-~]*"(?:[ \t]*,[ \t]*(?:W\/)?"[!#-~]*")*/) != nil
+  }
+
+  /// True if `If-Match` lists the tag or is `*`. Weak tags never match (RFC 9110, 13.1.1).
+  fileprivate func isMatched(by list: String) -> Bool {
+    let tag = tag
+    let listed = list.split(separator: ",").map { $0.drop { $0 == " " || $0 == "\t" } }
+    return listed.contains { item in
+      let item = String(item.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+      return item == "*" || item == tag
+    }
   }
 }
 
@@ -114,7 +135,7 @@ extension ResourceRequest {
 
   private func condition() throws -> String {
     guard let condition = checks.wire.api.ifMatch else { throw APIRefusal.unconditional }
-    guard EntityTag.isList(condition) else { throw APIRefusal.parameter("If-Match") }
+    guard ResourceRecord.isTagList(condition) else { throw APIRefusal.parameter("If-Match") }
     return condition
   }
 
@@ -123,7 +144,7 @@ extension ResourceRequest {
     guard (1...IdempotencyStore.keyLimit).contains(key.utf8.count),
       key.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
     else { throw APIRefusal.parameter("Idempotency-Key") }
-    return server.idempotency.key(named: key, to: entry.path, body, by: caller.keys)
+    return admission.server.idempotency.key(named: key, to: entry.path, body, by: caller.keys)
   }
 
   /// Runs `body`, and adds the alternatives still available to a conflict with another user's

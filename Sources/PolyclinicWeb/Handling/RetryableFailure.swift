@@ -11,31 +11,32 @@ struct RetryableFailure {
   let metadata: Logger.Metadata
   /// Not an error if the portal is well, and only serves others first.
   var level: Logger.Level { status == 429 ? .info : .error }
+}
 
+extension RetryableFailure {
   /// Nil for a failure that a retry would meet again.
   init?(_ error: any Error) {
     switch error {
     case is HashingBusy:
-      self.init(429, HashingBusy.retryAfter, "form.busy", ["reason": "hashing"])
+      self.init(
+        status: 429, span: HashingBusy.retryAfter, text: "form.busy",
+        metadata: ["reason": "hashing"])
     case is HashingOutOfMemory:
-      self.init(503, HashingOutOfMemory.retryAfter, "form.busy", ["reason": "memory"])
+      self.init(
+        status: 503, span: HashingOutOfMemory.retryAfter, text: "form.busy",
+        metadata: ["reason": "memory"])
     case is LargeFileLimiter.Busy:
-      self.init(429, LargeFileLimiter.Busy.retryAfter, "import.busy", ["reason": "large files"])
+      self.init(
+        status: 429, span: LargeFileLimiter.Busy.retryAfter, text: "import.busy",
+        metadata: ["reason": "large files"])
     case let fault as DatabaseError:
       switch fault.kind {
       case .busy, .full, .readOnly, .missing, .corrupt:
-        self.init(503, .seconds(5), "form.not-saved", fault.metadata)
+        self.init(status: 503, span: .seconds(5), text: "form.not-saved", metadata: fault.metadata)
       case .unique, .foreignKey, .constraint, .other: return nil
       }
     default: return nil
     }
-  }
-
-  private init(_ status: Int, _ span: Seconds, _ text: Text, _ metadata: Logger.Metadata) {
-    self.status = status
-    self.span = span
-    self.text = text
-    self.metadata = metadata
   }
 }
 

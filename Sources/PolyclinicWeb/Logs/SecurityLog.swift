@@ -18,33 +18,37 @@ package final class SecurityLog: Sendable {
     self.vault = vault
   }
 
+  /// The sender of a request, and when it came.
+  struct Sender {
+    let client: Client
+    let person: ID<Person>?
+    let time: Instant
+  }
+
   /// Writes the event of a request, unless the limit for similar failures is reached.
-  package func write(
-    _ event: SecurityEvent, from client: Client, by author: ID<Person>?, at now: Instant
-  ) {
-    let source = Self.source(client.address, vault)
+  func write(_ event: SecurityEvent, from sender: Sender) {
+    let source = Self.source(sender.client.address, vault)
     if event.kind.isFailure {
       let category = LogRateLimit.Category(
         message: event.kind.rawValue, reason: event.details["reason"],
         isOfPerson: !event.people.isEmpty)
-      guard admits(category, from: source, at: now) else { return }
+      guard admits(category, from: source, at: sender.time) else { return }
     }
     var line = event.details.mapValues { Logger.MetadataValue.string($0) }
     line["from"] = "\(source)"
     if !event.people.isEmpty {
       line["person"] = "\(event.people.map(\.description).joined(separator: ","))"
     }
-    if let author, event.people != [author] { line["by"] = "\(author)" }
+    if let author = sender.person, event.people != [author] { line["by"] = "\(author)" }
     log.log(level: event.kind.level, "\(event.kind.rawValue)", metadata: line)
   }
 
   /// Writes a failed request to the worker's log, unless the limit for similar ones is reached.
-  func write(
-    _ failure: FailedRequest, to log: Logger, from client: Client, at now: Instant
-  ) {
+  func write(_ failure: FailedRequest, to log: Logger, from sender: Sender) {
     let category = LogRateLimit.Category(
       message: failure.message, reason: failure.reason, isOfPerson: false)
-    guard admits(category, from: Self.source(client.address, vault), at: now) else { return }
+    let source = Self.source(sender.client.address, vault)
+    guard admits(category, from: source, at: sender.time) else { return }
     log.log(level: failure.level, "\(failure.message)", metadata: failure.details)
   }
 

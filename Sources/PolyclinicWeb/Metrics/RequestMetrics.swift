@@ -98,10 +98,8 @@ package struct RequestMetrics: Sendable {
     return (String(parts[1]), String(parts[2]))
   }
 
-  /// Counts a response. `route` is the number of the route; nil for a request without one.
-  package func count(
-    _ route: Int?, _ method: Request.Method?, status: Int, since start: UInt64
-  ) {
+  /// Returns the row of a route's number, or of requests without one.
+  func row(of route: Int?, _ method: Request.Method?) -> Int {
     let column =
       switch method {
       case .get: 0
@@ -111,9 +109,14 @@ package struct RequestMetrics: Sendable {
       case nil: 4
       }
     let count = Self.columns.count
-    let row = routes[(route ?? routes.count / count - 1) * count + column]
+    return routes[(route ?? routes.count / count - 1) * count + column]
+  }
+
+  /// Counts a response. Without a row it is that of a request without a route.
+  func count(status: Int, since start: UInt64, in row: Int? = nil) {
     shard.count(
-      Uptime.nanoseconds &- start, asClass: min(max(status / 100, 2), 5) - 2, in: row)
+      Uptime.nanoseconds &- start, asClass: min(max(status / 100, 2), 5) - 2,
+      in: row ?? self.row(of: nil, nil))
   }
 
   package func count(_ event: Event) {

@@ -151,17 +151,6 @@ package final class ServerContext: Sendable {
       acceptLanguage: wire.acceptLanguage)
   }
 
-  /// Runs `find`. Returns nil and logs the event if the account was modified outside the portal.
-  func unlessAltered<Value>(
-    _ client: Client, at now: Instant, _ find: () throws -> Value?
-  ) throws -> Value? {
-    do { return try find() } catch let error as AlteredRow {
-      let event = SecurityEvent(.altered, of: error.person, ["table": error.table])
-      securityLog.write(event, from: client, by: nil, at: now)
-      return nil
-    }
-  }
-
   /// Returns the clinic's language for a visitor: the cookie's, else the best match with the
   /// browser's languages, else the clinic's default.
   func preferredLanguage(cookie: String?, acceptLanguage: String) -> Language {

@@ -35,12 +35,18 @@ package final class ServerReference: Sendable {
 extension ServerContext {
   /// Logs a security event of a request at once, although the request may fail.
   package func log(_ event: SecurityEvent, of context: Context) {
-    securityLog.write(
-      event, from: context.request.client, by: context.visitor?.person, at: context.now)
+    securityLog.write(event, from: SecurityLog.Sender(context))
   }
 
   /// Logs a failure that the response to a request does not show.
   package func log(_ failure: FailedRequest, to log: Logger, of context: Context) {
-    securityLog.write(failure, to: log, from: context.request.client, at: context.now)
+    securityLog.write(failure, to: log, from: SecurityLog.Sender(context))
+  }
+}
+
+extension SecurityLog.Sender {
+  fileprivate init(_ context: Context) {
+    self.init(
+      client: context.request.client, person: context.visitor?.person, time: context.now)
   }
 }

@@ -95,12 +95,11 @@ extension AccessToken {
   /// account is suspended.
   ///
   /// Throws ``AlteredRow`` if the token or the account was modified outside the portal.
-  package static func find(
-    _ secret: String, at now: Instant, by keyCache: KeyCache, on connection: Connection
-  ) throws -> Bearer? {
+  static func find(_ secret: String, by keyCache: KeyCache, in work: Work) throws -> Bearer? {
+    let now = work.now
     guard secret.hasPrefix(prefix), let token = Token(String(secret.dropFirst(prefix.count)))
     else { return nil }
-    let bearer = try connection.row(
+    let bearer = try work.row(
       """
       SELECT \(columns), person, wrapped_key, erasure_id, sealed_name, roles, language
       FROM api_tokens JOIN people ON id_person = person JOIN profiles USING (person)
@@ -125,7 +124,7 @@ extension AccessToken {
     guard bearer.token.details.isMade(with: token) else {
       throw AlteredRow(person: person, table: "api_tokens")
     }
-    try Account.find(person, on: connection)?.requireGenuine(keyCache.vault)
+    try Account.find(person, on: work)?.requireGenuine(keyCache.vault)
     return bearer
   }
 

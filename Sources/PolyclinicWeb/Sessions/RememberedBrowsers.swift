@@ -48,36 +48,26 @@ package struct RememberedBrowsers: Sendable {
     "CREATE INDEX home_offline_browsers_person ON home_offline_browsers (person)",
   ]
 
-  /// Remembers the browser for the owner of the keys.
-  package func remember(
-    _ token: Token, for keys: Keys, device: String, at now: Instant, on connection: Connection
-  ) throws {
+  /// Remembers the browser for the person whose keys the work has. Returns its cookie.
+  @discardableResult
+  func remember(_ token: Token, device: String, in work: Work) throws -> Effects {
+    let keys = try work.keys
     let sealed = try keys.seal(Array(device.utf8), as: sealedColumn, row: Token.row(of: token.hash))
-    try connection.run(
+    try work.run(
       """
       INSERT INTO \(table) (token_hash, person, device, \(moment))
-      VALUES (\(token.hash), \(keys.person), \(sealed), \(now))
+      VALUES (\(token.hash), \(keys.person), \(sealed), \(work.now))
       ON CONFLICT (token_hash, person) DO UPDATE SET device = excluded.device,
         \(moment) = excluded.\(moment)
       """)
+    var effects = Effects()
+    effects.cookies = [Effects.Cookie(cookie, token.text, lifetime: lifetime)]
+    return effects
   }
 
-  /// Gives a browser another token, for all people for whom it is remembered by the former one.
-  package func replace(
-    _ former: Token, by token: Token, _ keyStore: KeyStore, at now: Instant,
-    on connection: Connection
-  ) throws {
-    let people: [ID<Person>] = try connection.rows(
-      "SELECT person FROM \(table) WHERE token_hash = \(former.hash)"
-    ) { $0.id(0) }
-    for person in people {
-      guard let keys = try keyStore.unloggedKeys(of: person, on: connection),
-        let browser = try find(former, by: keys, at: now, on: connection)
-      else { continue }
-      try remember(
-        token, for: keys, device: browser.device, at: browser.rememberedAt, on: connection)
-    }
-    try connection.run("DELETE FROM \(table) WHERE token_hash = \(former.hash)")
+  /// Returns all people for whom the browser is remembered.
+  func people(by token: Token, on connection: Connection) throws -> [ID<Person>] {
+    try connection.rows("SELECT person FROM \(table) WHERE token_hash = \(token.hash)") { $0.id(0) }
   }
 
   /// Returns the browser if it is remembered for the person.
@@ -128,6 +118,11 @@ package struct RememberedBrowsers: Sendable {
   ) throws -> Bool {
     try connection.run(
       "DELETE FROM \(table) WHERE id_browser = \(id) AND person = \(person)") > 0
+  }
+
+  /// Forgets the browser for all people.
+  func forget(_ token: Token, on connection: Connection) throws {
+    try connection.run("DELETE FROM \(table) WHERE token_hash = \(token.hash)")
   }
 
   /// Forgets the browser for the person.

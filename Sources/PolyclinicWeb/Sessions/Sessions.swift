@@ -41,7 +41,7 @@ package struct Sessions: Sendable {
     let hasInterruptedForm: Bool
     package let unread: UnreadCount
 
-    /// The part of the row that is trusted only after ``Sessions/find(_:at:by:on:)`` has verified
+    /// The part of the row that is trusted only after ``Sessions/find(_:by:in:)`` has verified
     /// it.
     fileprivate let claim: KeyCache.Claim
     fileprivate let known: KeyCache.Known
@@ -68,10 +68,9 @@ package struct Sessions: Sendable {
   /// Returns the session of a token; nil if it has ended or its account is suspended.
   ///
   /// Throws ``AlteredRow`` if the session or the account was modified outside the portal.
-  package func find(
-    _ token: Token, at now: Instant, by keys: KeyCache, on connection: Connection
-  ) throws -> Session? {
-    let session = try connection.row(
+  func find(_ token: Token, by keys: KeyCache, in work: Work) throws -> Session? {
+    let now = work.now
+    let session = try work.row(
       """
       SELECT id_session, person, seen_at, wrapped_key, erasure_id, sealed_name, roles, language,
         carried IS NOT NULL, \(UnreadCount.ofPerson), device, seal
@@ -84,7 +83,7 @@ package struct Sessions: Sendable {
     ) { try Session($0, of: token.hash, by: keys) }
     guard let session else { return nil }
     if session.known.trusted == session.claim { return session }
-    try prove(session, by: keys.vault, on: connection)
+    try prove(session, by: keys.vault, on: work)
     session.known.trusted = session.claim
     return session
   }
@@ -109,17 +108,16 @@ package struct Sessions: Sendable {
     ) { Account.roles($0.string(0)) }
   }
 
-  /// Begins a session. `device` is its name in the user's list of sessions.
-  package func begin(
-    for keys: Keys, device: String, at now: Instant, on connection: Connection
-  ) throws -> Token {
-    let token = Token.random()
+  /// Begins a session of the person whose keys the work has. `device` is its name in the user's
+  /// list of sessions.
+  func begin(device: String, in work: Work) throws -> Token {
+    let (token, keys) = (Token.random(), try work.keys)
     let sealed = try keys.seal(
       Array(device.utf8), as: "sessions.device", row: Token.row(of: token.hash))
-    try connection.run(
+    try work.run(
       """
       INSERT INTO sessions (token_hash, person, created_at, seen_at, device)
-      VALUES (\(token.hash), \(keys.person), \(now), \(now), \(sealed))
+      VALUES (\(token.hash), \(keys.person), \(work.now), \(work.now), \(sealed))
       """)
     return token
   }
