@@ -226,7 +226,8 @@ package final class InProcessServer {
   /// Registers a person without an account, as reception would, and returns the person's keys.
   package func enter(_ newcomer: Portal.Newcomer) throws -> Keys {
     try database.write {
-      try Account.insertPerson(Profile(newcomer), at: server.clock(), server.vault, on: $0)
+      try Account.insertPerson(
+        Profile(newcomer), server.vault, in: Work(at: server.clock(), on: $0))
     }
   }
 

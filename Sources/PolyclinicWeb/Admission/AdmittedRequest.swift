@@ -191,7 +191,7 @@ extension AdmittedRequest: Admission {
 
   package func charge(_ written: Connection.StorageUse, on connection: Connection) throws {
     guard let person else { return }
-    try server.storage.charge(written, to: person, at: now, on: connection)
+    try server.storage.charge(written, to: person, in: Work(at: now, on: connection))
   }
 
   package func readingFile<Value>(of bytes: Int, _ body: () throws -> Value) throws -> Value {

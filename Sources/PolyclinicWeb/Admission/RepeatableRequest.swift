@@ -49,7 +49,7 @@ struct RepeatableRequest: Admission {
     try request.store(response, on: connection)
     guard let stored = IdempotencyStore.Stored(response) else { return }
     try request.server.idempotency.insert(
-      stored, for: key, by: request.session?.person, at: request.now, on: connection)
+      stored, for: key, in: Work(at: request.now, on: connection))
   }
 
   /// Returns the stored response; nil if there is none. Throws ``APIRefusal/otherRequest`` if the

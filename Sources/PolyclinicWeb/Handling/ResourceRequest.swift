@@ -144,7 +144,8 @@ extension ResourceRequest {
     guard (1...IdempotencyStore.keyLimit).contains(key.utf8.count),
       key.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
     else { throw APIRefusal.parameter("Idempotency-Key") }
-    return admission.server.idempotency.key(named: key, to: entry.path, body, by: caller.keys)
+    return admission.server.idempotency.key(
+      of: body, named: [entry.path, key], by: caller.keys)
   }
 
   /// Runs `body`, and adds the alternatives still available to a conflict with another user's

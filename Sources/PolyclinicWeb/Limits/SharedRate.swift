@@ -16,11 +16,10 @@ struct SharedRate: Sendable {
   /// Counts events of a subject. Returns the time that they must wait; nil if they may happen now.
   ///
   /// The row's `until` is the time when all counted events are used up at the average rate.
-  func take(
-    _ count: Int, of subject: String, at now: Instant, on connection: Connection
-  ) throws -> Seconds? {
+  func take(_ count: Int, of subject: String, in work: Work) throws -> Seconds? {
+    let now = work.now
     let subject = vault.lookup("throttle", "\(name):\(subject)")
-    let stored = try connection.row("SELECT until FROM throttle WHERE subject = \(subject)") {
+    let stored = try work.row("SELECT until FROM throttle WHERE subject = \(subject)") {
       $0.instant(0)
     }
     // Ignores a row written while the clock was wrong. Otherwise it would be in force until the
@@ -28,7 +27,7 @@ struct SharedRate: Sendable {
     let known = stored.flatMap { $0 <= now + Self.window + Self.window ? $0 : nil }
     let until = max(known ?? now, now) + .seconds(60 * count / perMinute)
     if until > now + Self.window { return until - (now + Self.window) }
-    try connection.run(
+    try work.run(
       """
       INSERT INTO throttle (subject, failures, until, updated_at)
       VALUES (\(subject), 0, \(until), \(now))

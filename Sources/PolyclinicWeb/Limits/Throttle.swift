@@ -80,7 +80,7 @@ package struct Throttle: Sendable {
     let subjects = Subjects(login: login, address: address, vault)
     try count(
       [(subjects.pair, .pair), (subjects.address, .address), (subjects.account, account)],
-      of: subjects, now, on: connection)
+      of: subjects, in: Work(at: now, on: connection))
   }
 
   /// Counts a wrong password for one of several accounts with the same e-mail. The address is
@@ -90,17 +90,17 @@ package struct Throttle: Sendable {
   ) throws {
     let subjects = Subjects(login: login, address: address, vault)
     try count(
-      [(subjects.pair, .pair), (subjects.account, account)], of: subjects, now, on: connection)
+      [(subjects.pair, .pair), (subjects.account, account)], of: subjects,
+      in: Work(at: now, on: connection))
   }
 
   private func count(
-    _ policies: [([UInt8], ThrottlePolicy)], of subjects: Subjects, _ now: Instant,
-    on connection: Connection
+    _ policies: [([UInt8], ThrottlePolicy)], of subjects: Subjects, in work: Work
   ) throws {
-    let counts = try counts(of: subjects, on: connection)
+    let counts = try counts(of: subjects, on: work)
     for (subject, policy) in policies {
-      let count = policy.count(after: counts[subject] ?? .init(), failureAt: now)
-      try connection.run(
+      let count = policy.count(after: counts[subject] ?? .init(), failureAt: work.now)
+      try work.run(
         """
         INSERT INTO throttle (subject, failures, until, updated_at)
         VALUES (\(subject), \(count.failures), \(count.until), \(count.updated))

@@ -21,12 +21,12 @@ package enum ChangeLog {
     "CREATE INDEX change_log_author ON change_log (author)",
   ]
 
-  package static func record(
-    _ change: Text, of keys: Keys, _ visitor: Visitor, _ reason: AccessReason, at now: Instant,
-    on connection: Connection
-  ) throws {
+  /// Records a change by the visitor, to the person whose keys the work has.
+  package static func record(_ change: Text, for reason: AccessReason, in work: Work) throws {
+    let visitor = try work.signedIn()
     try record(
-      change, of: keys, by: visitor.person, called: visitor.name, reason, at: now, on: connection)
+      change, of: work.keys, by: visitor.person, called: visitor.name, reason, at: work.now,
+      on: work)
   }
 
   /// Records a change. `author` is nil for the server's command line and for a person with a link.
@@ -58,28 +58,30 @@ package enum ChangeLog {
   package static func entries(
     by keys: Keys, limit: Int = .max, on connection: Connection
   ) throws -> [Entry] {
-    var entries: [Entry] = []
-    try forEach(by: keys, limit: limit, on: connection) { entries.append($0) }
-    return entries
+    try connection.rows(select(of: keys.person, limit)) { try Entry($0, by: keys) }
   }
 
   /// Calls `body` for each of ``entries(by:limit:on:)``.
   package static func forEach(
-    by keys: Keys, limit: Int = .max, on connection: Connection, _ body: (Entry) throws -> Void
+    by keys: Keys, on connection: Connection, _ body: (Entry) throws -> Void
   ) throws {
-    try connection.forEach(
-      """
-      SELECT author_role, reason, at, sealed FROM change_log
-      WHERE person = \(keys.person) ORDER BY at DESC, id_change DESC LIMIT \(limit)
-      """
-    ) { row in
-      let content = try Content(
-        keys.open(row.sealed(3), as: "change_log.sealed", row: Int64(row.int(2))))
-      try body(
-        Entry(
-          author: content.author, role: row.string(0), reason: row.string(1),
-          at: row.instant(2), change: content.change))
-    }
+    try connection.forEach(select(of: keys.person, .max)) { try body(Entry($0, by: keys)) }
+  }
+
+  private static func select(of person: ID<Person>, _ limit: Int) -> SQL {
+    """
+    SELECT author_role, reason, at, sealed FROM change_log
+    WHERE person = \(person) ORDER BY at DESC, id_change DESC LIMIT \(limit)
+    """
+  }
+}
+
+extension ChangeLog.Entry {
+  fileprivate init(_ row: Row, by keys: Keys) throws {
+    let content = try Content(
+      keys.open(row.sealed(3), as: "change_log.sealed", row: Int64(row.int(2))))
+    (author, change) = (content.author, content.change)
+    (role, reason, at) = (row.string(0), row.string(1), row.instant(2))
   }
 }
 
@@ -87,12 +89,9 @@ package enum ChangeLog {
 private struct Content {
   let author: String
   let change: Text
+}
 
-  init(author: String, change: Text) {
-    self.author = author
-    self.change = change
-  }
-
+extension Content {
   init(_ bytes: [UInt8]) throws {
     var reader = ByteReader(bytes)
     author = try reader.string()

@@ -191,7 +191,7 @@ extension Account {
   package static func insert(
     _ new: New, at now: Instant, _ vault: Vault, on connection: Connection
   ) throws -> Keys {
-    let keys = try insertPerson(new.profile, at: now, vault, on: connection)
+    let keys = try insertPerson(new.profile, vault, in: Work(at: now, on: connection))
     try open(new, for: keys.person, at: now, vault, on: connection)
     return keys
   }
@@ -221,17 +221,17 @@ extension Account {
 
   /// Stores a new person with a profile but no account, and returns the person's keys.
   package static func insertPerson(
-    _ profile: Profile, at now: Instant, _ vault: Vault, on connection: Connection
+    _ profile: Profile, _ vault: Vault, in work: Work
   ) throws -> Keys {
     let erasureID = Vault.newErasureID()
-    let wrapped = try vault.newPersonKey(erasureID: erasureID, on: connection)
-    let person: ID<Person> = try connection.insert(
+    let wrapped = try vault.newPersonKey(erasureID: erasureID, on: work)
+    let person: ID<Person> = try work.insert(
       """
       INSERT INTO people (wrapped_key, erasure_id, created_at)
-      VALUES (\(wrapped), \(erasureID), \(now))
+      VALUES (\(wrapped), \(erasureID), \(work.now))
       """)
     let keys = try vault.keys(of: person, wrapped: wrapped, erasureID: erasureID)
-    try profile.save(by: keys, on: connection)
+    try profile.save(by: keys, on: work)
     return keys
   }
 

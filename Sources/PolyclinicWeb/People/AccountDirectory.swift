@@ -50,12 +50,13 @@ struct AccountDirectory: Portal.PeopleDirectory, HomeAddresses {
     let visitor = try check(reason, in: work)
     let now = work.now
     try check(newcomer, at: now)
-    let keys = try Account.insertPerson(Profile(newcomer), at: now, vault, on: work)
+    let keys = try Account.insertPerson(Profile(newcomer), vault, in: work)
     try AuditEntry(.enter, by: .person(visitor.person), at: now, subject: keys.person)
       .insert(on: work)
     let entered = Text("access.entered").spoken(by: "account")
-    try ChangeLog.record(entered, of: keys, visitor, reason, at: now, on: work)
-    return work.with(keys)
+    let entrant = work.with(keys)
+    try ChangeLog.record(entered, for: reason, in: entrant)
+    return entrant
   }
 
   /// Returns the visitor. Throws ``Refusal/forbidden`` for one without the reason's role.

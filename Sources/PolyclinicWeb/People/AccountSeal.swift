@@ -23,18 +23,14 @@ package struct AccountSeal: Sendable {
     return keyed.code(of: bytes.bytes)
   }
 
-  /// Returns the seal of a one-time link for a person, or for the first administrator if `person`
-  /// is nil.
-  package func code(
-    ofLink token: Token, for person: ID<Person>?, until expiry: Instant,
-    as kind: OneTimeLink.Kind? = nil
-  ) -> [UInt8] {
+  /// Returns the seal of a one-time link.
+  func code(of link: OneTimeLink) -> [UInt8] {
     var bytes = ByteWriter()
     bytes.write("link")
-    bytes.write(token.hash)
-    bytes.write(person?.rawValue ?? 0)
-    bytes.write(expiry.seconds)
-    if let kind { bytes.write(kind.rawValue) }
+    bytes.write(link.token.hash)
+    bytes.write(link.person?.rawValue ?? 0)
+    bytes.write(link.expiry.seconds)
+    if let kind = link.kind { bytes.write(kind.rawValue) }
     return keyed.code(of: bytes.bytes)
   }
 }

@@ -38,8 +38,7 @@ extension KeyStore: KeyHolder {
   ) throws -> [ID<Person>: Keys] {
     let visitor = try check(people, for: reason, in: work)
     let found = try keys(of: people, on: work)
-    try AccessLog.record(
-      found.filter { $0.person != visitor.person }, visitor, reason, at: work.now, on: work)
+    try AccessLog.record(found.filter { $0.person != visitor.person }, for: reason, in: work)
     return Dictionary(found.map { ($0.person, $0) }, uniquingKeysWith: { one, _ in one })
   }
 
@@ -48,7 +47,7 @@ extension KeyStore: KeyHolder {
   ) throws {
     let visitor = try check(people, for: reason, in: work)
     for keys in try keys(of: Set(people).sorted(), on: work) where keys.person != visitor.person {
-      try ChangeLog.record(change, of: keys, visitor, reason, at: work.now, on: work)
+      try ChangeLog.record(change, for: reason, in: work.with(keys))
     }
   }
 

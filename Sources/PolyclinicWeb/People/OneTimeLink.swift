@@ -1,9 +1,16 @@
 import PolyclinicCore
 import PolyclinicVault
 
-/// Links that work once. They set up the first administrator, set a new password, or create an
+/// A link that works once. It sets up the first administrator, sets a new password, or creates an
 /// account for a person without one.
-package enum OneTimeLink {
+package struct OneTimeLink {
+  let token: Token
+  /// Nil for the link of the first administrator.
+  var person: ID<Person>?
+  let expiry: Instant
+  /// Nil for the link of the first administrator.
+  var kind: Kind?
+
   /// The origin of a person's link, with what it does.
   package enum Kind: String, Sendable {
     /// The clinic has handed it out.
@@ -27,16 +34,14 @@ package enum OneTimeLink {
   package static func makeSetup(
     at now: Instant, _ vault: Vault, on connection: Connection
   ) throws -> Path {
-    let token = Token.random()
-    let expiry = now + lifetime
-    let seal = vault.accountSeal.code(ofLink: token, for: nil, until: expiry)
+    let link = OneTimeLink(token: .random(), expiry: now + lifetime)
     try connection.run("DELETE FROM setup_links")
     try connection.run(
       """
       INSERT INTO setup_links (token_hash, expires_at, seal)
-      VALUES (\(token.hash), \(expiry), \(seal))
+      VALUES (\(link.token.hash), \(link.expiry), \(vault.accountSeal.code(of: link)))
       """)
-    return "/setup/\(token.text)"
+    return "/setup/\(link.token.text)"
   }
 
   /// True if the setup link is valid. It is invalid once an administrator exists.
@@ -51,18 +56,14 @@ package enum OneTimeLink {
       SELECT expires_at, seal FROM setup_links
       WHERE token_hash = \(token.hash) AND expires_at > \(now) AND expires_at <= \(latest(now))
       """
-    ) { (expiry: $0.instant(0), seal: $0.bytes(1)) }
-    guard let link else { return false }
-    return isGenuine(link.seal, token, for: nil, until: link.expiry, vault)
+    ) { (OneTimeLink(token: token, expiry: $0.instant(0)), seal: $0.bytes(1)) }
+    return link.map { $0.isGenuine(seal: $1, vault) } ?? false
   }
 
   /// True if the portal sealed the link. Otherwise anyone who can write to the database could set
   /// any password.
-  private static func isGenuine(
-    _ seal: [UInt8], _ token: Token, for person: ID<Person>?, until expiry: Instant,
-    as kind: Kind? = nil, _ vault: Vault
-  ) -> Bool {
-    vault.accountSeal.code(ofLink: token, for: person, until: expiry, as: kind).isSame(as: seal)
+  private func isGenuine(seal: [UInt8], _ vault: Vault) -> Bool {
+    vault.accountSeal.code(of: self).isSame(as: seal)
   }
 
   /// Uses up the setup link. Returns false if it is no longer valid.
@@ -82,30 +83,29 @@ package enum OneTimeLink {
     for person: ID<Person>, as kind: Kind = .handedOut, lasting: Seconds = lifetime,
     at now: Instant, _ vault: Vault, on connection: Connection
   ) throws -> Path {
-    "/reset/\(try make(kind, for: person, lasting: lasting, at: now, vault, on: connection).text)"
+    let link = OneTimeLink(token: .random(), person: person, expiry: now + lasting, kind: kind)
+    try link.store(vault, on: connection)
+    return "/reset/\(link.token.text)"
   }
 
   /// Creates a link with which a person without an account gets one. Earlier ones become invalid.
   package static func makeInvitation(
     for person: ID<Person>, at now: Instant, _ vault: Vault, on connection: Connection
   ) throws -> Path {
-    "/invitation/\(try make(.handedOut, for: person, at: now, vault, on: connection).text)"
+    let link = OneTimeLink(
+      token: .random(), person: person, expiry: now + lifetime, kind: .handedOut)
+    try link.store(vault, on: connection)
+    return "/invitation/\(link.token.text)"
   }
 
-  private static func make(
-    _ kind: Kind, for person: ID<Person>, lasting: Seconds = lifetime, at now: Instant,
-    _ vault: Vault, on connection: Connection
-  ) throws -> Token {
-    let token = Token.random()
-    let expiry = now + lasting
-    let seal = vault.accountSeal.code(ofLink: token, for: person, until: expiry, as: kind)
-    if kind != .mailed { try forget(of: person, on: connection) }
+  private func store(_ vault: Vault, on connection: Connection) throws {
+    if kind != .mailed, let person { try Self.forget(of: person, on: connection) }
     try connection.run(
       """
       INSERT INTO password_links (token_hash, person, expires_at, seal, kind)
-      VALUES (\(token.hash), \(person), \(expiry), \(seal), \(kind.rawValue))
+      VALUES (\(token.hash), \(person), \(expiry), \(vault.accountSeal.code(of: self)),
+        \(kind?.rawValue))
       """)
-    return token
   }
 
   /// A link that sets a password.
@@ -121,7 +121,7 @@ package enum OneTimeLink {
   package static func reset(
     by text: String?, at now: Instant, _ vault: Vault, on connection: Connection
   ) throws -> Reset? {
-    try link(of: text, at: now, vault, "IN", on: connection)
+    try find(text, "IN", in: Work(at: now, on: connection), vault)
   }
 
   /// Returns the person invited by this token; nil if it is no longer valid or the person already
@@ -129,29 +129,31 @@ package enum OneTimeLink {
   package static func invited(
     by text: String?, at now: Instant, _ vault: Vault, on connection: Connection
   ) throws -> ID<Person>? {
-    try link(of: text, at: now, vault, "NOT IN", on: connection)?.person
+    try find(text, "NOT IN", in: Work(at: now, on: connection), vault)?.person
   }
 
-  private static func link(
-    of text: String?, at now: Instant, _ vault: Vault, _ accounts: SQL, on connection: Connection
+  private static func find(
+    _ text: String?, _ accounts: SQL, in work: Work, _ vault: Vault
   ) throws -> Reset? {
     guard let token = text.flatMap(Token.init) else { return nil }
-    let link = try connection.row(
+    let now = work.now
+    let found = try work.row(
       """
       SELECT person, expires_at, seal, kind FROM password_links
       WHERE token_hash = \(token.hash) AND expires_at > \(now) AND expires_at <= \(latest(now))
         AND person \(accounts) (SELECT person FROM accounts)
       """
     ) { row in
-      (
-        person: row.id(0) as ID<Person>, expiry: row.instant(1), seal: row.bytes(2),
-        kind: Kind(rawValue: row.string(3))
+      let kind = Kind(rawValue: row.string(3))
+      return (
+        OneTimeLink(token: token, person: row.id(0), expiry: row.instant(1), kind: kind),
+        seal: row.bytes(2)
       )
     }
-    guard let link, let kind = link.kind,
-      isGenuine(link.seal, token, for: link.person, until: link.expiry, as: kind, vault)
+    guard let (link, seal) = found, link.isGenuine(seal: seal, vault), let person = link.person,
+      let kind = link.kind
     else { return nil }
-    return Reset(person: link.person, kind: kind)
+    return Reset(person: person, kind: kind)
   }
 
   /// Returns the latest time until which a link of this person works; nil if there is none.

@@ -27,10 +27,10 @@ struct PersonSearch {
   init(_ typed: String) {
     let words = typed.unicodeScalars.prefix(200).split { $0.properties.isWhitespace }
       .map { String(String.UnicodeScalarView($0)) }
-    let (dates, rest) = WrittenDate.take(from: words)
-    birthDates = dates
-    query = SearchText.Query(rest.joined(separator: " "))
-    let names = rest.filter { $0.contains(where: \.isLetter) }
+    let written = WrittenDate(in: words)
+    birthDates = written.dates
+    query = SearchText.Query(written.rest.joined(separator: " "))
+    let names = written.rest.filter { $0.contains(where: \.isLetter) }
     international = query.digits.flatMap(Self.withoutTrunkPrefix).map {
       SearchText.Query((names + [$0]).joined(separator: " "))
     }
@@ -60,6 +60,11 @@ struct PersonSearch {
   var isNameOnly: Bool { birthDates.isEmpty && query.digits == nil }
 
   func matches(_ name: SearchText) -> Bool { query.matches(name) }
+
+  func matches(_ name: SearchText, _ keys: Keys, on connection: Connection) throws -> Bool {
+    if isNameOnly { return matches(name) }
+    return try Profile.find(by: keys, on: connection).map(matches) ?? false
+  }
 
   /// Returns searches for the names that are most similar to the words; none if they are not only
   /// names.
@@ -94,7 +99,7 @@ extension AccountDirectory {
     try forEachName(on: work) { name, keys in
       let isFound =
         try keys.person == exact
-        || !search.isEmpty && Self.matches(search, name, keys, on: work)
+        || !search.isEmpty && search.matches(name, keys, on: work)
       if isFound { found.append((name, keys.person)) }
     }
     return Self.result(found)
@@ -141,11 +146,11 @@ extension AccountDirectory {
     let visitor = try check(reason, in: work)
     guard let keys = try keyStore.unloggedKeys(of: person, on: work) else { return nil }
     if person != visitor.person {
-      let opened = try AccessLog.record([keys], visitor, reason, at: work.now, on: work)
+      let opened = try AccessLog.record([keys], for: reason, in: work)
       let rate = SharedRate(
         name: "opened", perMinute: PersonSearch.openedPerMinute, vault: vault)
       if opened > 0,
-        let wait = try rate.take(opened, of: visitor.person.description, at: work.now, on: work)
+        let wait = try rate.take(opened, of: visitor.person.description, in: work)
       {
         throw Refusal.tooMany(retryAfter: wait)
       }
@@ -156,12 +161,5 @@ extension AccountDirectory {
         person: person, name: profile.displayName, birthDate: profile.birthDate,
         phoneEnding: String(digits.suffix(4)))
     }
-  }
-
-  private static func matches(
-    _ search: PersonSearch, _ name: SearchText, _ keys: Keys, on connection: Connection
-  ) throws -> Bool {
-    if search.isNameOnly { return search.matches(name) }
-    return try Profile.find(by: keys, on: connection).map(search.matches) ?? false
   }
 }

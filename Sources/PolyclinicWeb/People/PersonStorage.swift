@@ -43,21 +43,20 @@ package final class PersonStorage: Sendable {
   /// Throws ``Refusal/conflict(_:)`` if the person would exceed the quota, unless the total has not
   /// grown: a person over the quota can still change and delete records. Throws
   /// ``Refusal/tooMany(retryAfter:)`` if an exact count is needed too often.
-  package func charge(
-    _ written: Connection.StorageUse, to person: ID<Person>, at now: Instant,
-    on connection: Connection
+  func charge(
+    _ written: Connection.StorageUse, to person: ID<Person>, in work: Work
   ) throws {
     if written == Connection.StorageUse() { return }
-    let before = try total(of: person, on: connection)
+    let before = try total(of: person, on: work)
     if let total = before.map({ $0 + written }), total.fits(in: quota) {
-      return try set(total, of: person, on: connection)
+      return try set(total, of: person, on: work)
     }
-    if let delay = delay(of: person, at: now) { throw Refusal.tooMany(retryAfter: delay) }
-    let counted = try tables.use(of: person, on: connection)
+    if let delay = delay(of: person, at: work.now) { throw Refusal.tooMany(retryAfter: delay) }
+    let counted = try tables.use(of: person, on: work)
     guard counted.fits(in: quota) || before.map(counted.fits) == true else {
       throw Refusal.conflict(refusal)
     }
-    try set(counted, of: person, on: connection)
+    try set(counted, of: person, on: work)
   }
 
   private func delay(of person: ID<Person>, at now: Instant) -> Seconds? {

@@ -1,24 +1,31 @@
 import PolyclinicCore
 
 /// A date among the words of a search, as people write it.
-enum WrittenDate {
-  /// Returns the first date among the words, and the other words. No date means that there is none,
-  /// and two dates mean a year of two digits, whose century is unknown.
-  ///
-  /// A date is one word, such as `1990-02-13`, or three with the name of the month, such as `13
-  /// February 1990`.
-  static func take(from words: [String]) -> (dates: [CalendarDate], rest: [String]) {
+struct WrittenDate {
+  /// The first date: none if there is none, and two for a year of two digits, whose century is
+  /// unknown.
+  private(set) var dates: [CalendarDate] = []
+  /// The other words.
+  private(set) var rest: [String]
+
+  /// Finds the first date among the words: one word, such as `1990-02-13`, or three with the name of
+  /// the month, such as `13 February 1990`.
+  init(in words: [String]) {
+    rest = words
     for index in words.indices {
-      let dates = numbers(words[index])
-      if !dates.isEmpty { return (dates, words.filter { numbers($0).isEmpty }) }
+      dates = Self.numbers(words[index])
+      if !dates.isEmpty {
+        rest = words.filter { Self.numbers($0).isEmpty }
+        return
+      }
       let three = words[index...].prefix(3)
-      guard three.count == 3, let date = named(Array(three)) else { continue }
-      var rest = words[(index + 3)...]
+      guard three.count == 3, let date = Self.named(Array(three)) else { continue }
+      var following = words[(index + 3)...]
       // In Russian, dates end with the word "year", abbreviated.
-      if let next = rest.first, bare(next) == "г" { rest = rest.dropFirst() }
-      return ([date], Array(words[..<index] + rest))
+      if let next = following.first, Self.bare(next) == "г" { following = following.dropFirst() }
+      (dates, rest) = ([date], Array(words[..<index] + following))
+      return
     }
-    return ([], words)
   }
 
   /// Parses `1990-02-13`, and `13.02.1990`, `13/02/1990` or `13.02.90`. The day comes first, unless

@@ -28,8 +28,8 @@ package struct MultipartForm: Equatable {
       if bytes[place...].starts(with: Self.dashes) { return }
       guard bytes[place...].starts(with: Self.lineEnd),
         let headEnd = Self.find(
-          Self.lineEnd + Self.lineEnd, in: bytes, from: place, to: place + Self.longestHead),
-        let end = Self.find(mark, in: bytes, from: headEnd + 2),
+          Self.lineEnd + Self.lineEnd, in: bytes[place...].prefix(Self.longestHead)),
+        let end = Self.find(mark, in: bytes[(headEnd + 2)...]),
         let head = IncomingText(bytes[place..<headEnd]).text,
         take(bytes[(headEnd + 4)..<max(end, headEnd + 4)], under: head)
       else { return nil }
@@ -84,18 +84,16 @@ package struct MultipartForm: Equatable {
 
   /// Returns the index of `needle`, which begins with a CR. It uses `memchr`, the fastest search
   /// for that byte.
-  private static func find(
-    _ needle: [UInt8], in bytes: [UInt8], from start: Int, to end: Int = .max
-  ) -> Int? {
+  private static func find(_ needle: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
     bytes.withUnsafeBytes { buffer in
       guard let base = buffer.baseAddress else { return nil }
-      let end = min(end, buffer.count)
-      var place = start
+      let end = buffer.count
+      var place = 0
       while place + needle.count <= end {
         guard let found = memchr(base + place, Int32(needle[0]), end - place) else { return nil }
         place = UnsafeRawPointer(found) - base
         guard place + needle.count <= end else { return nil }
-        if memcmp(found, needle, needle.count) == 0 { return place }
+        if memcmp(found, needle, needle.count) == 0 { return bytes.startIndex + place }
         place += 1
       }
       return nil

@@ -12,8 +12,10 @@ package final class IdempotencyStore: Sendable {
   /// Identifies the repetitions of a request.
   package struct Key {
     fileprivate let digest: [UInt8]
+    /// The sender of a form; nil without a session.
+    fileprivate var person: ID<Person>?
     /// Nil for a form.
-    fileprivate let client: Client?
+    fileprivate var client: Client?
 
     /// The request of an API client: an HMAC of its body, and the keys that seal its response.
     fileprivate struct Client {
@@ -82,23 +84,24 @@ package final class IdempotencyStore: Sendable {
     guard !fields["once"].isEmpty else { return nil }
     var bytes = ByteWriter()
     bytes.write(path.description)
+    var sendingPerson: ID<Person>?
     switch sender {
-    case .person(let person): bytes.write("person:\(person)")
+    case .person(let person):
+      sendingPerson = person
+      bytes.write("person:\(person)")
     case .visitor(let token): bytes.write(token.hash)
     }
     for pair in fields.pairs where pair.name != "csrf" {
       bytes.write(pair.name)
       bytes.write(pair.value)
     }
-    return Key(digest: forms.code(of: bytes.bytes), client: nil)
+    return Key(digest: forms.code(of: bytes.bytes), person: sendingPerson)
   }
 
-  /// Returns the key of an API client's request with this body.
-  package func key(
-    named name: String, to path: String, _ body: [UInt8], by keys: Keys
-  ) -> Key {
+  /// Returns the key of an API client's request with this body. Path and name tell it apart.
+  func key(of body: [UInt8], named names: [String], by keys: Keys) -> Key {
     var (key, request) = (ByteWriter(), ByteWriter())
-    for part in ["\(keys.person)", path, name] { key.write(part) }
+    for part in ["\(keys.person)"] + names { key.write(part) }
     request.write(body)
     return Key(
       digest: requests.code(of: key.bytes),
@@ -129,47 +132,52 @@ package final class IdempotencyStore: Sendable {
       "SELECT answer, signed_in, sealed FROM answered_forms WHERE form = \(key.digest)"
     ) { row in
       (
-        page: Path(local: row.string(0)), person: row.isNull(1) ? nil : row.id(1) as ID<Person>,
-        proof: row.optional(2, Row.sealed)
+        page: Path(local: row.string(0)),
+        proof: row.isNull(1)
+          ? nil : row.optional(2, Row.sealed).map { Proof(person: row.id(1), sealed: $0) }
       )
     }
     guard let found, let page = found.page else { return nil }
-    guard let person = found.person, let proof = found.proof,
-      try signsIn(person, proof, key, at: now, on: connection)
-    else { return .page(page, signedIn: nil) }
-    return .page(page, signedIn: person)
+    let signedIn = try found.proof.flatMap { proof in
+      try isValid(proof, for: key, in: Work(at: now, on: connection)) ? proof.person : nil
+    }
+    return .page(page, signedIn: signedIn)
+  }
+
+  /// The proof that a form signed a person in: the form, the time and the account's state.
+  private struct Proof {
+    let person: ID<Person>
+    let sealed: Sealed
   }
 
   /// True if this form signed the person in a moment ago, and the account is unchanged since.
   ///
   /// Nothing outside the sealed proof is trusted: somebody who can write to the database could
   /// otherwise name another person, or another time.
-  private func signsIn(
-    _ person: ID<Person>, _ proof: Sealed, _ key: Key, at now: Instant, on connection: Connection
-  ) throws -> Bool {
-    guard let account = try Account.find(person, on: connection), account.state == .active,
+  private func isValid(_ proof: Proof, for key: Key, in work: Work) throws -> Bool {
+    guard let account = try Account.find(proof.person, on: work), account.state == .active,
       account.isGenuine(vault),
-      let keys = try KeyStore(vault).unloggedKeys(of: person, on: connection)
+      let keys = try KeyStore(vault).unloggedKeys(of: proof.person, on: work)
     else { return false }
     do {
-      var reader = ByteReader(try keys.open(proof, as: Self.signInColumn, row: key.row))
+      var reader = ByteReader(try keys.open(proof.sealed, as: Self.signInColumn, row: key.row))
       let (form, time) = (Array(try reader.bytes()), Instant(try reader.integer()))
       let seal = Array(try reader.bytes())
-      return form == key.digest && (.seconds(0)...Self.signsInFor).contains(now - time)
+      return form == key.digest && (.seconds(0)...Self.signsInFor).contains(work.now - time)
         && vault.accountSeal.code(of: account).isSame(as: seal)
     } catch is UnsealingError { return false }
   }
 
-  /// Returns what ``signsIn(_:_:_:at:on:)`` opens: the form, the time and the account's state.
+  /// Returns the ``Proof`` that a form has signed a person in.
   private func proof(
-    that key: Key, signedIn person: ID<Person>, at now: Instant, on connection: Connection
+    that key: Key, signedIn person: ID<Person>, in work: Work
   ) throws -> Sealed? {
-    guard let account = try Account.find(person, on: connection),
-      let keys = try KeyStore(vault).unloggedKeys(of: person, on: connection)
+    guard let account = try Account.find(person, on: work),
+      let keys = try KeyStore(vault).unloggedKeys(of: person, on: work)
     else { return nil }
     var bytes = ByteWriter()
     bytes.write(key.digest)
-    bytes.write(now.seconds)
+    bytes.write(work.now.seconds)
     bytes.write(vault.accountSeal.code(of: account))
     return try keys.seal(bytes.bytes, as: Self.signInColumn, row: key.row)
   }
@@ -179,19 +187,17 @@ package final class IdempotencyStore: Sendable {
   ///
   /// Throws ``Refusal/tooMany(retryAfter:)`` if the person exceeds ``mostOfPerson``, because forms
   /// do not count towards the storage limit.
-  package func insert(
-    _ stored: Stored, for key: Key, by person: ID<Person>?, at now: Instant,
-    on connection: Connection
-  ) throws {
+  package func insert(_ stored: Stored, for key: Key, in work: Work) throws {
+    let now = work.now
     switch (stored, key.client) {
     case (.page(let path, let signedIn), nil):
-      if let person, let wait = rate.withLock({ $0.take(person, at: now) }) {
+      if let person = key.person, let wait = rate.withLock({ $0.take(person, at: now) }) {
         throw Refusal.tooMany(retryAfter: wait)
       }
       let proof = try signedIn.flatMap {
-        try self.proof(that: key, signedIn: $0, at: now, on: connection)
+        try self.proof(that: key, signedIn: $0, in: work)
       }
-      try connection.run(
+      try work.run(
         """
         INSERT INTO answered_forms (form, answer, signed_in, sealed, answered_at)
         VALUES (\(key.digest), \(path.description), \(signedIn), \(proof), \(now))
@@ -203,7 +209,7 @@ package final class IdempotencyStore: Sendable {
       bytes.write(tag)
       bytes.write(body)
       let sealed = try client.keys.seal(bytes.bytes, as: Self.column, row: key.row)
-      try connection.run(
+      try work.run(
         """
         INSERT INTO answered_forms (form, answer, person, request, sealed, answered_at)
         VALUES (

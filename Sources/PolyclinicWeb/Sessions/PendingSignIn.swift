@@ -35,18 +35,14 @@ package struct PendingSignIn: Equatable {
   /// The secret of the authenticator app if the person is setting up a second factor.
   package let enrolling: OneTimePassword?
 
+}
+
+extension PendingSignIn {
   package init(_ account: Account, enrolling: OneTimePassword?, at now: Instant) {
     person = account.person
     passwordDigest = Self.passwordDigest(account)
     until = now + Self.lifetime
     self.enrolling = enrolling
-  }
-
-  fileprivate init(person: ID<Person>, passwordDigest: [UInt8], until: Instant, secret: [UInt8]) {
-    self.person = person
-    self.passwordDigest = passwordDigest
-    self.until = until
-    enrolling = secret.isEmpty ? nil : OneTimePassword(secret: secret)
   }
 
   /// True if the account's password has not changed since the first step.
@@ -86,9 +82,10 @@ package struct PendingSignIns: Sendable {
     do {
       var reader = ByteReader(try cipher.open(sealed, binding: purpose.binding))
       let (person, until): (ID<Person>, Instant) = (try reader.id(), Instant(try reader.integer()))
+      let (digest, secret) = (Array(try reader.bytes()), Array(try reader.bytes()))
       let pending = PendingSignIn(
-        person: person, passwordDigest: Array(try reader.bytes()), until: until,
-        secret: Array(try reader.bytes()))
+        person: person, passwordDigest: digest, until: until,
+        enrolling: secret.isEmpty ? nil : OneTimePassword(secret: secret))
       return now < until && until <= now + PendingSignIn.lifetime ? pending : nil
     } catch is UnsealingError {
       return nil

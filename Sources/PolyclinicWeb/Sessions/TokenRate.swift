@@ -45,7 +45,7 @@ final class TokenRate {
     if reservations.count >= Self.capacity { reservations = [:] }
     reservations[token] = nil
     let taken = try database.write {
-      try rate.take(Self.share, of: token.description, at: now, on: $0)
+      try rate.take(Self.share, of: token.description, in: Work(at: now, on: $0))
     }
     if let wait = taken {
       reservations[token] = Reservation(left: 0, until: now + wait)

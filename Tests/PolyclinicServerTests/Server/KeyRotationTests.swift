@@ -45,7 +45,7 @@ import Testing
     try portal.database.write { connection in
       for _ in 0..<count {
         _ = try Account.insertPerson(
-          Profile(Portal.Newcomer()), at: portal.now, vault, on: connection)
+          Profile(Portal.Newcomer()), vault, in: Work(at: portal.now, on: connection))
       }
     }
   }
@@ -74,7 +74,7 @@ import Testing
     let outcome = try rotate()
     try portal.database.write { connection in
       _ = try Account.insertPerson(
-        Profile(Portal.Newcomer()), at: portal.now, stale, on: connection)
+        Profile(Portal.Newcomer()), stale, in: Work(at: portal.now, on: connection))
     }
     _ = try portal.register()
     #expect(try wrapped() == [outcome.key.id: 3])

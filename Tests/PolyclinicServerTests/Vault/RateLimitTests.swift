@@ -36,7 +36,7 @@ import Testing
         let fields = Fields(["once": "\(number)"])
         let key = try #require(forms.key(of: fields, at: "/", from: .person(person)))
         try forms.insert(
-          .page("/", signedIn: nil), for: key, by: person, at: now, on: connection)
+          .page("/", signedIn: nil), for: key, in: Work(at: now, on: connection))
       }
       for number in 0..<IdempotencyStore.mostOfPerson { try send(number, anna, at: start) }
       #expect(throws: Refusal.tooMany(retryAfter: .minutes(10))) { try send(1, anna, at: start) }

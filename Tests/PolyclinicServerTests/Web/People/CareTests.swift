@@ -126,7 +126,9 @@ import Testing
     change.module = "ward"
     let visitor = Visitor(person: try number(doctor), name: "Doris Doctor", roles: [.doctor])
     try portal.database.write {
-      try ChangeLog.record(change, of: keys, visitor, .care, at: portal.now, on: $0)
+      try ChangeLog.record(
+        change, for: .care,
+        in: Work(visitor: visitor, keys: keys, at: portal.now, on: $0))
     }
     #expect(anna.get("/account/access-log").hasRow("Your data was changed"))
   }
