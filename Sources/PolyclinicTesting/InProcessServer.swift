@@ -45,8 +45,8 @@ package final class InProcessServer {
       clinic: Portal.Organization(
         name: "Riverside Polyclinic", languages: Language.allCases,
         zone: zone ?? .utc,
-        contact: "privacy@clinic.example", country: country),
-      sendsMail: mail != nil)
+        contact: "privacy@clinic.example", country: country))
+    site.sendsMail = mail != nil
     if let quota { site.quota = quota }
     site.secondFactor = SecondFactorRule(rawValue: secondFactor) ?? .optional
     site.addressRule = AskingRule(rawValue: address) ?? .later

@@ -48,20 +48,25 @@ struct LocalInstallation {
 
   var releases: ReleaseDirectory { ReleaseDirectory(beside: databasePath) }
 
+  private var site: ServerContext.Site {
+    var site = ServerContext.Site(
+      origin: configuration.server.origin, clinic: configuration.clinic)
+    site.sendsMail = outgoingMail != nil
+    site.quota = configuration.storage.quota
+    site.usefulContacts = UsefulContacts(
+      replacing: configuration.usefulContacts.mapValues { $0.map(\.contact) })
+    site.secondFactor = configuration.secondFactor
+    site.addressRule = configuration.addressRule
+    site.clinicRule = configuration.clinicRule
+    return site
+  }
+
   func builder() -> InstallationBuilder {
     InstallationBuilder(
       plugins: plugins, demonstrationModules: demonstrationModules,
       isEnabled: { configuration.modules[$0]?.isEnabled ?? false },
       settings: { configuration.modules[$0]?.settings ?? Portal.Settings([]) },
-      site: ServerContext.Site(
-        origin: configuration.server.origin, clinic: configuration.clinic,
-        sendsMail: outgoingMail != nil, quota: configuration.storage.quota,
-        usefulContacts: UsefulContacts(
-          replacing: configuration.usefulContacts.mapValues { $0.map(\.contact) }),
-        secondFactor: configuration.secondFactor,
-        addressRule: configuration.addressRule, clinicRule: configuration.clinicRule),
-      files: files,
-      moduleSwitch: moduleSwitch,
+      site: site, files: files, moduleSwitch: moduleSwitch,
       retentionYears: { configuration.retentionYears[$0] ?? 0 })
   }
 

@@ -154,7 +154,7 @@ struct UserCommands {
     _ account: Account, telling notices: AccountNotices, on connection: Connection
   ) throws {
     let person = account.person
-    try Account.renew(person, password: hash(.link, personal: []), vault, on: connection)
+    try account.renew(password: hash(.link, personal: []), vault, on: connection)
     try administer { administrator in
       for role in Role.allCases where role != .patient && account.roles.contains(role) {
         try administrator.record(.take, person, role, on: connection)

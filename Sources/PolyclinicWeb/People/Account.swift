@@ -242,26 +242,21 @@ extension Account {
   package static func rename(
     _ person: ID<Person>, to profile: Profile, _ vault: Vault, on connection: Connection
   ) throws {
-    var isMoved = false
-    try refusingTakenLogin {
-      try change(person, vault, on: connection) {
-        $0.loginHash = loginHash(profile.login, vault)
-        let emailHash = emailHash(profile.email, vault)
-        isMoved = emailHash != $0.emailHash
-        $0.emailHash = emailHash
-      }
-    }
-    if isMoved { try OneTimeLink.forgetMailed(to: person, on: connection) }
+    guard var account = try genuine(person, vault, on: connection) else { return }
+    let former = account.emailHash
+    account.loginHash = loginHash(profile.login, vault)
+    account.emailHash = emailHash(profile.email, vault)
+    try refusingTakenLogin { try account.store(vault, on: connection) }
+    if account.emailHash != former { try OneTimeLink.forgetMailed(to: person, on: connection) }
   }
 
-  /// Changes an account and seals it again. Throws ``AlteredRow`` if its seal is not valid.
-  private static func change(
-    _ person: ID<Person>, _ vault: Vault, on connection: Connection, _ body: (inout Account) -> Void
-  ) throws {
-    guard var account = try find(person, on: connection) else { return }
-    try account.requireGenuine(vault)
-    body(&account)
-    try account.store(vault, on: connection)
+  /// Returns an account to change. Throws ``AlteredRow`` if its seal is not valid.
+  private static func genuine(
+    _ person: ID<Person>, _ vault: Vault, on connection: Connection
+  ) throws -> Account? {
+    let account = try find(person, on: connection)
+    try account?.requireGenuine(vault)
+    return account
   }
 
   private static func refusingTakenLogin(_ change: () throws -> Void) throws {
@@ -275,14 +270,18 @@ extension Account {
   package static func setPassword(
     _ hash: String, of person: ID<Person>, _ vault: Vault, on connection: Connection
   ) throws {
-    try change(person, vault, on: connection) { $0.password = hash }
+    guard var account = try genuine(person, vault, on: connection) else { return }
+    account.password = hash
+    try account.store(vault, on: connection)
   }
 
   /// Stores the secret of the second factor; nil removes it.
   package static func setSecondFactor(
     _ sealed: Sealed?, of person: ID<Person>, _ vault: Vault, on connection: Connection
   ) throws {
-    try change(person, vault, on: connection) { $0.secondFactor = sealed }
+    guard var account = try genuine(person, vault, on: connection) else { return }
+    account.secondFactor = sealed
+    try account.store(vault, on: connection)
   }
 
   package static func setLanguage(

@@ -121,7 +121,9 @@ package struct OneTimeLink {
   package static func reset(
     by text: String?, at now: Instant, _ vault: Vault, on connection: Connection
   ) throws -> Reset? {
-    try find(text, "IN", in: Work(at: now, on: connection), vault)
+    guard let found = try find(text, vault, in: Work(at: now, on: connection)), found.hasAccount
+    else { return nil }
+    return Reset(person: found.person, kind: found.kind)
   }
 
   /// Returns the person invited by this token; nil if it is no longer valid or the person already
@@ -129,31 +131,33 @@ package struct OneTimeLink {
   package static func invited(
     by text: String?, at now: Instant, _ vault: Vault, on connection: Connection
   ) throws -> ID<Person>? {
-    try find(text, "NOT IN", in: Work(at: now, on: connection), vault)?.person
+    guard let found = try find(text, vault, in: Work(at: now, on: connection)), !found.hasAccount
+    else { return nil }
+    return found.person
   }
 
   private static func find(
-    _ text: String?, _ accounts: SQL, in work: Work, _ vault: Vault
-  ) throws -> Reset? {
+    _ text: String?, _ vault: Vault, in work: Work
+  ) throws -> (person: ID<Person>, kind: Kind, hasAccount: Bool)? {
     guard let token = text.flatMap(Token.init) else { return nil }
     let now = work.now
     let found = try work.row(
       """
-      SELECT person, expires_at, seal, kind FROM password_links
+      SELECT person, expires_at, seal, kind, person IN (SELECT person FROM accounts)
+      FROM password_links
       WHERE token_hash = \(token.hash) AND expires_at > \(now) AND expires_at <= \(latest(now))
-        AND person \(accounts) (SELECT person FROM accounts)
       """
     ) { row in
       let kind = Kind(rawValue: row.string(3))
       return (
         OneTimeLink(token: token, person: row.id(0), expiry: row.instant(1), kind: kind),
-        seal: row.bytes(2)
+        seal: row.bytes(2), hasAccount: row.bool(4)
       )
     }
-    guard let (link, seal) = found, link.isGenuine(seal: seal, vault), let person = link.person,
-      let kind = link.kind
+    guard let (link, seal, hasAccount) = found, link.isGenuine(seal: seal, vault),
+      let person = link.person, let kind = link.kind
     else { return nil }
-    return Reset(person: person, kind: kind)
+    return (person, kind, hasAccount)
   }
 
   /// Returns the latest time until which a link of this person works; nil if there is none.

@@ -49,21 +49,9 @@ package final class ServerContext: Sendable {
     /// The time at which people choose their clinic.
     package var clinicRule = AskingRule.later
 
-    package init(
-      origin: Portal.Origin, clinic: Portal.Organization, sendsMail: Bool = false,
-      quota: Connection.StorageUse = PersonStorage.defaultQuota,
-      usefulContacts: UsefulContacts = UsefulContacts(),
-      secondFactor: SecondFactorRule = SecondFactorRule.optional,
-      addressRule: AskingRule = .later, clinicRule: AskingRule = .later
-    ) {
+    package init(origin: Portal.Origin, clinic: Portal.Organization) {
       self.origin = origin
       self.clinic = clinic
-      self.sendsMail = sendsMail
-      self.quota = quota
-      self.usefulContacts = usefulContacts
-      self.secondFactor = secondFactor
-      self.addressRule = addressRule
-      self.clinicRule = clinicRule
     }
   }
 

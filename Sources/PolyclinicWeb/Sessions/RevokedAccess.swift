@@ -22,26 +22,24 @@ extension Account {
     try SecretAddressBook.revokeAll(of: person, on: connection)
   }
 
-  /// Repairs an account that something other than the portal has changed.
+  /// Repairs this account, which something other than the portal has changed.
   ///
   /// - Login and e-mail come from the sealed profile.
   /// - The only role is patient. A suspended account stays suspended.
   /// - `password` is the new password hash; the second factor is removed and all access ends.
-  package static func renew(
-    _ person: ID<Person>, password: String, _ vault: Vault, on connection: Connection
-  ) throws {
-    guard var account = try find(person, on: connection),
-      let keys = try KeyStore(vault).unloggedKeys(of: person, on: connection),
+  package func renew(password: String, _ vault: Vault, on connection: Connection) throws {
+    guard let keys = try KeyStore(vault).unloggedKeys(of: person, on: connection),
       let profile = try Profile.find(by: keys, on: connection)
     else { throw Refusal.notFound }
-    account.loginHash = loginHash(profile.login, vault)
-    account.emailHash = emailHash(profile.email, vault)
+    var account = self
+    account.loginHash = Self.loginHash(profile.login, vault)
+    account.emailHash = Self.emailHash(profile.email, vault)
     account.password = password
     account.roles = [.patient]
     account.wantedRole = nil
     account.secondFactor = nil
     try account.store(vault, on: connection)
     try RecoveryCode.forget(of: person, on: connection)
-    try revokeAllAccess(of: person, on: connection)
+    try Self.revokeAllAccess(of: person, on: connection)
   }
 }
