@@ -1,3 +1,5 @@
+import PolyclinicCore
+import PolyclinicSystem
 import PolyclinicVault
 
 /// An error while making or reading a backup. Each text names the remedy. Nothing was changed.
@@ -43,5 +45,22 @@ enum BackupError: Error, Equatable, CustomStringConvertible {
     case .underWay(let path):
       "Another process is writing \(path). Name another file, or wait until it is complete."
     }
+  }
+}
+
+/// A description of a backup error for log and terminal. It uses texts that are known to quote no
+/// data; for other errors it gives only the type.
+struct BackupFailure: CustomStringConvertible {
+  let description: String
+
+  init(_ error: any Error) {
+    description =
+      switch error {
+      case let error as SystemError: error.description
+      case let error as BackupError: error.description
+      case let error as VaultError: error.description
+      case let error as DatabaseError: error.detail
+      default: "\(type(of: error))"
+      }
   }
 }

@@ -5,9 +5,13 @@ import PolyclinicVault
 
 /// The master keys on paper, for the safe. It is printed once, and typed in if the key file is
 /// lost.
-enum RecoverySheet {
+struct RecoverySheet {
+  let ring: KeyRing
+
+  init(_ ring: KeyRing) { self.ring = ring }
+
   /// Returns the lines of the printed sheet.
-  static func lines(_ ring: KeyRing, clinic: String, printed: CalendarDate) -> [String] {
+  func lines(clinic: String, printed: CalendarDate) -> [String] {
     let keys = ring.keys
     return [
       "POLYCLINIC RECOVERY SHEET", "",
@@ -16,9 +20,9 @@ enum RecoverySheet {
       "Keys:     \(keys.map { "\($0.id) of \($0.created)" }.joined(separator: ", "))", "",
       "Whoever has this sheet and a backup can read everything in it. Keep it in a safe,",
       "apart from the backups. Without it and without the key file nothing can be read.", "",
-    ] + keys.enumerated().flatMap { index, key in codes(of: key, number: index + 1) + [""] }
+    ] + keys.enumerated().flatMap { index, key in Self.codes(of: key, number: index + 1) + [""] }
       + [
-        endLine(keys.count), "",
+        Self.endLine(keys.count), "",
         "To use it, type the lines above into a text file, or give \"-\" for the file and type them",
         "then. Capitals or not, and O for 0, I or L for 1, make no difference; each line has a check.",
         "",
@@ -30,20 +34,19 @@ enum RecoverySheet {
       ]
   }
 
-  /// Parses a typed sheet into the key ring it was printed from. `path` is where the key file will
-  /// be.
+  /// Parses a typed sheet. `path` is where the key file will be.
   ///
   /// Accepts the numbered lines and the end line in any order, and ignores other lines. Throws
   /// ``RecoverySheetError``, which names the wrong line.
-  static func ring(_ text: String, path: String) throws(RecoverySheetError) -> KeyRing {
+  init(_ text: String, path: String) throws(RecoverySheetError) {
     var parts: [String: [UInt8]] = [:]
     var count: Int?
     for line in text.split(whereSeparator: \.isNewline) {
       let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
       guard words.count == 2 else { continue }
       if words[0].lowercased() == "end" {
-        count = try keyCount(words[1])
-      } else if let label = label(words[0]) {
+        count = try Self.keyCount(words[1])
+      } else if let label = Self.label(words[0]) {
         let bytes = try SheetCode.bytes(ofLine: label, words[1])
         guard parts[label] == nil || parts[label] == bytes else { throw .repeated(line: label) }
         parts[label] = bytes
@@ -51,10 +54,10 @@ enum RecoverySheet {
     }
     guard let count else { throw .missing(line: "end") }
     var keys: [KeyRing.Key] = []
-    for number in 1...count { keys.append(try key(number, parts)) }
+    for number in 1...count { keys.append(try Self.key(number, parts)) }
     guard let newest = keys.last, Set(keys.map(\.id)).count == count, parts.count == count * 4
     else { throw .contradictory }
-    return KeyRing(newest: newest, older: Array(keys.dropLast()), path: path)
+    ring = KeyRing(newest: newest, older: Array(keys.dropLast()), path: path)
   }
 
   /// Runs `body` with a sheet's keys. Turns errors about a missing key of the key file into

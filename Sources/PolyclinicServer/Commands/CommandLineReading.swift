@@ -60,7 +60,7 @@ struct CommandLineReading {
   private func unknown(_ name: String) -> UsageError {
     let known =
       parameters.filter { !$0.isArgument }.map { "--\($0.name)" } + ["--config", "--help"]
-    let nearest = Suggestion.nearest(to: name, among: known).map { ". Did you mean '\($0)'?" }
+    let nearest = Suggestion(for: name, among: known).nearest.map { ". Did you mean '\($0)'?" }
     return UsageError("Unknown option '\(name)'\(nearest ?? "")")
   }
 

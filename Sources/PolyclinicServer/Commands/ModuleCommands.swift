@@ -66,7 +66,7 @@ struct ModuleCommands {
     guard let member = installation.members.first(where: { $0.module.id.rawValue == id }) else {
       let known = installation.members.filter { !$0.isBuiltIn }.map(\.module.id.rawValue).sorted()
       throw Command.Failure(
-        "There is no module \"\(id)\".\(Suggestion.sentence(for: id, among: known))")
+        "There is no module \"\(id)\".\(Suggestion(for: id, among: known).sentence)")
     }
     if member.isBuiltIn {
       throw Command.Failure("The module \"\(id)\" is part of the portal and always on.")

@@ -91,6 +91,6 @@ package struct ModuleOwnCommands {
   private func unknown(_ name: String) -> String {
     let known = module.commands.map(\.name)
     return "Error: The module \"\(module.id)\" has no command \"\(name)\"."
-      + Suggestion.sentence(for: name, among: known)
+      + Suggestion(for: name, among: known).sentence
   }
 }

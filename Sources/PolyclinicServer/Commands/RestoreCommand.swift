@@ -45,7 +45,7 @@ struct RestoreCommand: InstallationCommand {
     }
     guard let file else { return }
     let restore = try local.restore(file.path, over ? .over : .intoEmptyPlace)
-    let ring = try sheet.map { try RecoverySheet.ring(file: $0.path, for: local) }
+    let ring = try sheet.map { try RecoverySheet(file: $0.path, for: local).ring }
     do { printLines(try restore.run(sheet: ring, at: .current).lines) } catch let error
       as DatabaseError
     {

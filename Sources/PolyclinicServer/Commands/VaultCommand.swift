@@ -27,12 +27,12 @@ struct VaultCommand: ParsableCommand {
       let configuration = local.configuration
       let ring = try KeyRing.load(at: configuration.vault.keyFile)
       if let check {
-        try RecoverySheet.ring(file: check.path, for: local).requireSame(as: ring)
+        try RecoverySheet(file: check.path, for: local).ring.requireSame(as: ring)
         print("The sheet holds all keys of \(configuration.vault.keyFile).")
         return
       }
       let today = CalendarDate(daysSince1970: Int(Instant.current.seconds / 86_400))
-      printLines(RecoverySheet.lines(ring, clinic: configuration.clinic.name, printed: today))
+      printLines(RecoverySheet(ring).lines(clinic: configuration.clinic.name, printed: today))
     }
   }
 
@@ -50,7 +50,7 @@ struct VaultCommand: ParsableCommand {
       guard FirstKey.Presence(of: path) == .absent else {
         throw KeyRingError.alreadyThere(path: path)
       }
-      let ring = try RecoverySheet.ring(file: sheet.path, for: local)
+      let ring = try RecoverySheet(file: sheet.path, for: local).ring
       // Creates only the key that opens the existing database.
       let database = try SQLiteDatabase.open(local.databasePath)
       defer { database.close() }
@@ -134,8 +134,8 @@ extension KeyRotation.Outcome {
 }
 
 extension RecoverySheet {
-  /// Reads a typed sheet from a file, or from standard input for `-`, and returns its keys.
-  static func ring(file: String, for local: LocalInstallation) throws -> KeyRing {
+  /// Reads a typed sheet from a file, or from standard input for `-`.
+  init(file: String, for local: LocalInstallation) throws {
     let text: String
     if file == "-" {
       var lines: [String] = []
@@ -145,6 +145,6 @@ extension RecoverySheet {
       let bytes = try OpenFile.reading(FilePath.absolute(file)).read(atMost: 65_536)
       text = IncomingText(bytes).repaired
     }
-    return try ring(text, path: local.configuration.vault.keyFile)
+    try self.init(text, path: local.configuration.vault.keyFile)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import PolyclinicCore
 import PolyclinicPlaces
+import PolyclinicSystem
 import Yams
 
 /// The section `clinic`.
@@ -17,7 +18,7 @@ extension ConfigurationReader {
   /// Returns the configured country, or else that of the time zone.
   private func country(_ section: ConfigurationSection, in zone: Zone) -> String {
     guard let code = section.text("country"), !code.isEmpty else {
-      return ZoneCountries.country(of: zone) ?? ""
+      return zone.country ?? ""
     }
     if Countries.name(code, in: .english) != nil { return code }
     section.refuse("country", "must be two letters of ISO 3166-1, such as BY")
@@ -38,7 +39,7 @@ extension ConfigurationReader {
       guard let language = Language(rawValue: code) else {
         problems.add(
           "clinic.languages", at: item.mark,
-          "unknown language \"\(code)\".\(Suggestion.sentence(for: code, among: known))")
+          "unknown language \"\(code)\".\(Suggestion(for: code, among: known).sentence)")
         continue
       }
       if languages.contains(language) {
@@ -58,7 +59,7 @@ extension ConfigurationReader {
       return .utc
     }
     if let zone = Self.zone(name) { return zone }
-    let nearest = Suggestion.nearest(to: name, among: Zone.known)
+    let nearest = Suggestion(for: name, among: Zone.known).nearest
     let remedy = nearest.map { " Did you mean \"\($0)\"?" } ?? " Known: those of the tzdata package"
     section.refuse("time_zone", "unknown time zone \"\(name)\".\(remedy)")
     return .utc
@@ -68,5 +69,26 @@ extension ConfigurationReader {
   /// accept.
   static func zone(_ name: String) -> Zone? {
     name.contains("/") || name == Zone.utc.identifier ? Zone(name) : nil
+  }
+}
+
+extension Zone {
+  /// A line for each zone: the country's ISO 3166-1 code, coordinates and the zone's name,
+  /// separated by tabs (tzdata, zone.tab).
+  private static let list = "/usr/share/zoneinfo/zone.tab"
+
+  /// The country of the zone; nil for a zone without one, such as UTC, and on a machine without the
+  /// list.
+  fileprivate var country: String? {
+    (try? TextFile.read(Self.list)).flatMap { country(in: $0) }
+  }
+
+  /// Returns the country of the zone in the text of the list.
+  func country(in list: String) -> String? {
+    for line in list.split(separator: "\n") where !line.hasPrefix("#") {
+      let columns = line.split(separator: "\t")
+      if columns.count > 2, columns[2] == identifier { return String(columns[0]) }
+    }
+    return nil
   }
 }

@@ -56,7 +56,7 @@ package struct ConfigurationEdit {
       let known = modules.map(\.id.rawValue).sorted()
       throw ConfigurationError(
         "modules.\(module)",
-        "unknown module.\(Suggestion.sentence(for: module, among: known))")
+        "unknown module.\(Suggestion(for: module, among: known).sentence)")
     }
     let before = try parse(text)
     guard before.modules[id]?.isEnabled != isEnabled else { return text }

@@ -28,7 +28,7 @@ struct ConfigurationModules {
 
   private func unknown(_ name: String, _ known: [Configuration.KnownModule]) -> String {
     let names = known.map(\.id.rawValue).sorted()
-    return "unknown module.\(Suggestion.sentence(for: name, among: names))"
+    return "unknown module.\(Suggestion(for: name, among: names).sentence)"
   }
 
   private func state(

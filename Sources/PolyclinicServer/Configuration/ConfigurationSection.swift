@@ -40,7 +40,7 @@ struct ConfigurationSection {
     for (key, value) in Self.pairs(node, path: path, problems: problems) {
       let name = key.scalar?.string ?? ""
       guard known.contains(name) else {
-        let message = "unknown \(what).\(Suggestion.sentence(for: name, among: known))"
+        let message = "unknown \(what).\(Suggestion(for: name, among: known).sentence)"
         problems.add(Self.join(path, name.isEmpty ? "?" : name), at: key.mark, message)
         continue
       }
@@ -113,7 +113,7 @@ struct ConfigurationSection {
       expected += "; put it in quotes"
     }
     guard case .choice(let words) = kind, let word = self[key]?.scalar?.string,
-      let nearest = Suggestion.nearest(to: word, among: words)
+      let nearest = Suggestion(for: word, among: words).nearest
     else { return expected }
     return "\(expected). Did you mean \"\(nearest)\"?"
   }

@@ -48,7 +48,7 @@ struct FirstRun {
       data.configurationPath, modules: modules, environment: environment)
     try requireNotRunning(configuration)
     let supervisor = try supervisor(data)
-    try PortCheck.requireFree(configuration.server.origin)
+    try configuration.server.origin.requireFreePort()
     let nginx = try Program.path(of: "nginx", environment: environment)
     try data.makeParts(
       of: configuration, paths: paths(configuration), environment: environment)
@@ -71,7 +71,7 @@ struct FirstRun {
       Program(
         path: supervisor[0], arguments: Array(supervisor.dropFirst()), environment: environment),
       whenKilled: .restart)
-    let isReady = { PortCheck.answers(configuration.server) }
+    let isReady = { configuration.server.isAnswering }
     let announce = {
       say("Polyclinic: \(configuration.server.origin)   (Ctrl-C stops it)")
       if let link { say("The first administrator is created here, once: \(link)") }

@@ -1,4 +1,5 @@
 import Glibc
+import PolyclinicCore
 import PolyclinicSystem
 
 extension FirstRun {
@@ -87,9 +88,9 @@ extension FirstRun {
     _ configuration: Configuration
   ) throws -> String? {
     let server = configuration.server
-    guard server.origin.port >= PortCheck.firstForAll else {
+    guard server.origin.port >= Portal.Origin.firstPortForAll else {
       return
-        "port \(server.origin.port) is for root alone: take one from \(PortCheck.firstForAll) on."
+        "port \(server.origin.port) is for root alone: take one from \(Portal.Origin.firstPortForAll) on."
     }
     let used = [server.certificate, server.certificateKey, configuration.vault.keyFile]
     let others = used.filter { !$0.hasPrefix(data.path + "/") && FilePath.exists($0) }

@@ -56,9 +56,9 @@ enum Sample {
 
   @Test func `the list of time zones names the country of a zone`() {
     let list = "#a comment\nIL\t+314650+0351326\tAsia/Jerusalem\nBY\t+5354+02734\tEurope/Minsk\n"
-    #expect(ZoneCountries.country(of: "Asia/Jerusalem", in: list) == "IL")
-    #expect(ZoneCountries.country(of: "Europe/Minsk", in: list) == "BY")
-    #expect(ZoneCountries.country(of: "UTC", in: list) == nil)
+    #expect(Zone("Asia/Jerusalem")?.country(in: list) == "IL")
+    #expect(Zone("Europe/Minsk")?.country(in: list) == "BY")
+    #expect(Zone("UTC")?.country(in: list) == nil)
   }
 
   @Test func `addresses are asked for later, unless the file says otherwise`() throws {

@@ -212,8 +212,8 @@ import Testing
     #expect(try rotate().manner == .finished)
     #expect(throws: KeyRotationError.self) { try rotate() }
     #expect(try portal.ring.ids == ring.ids)
-    let sheet = RecoverySheet.lines(ring, clinic: "", printed: .test).joined(separator: "\n")
-    #expect(try RecoverySheet.ring(sheet, path: "").ids == ring.ids)
+    let sheet = RecoverySheet(ring).lines(clinic: "", printed: .test).joined(separator: "\n")
+    #expect(try RecoverySheet(sheet, path: "").ring.ids == ring.ids)
   }
 
   @Test func `a key file that lacks an earlier key is not accepted as rotated`() throws {

@@ -8,7 +8,7 @@ import Testing
   let ring = KeyRing.test(older: [.random(created: .test), .random(created: .test)])
 
   private func text(_ ring: KeyRing) -> String {
-    RecoverySheet.lines(ring, clinic: "Riverside", printed: .test).joined(separator: "\n")
+    RecoverySheet(ring).lines(clinic: "Riverside", printed: .test).joined(separator: "\n")
   }
 
   /// Returns the sheet's text after `change` has edited one of its numbered lines.
@@ -20,7 +20,7 @@ import Testing
 
   private func error(_ text: String) -> RecoverySheetError? {
     do throws(RecoverySheetError) {
-      _ = try RecoverySheet.ring(text, path: "master.key")
+      _ = try RecoverySheet(text, path: "master.key")
       return nil
     } catch {
       return error
@@ -29,7 +29,7 @@ import Testing
 
   @Test func `a sheet restores the keys that it was printed from`() throws {
     for ring in [ring, KeyRing.test()] {
-      let read = try RecoverySheet.ring(text(ring), path: "master.key")
+      let read = try RecoverySheet(text(ring), path: "master.key").ring
       #expect(read.ids == ring.ids && read.newest.id == ring.newest.id)
       #expect(read.holdsAll(of: ring) && ring.holdsAll(of: read))
       #expect(read.newest.created == .test)
@@ -56,7 +56,7 @@ import Testing
       if words[0] == "end" { return line.lowercased() }
       return "\(words[0]) \(digits.replacing("0", with: "o").replacing("1", with: "l"))\r"
     }
-    let read = try RecoverySheet.ring(typed.joined(separator: "\n"), path: "")
+    let read = try RecoverySheet(typed.joined(separator: "\n"), path: "").ring
     #expect(read.ids == ring.ids)
   }
 

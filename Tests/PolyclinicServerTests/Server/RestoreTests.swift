@@ -265,11 +265,11 @@ import Testing
 
   @Test func `a lost key is restored only from its own recovery sheet`() throws {
     let backup = try portal.backUp()
-    let text = RecoverySheet.lines(try portal.ring, clinic: "", printed: .test).joined(
+    let text = try RecoverySheet(portal.ring).lines(clinic: "", printed: .test).joined(
       separator: "\n")
     try elsewhere(hasKey: false) { (target: ScratchInstallation) throws in
       #expect(throws: RestoreError.keyMissing(path: target.keyPath)) { try target.restore(backup) }
-      let sheet = try RecoverySheet.ring(text, path: target.keyPath)
+      let sheet = try RecoverySheet(text, path: target.keyPath).ring
       #expect(throws: RecoverySheetError.lacking(try portal.ring.newest.id)) {
         try target.restore(backup, sheet: KeyRing.test())
       }
@@ -283,7 +283,7 @@ import Testing
     }
     try elsewhere(hasKey: false) { (target: ScratchInstallation) throws in
       _ = try KeyRing.create(at: target.keyPath, today: .test)
-      let sheet = try RecoverySheet.ring(text, path: target.keyPath)
+      let sheet = try RecoverySheet(text, path: target.keyPath).ring
       #expect(throws: RestoreError.otherKeys(path: target.keyPath)) {
         try target.restore(backup, sheet: sheet)
       }

@@ -132,7 +132,7 @@ import Testing
     try #require(isNamed)
     let port = Int(in_port_t(bigEndian: address.sin_port))
     let error = try #require(throws: FirstRunError.self) {
-      try PortCheck.requireFree(Portal.Origin(host: "localhost", port: port))
+      try Portal.Origin(host: "localhost", port: port).requireFreePort()
     }
     #expect(error.description.contains("Port \(port) is taken"))
     #expect(error.description.contains("make run PORT="))

@@ -2,6 +2,7 @@ import Glibc
 import Synchronization
 import Testing
 
+@testable import PolyclinicServer
 @testable import PolyclinicServing
 @testable import PolyclinicSystem
 
