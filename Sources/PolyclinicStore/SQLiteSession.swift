@@ -5,24 +5,22 @@ import PolyclinicSystem
 
 /// An open SQLite handle, with its compiled statements and its transaction.
 final class SQLiteSession {
-  private enum Pragma {
-    /// "Poly" in ASCII, in the file's header, to identify the portal's databases.
-    static let applicationID = 0x506F_6C79
-    /// The settings of each connection:
-    /// - `foreign_keys` are off in SQLite by default.
-    /// - `synchronous = FULL` keeps a file that has no write-ahead log yet through a power failure.
-    /// - `secure_delete` overwrites deleted health data.
-    /// - `trusted_schema = OFF` keeps a damaged schema from running functions.
-    /// - `cache_size` is 4 MiB, enough for the pages that the users of a busy worker read. Mapping
-    ///   the file into memory instead would end the process with SIGBUS if the disk fails.
-    /// - `journal_size_limit` shrinks a log that has grown beside a slow reader to 16 MB when it
-    ///   restarts.
-    static let settings = [
-      "PRAGMA foreign_keys = ON", "PRAGMA synchronous = FULL", "PRAGMA secure_delete = ON",
-      "PRAGMA trusted_schema = OFF", "PRAGMA temp_store = MEMORY",
-      "PRAGMA cache_size = -4096", "PRAGMA journal_size_limit = 16777216",
-    ]
-  }
+  /// "Poly" in ASCII, in the file's header, to identify the portal's databases.
+  private static let applicationID = 0x506F_6C79
+  /// The settings of each connection:
+  /// - `foreign_keys` are off in SQLite by default.
+  /// - `synchronous = FULL` keeps a file that has no write-ahead log yet through a power failure.
+  /// - `secure_delete` overwrites deleted health data.
+  /// - `trusted_schema = OFF` keeps a damaged schema from running functions.
+  /// - `cache_size` is 4 MiB, enough for the pages that the users of a busy worker read. Mapping
+  ///   the file into memory instead would end the process with SIGBUS if the disk fails.
+  /// - `journal_size_limit` shrinks a log that has grown beside a slow reader to 16 MB when it
+  ///   restarts.
+  private static let settings = [
+    "PRAGMA foreign_keys = ON", "PRAGMA synchronous = FULL", "PRAGMA secure_delete = ON",
+    "PRAGMA trusted_schema = OFF", "PRAGMA temp_store = MEMORY",
+    "PRAGMA cache_size = -4096", "PRAGMA journal_size_limit = 16777216",
+  ]
 
   /// The timeout in milliseconds for SQLite's locks outside of the queue of writers, such as those
   /// of a recovery or of a `sqlite3` shell.
@@ -40,9 +38,9 @@ final class SQLiteSession {
   init(opening path: String) throws {
     let handle = try Self.open(path)
     do {
-      for setting in Pragma.settings { _ = try Self.answer(to: setting, on: handle) }
+      for setting in Self.settings { _ = try Self.answer(to: setting, on: handle) }
       let application = try Self.answer(to: "PRAGMA application_id", on: handle)
-      guard application == String(Pragma.applicationID) else {
+      guard application == String(Self.applicationID) else {
         throw DatabaseError(
           .missing, code: 0, detail: "\(path) is not a database of this portal (put that one back)")
       }
@@ -74,7 +72,7 @@ final class SQLiteSession {
   static func initialize(_ path: String) throws {
     let handle = try open(path)
     defer { sqlite3_close_v2(handle) }
-    _ = try answer(to: "PRAGMA application_id = \(Pragma.applicationID)", on: handle)
+    _ = try answer(to: "PRAGMA application_id = \(Self.applicationID)", on: handle)
     try keepLog(of: path, on: handle)
   }
 
