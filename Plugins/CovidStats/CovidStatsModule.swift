@@ -36,7 +36,9 @@ public struct CovidStatsModule: Module {
     [
       Migration(
         "0001-figures",
-        FigureTables.schema + [RefreshState.creation, ChosenCountry.value.schema, CardPicture.schema])
+        FigureTables.schema + [
+          RefreshState.creation, ChosenCountry.value.schema, CardPicture.schema,
+        ])
     ]
   }
 

@@ -87,7 +87,7 @@ struct NewReceptionist: RoutedForm {
   /// The sentence for an administrator who has no account to choose; nil if there is one.
   var about: HTML? {
     get throws {
-      if try !Self.accounts(context).isEmpty { return nil }
+      if try context.portal.people.hasMembers(having: .receptionist, in: context) { return nil }
       return """
         <p>\(context.text("admin.reception.nobody"))</p>\
         <p>\(context.moreLink("admin.reception.people", to: "/admin/people"))</p>

@@ -39,7 +39,7 @@ struct Clinic: Sendable {
 }
 
 extension Clinic {
-  static let table = Table<Clinic>(
+  static let table = SQL.Table<Clinic>(
     "appointments_clinics", of: Clinic(),
     .init("id_clinic", \.id).written(.never), .init("import_key", \.importKey).written(.once),
     .init("name_en", \.name.english), .init("name_ru", \.name.russian),

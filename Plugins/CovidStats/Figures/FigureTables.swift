@@ -48,12 +48,15 @@ enum FigureTables {
   /// Returns the figures of a country; nil if none are stored.
   static func find(_ country: String, in work: Work) throws -> CountryFigures? {
     try work.row(
-      "SELECT \(CountryFigures.table.columns) FROM covid_stats_countries WHERE country = \(country)", CountryFigures.table.record)
+      "SELECT \(CountryFigures.table.columns) FROM covid_stats_countries WHERE country = \(country)",
+      CountryFigures.table.record)
   }
 
   /// Returns the figures of all countries, ordered by code.
   static func all(in work: Work) throws -> [CountryFigures] {
-    try work.rows("SELECT \(CountryFigures.table.columns) FROM covid_stats_countries ORDER BY country", CountryFigures.table.record)
+    try work.rows(
+      "SELECT \(CountryFigures.table.columns) FROM covid_stats_countries ORDER BY country",
+      CountryFigures.table.record)
   }
 
   /// Reads the figures for the list of countries, unordered, so that SQLite can scan the table.
@@ -80,7 +83,7 @@ enum FigureTables {
 }
 
 extension CountryFigures {
-  fileprivate static let table = Table<CountryFigures>(
+  fileprivate static let table = SQL.Table<CountryFigures>(
     "covid_stats_countries", of: CountryFigures(""),
     .init("country", \.country), .init("day", \.latest.day), .init("new_cases", \.latest.cases),
     .init("new_deaths", \.latest.deaths), .init("previous_day", \.previous.day),

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
 /// The reason of a failed refresh, as shown on pages and to the administrator.
-enum RefreshFailure: String, SQLValue, CaseIterable {
+enum RefreshFailure: String, SQL.Storable, CaseIterable {
   /// The host name of the source cannot be resolved.
   case unknownHost = "unknown-host"
   /// The source does not respond, or the connection was lost.

@@ -153,12 +153,12 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
 
     /// Binds a value.
     @inlinable
-    public mutating func appendInterpolation<Bound: SQLValue>(_ value: Bound) {
+    public mutating func appendInterpolation<Bound: SQL.Storable>(_ value: Bound) {
       bind(value.sqlValue)
     }
     /// Binds a value or NULL.
     @inlinable
-    public mutating func appendInterpolation<Bound: SQLValue>(_ value: Bound?) {
+    public mutating func appendInterpolation<Bound: SQL.Storable>(_ value: Bound?) {
       bind(value?.sqlValue ?? .null)
     }
     /// Binds sealed bytes.
@@ -187,7 +187,7 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
     /// nothing.
     ///
     /// The list is padded to a power of two, so that few distinct statements are prepared.
-    public mutating func appendInterpolation(list values: [some SQLValue]) {
+    public mutating func appendInterpolation(list values: [some SQL.Storable]) {
       guard let last = values.last else { return pieces.append(.literal("(NULL)")) }
       var size = 1
       while size < values.count { size *= 2 }

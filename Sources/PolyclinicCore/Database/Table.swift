@@ -1,54 +1,56 @@
-/// A table whose columns are declared once, each with the property that it holds.
-///
-/// Reading, `INSERT` and `UPDATE` follow from the declaration, so that a column inserted between two
-/// others changes the meaning of none.
-///
-///     static let table = Table<Clinic>(
-///       "clinics", of: Clinic(), .init("id_clinic", \.id).written(.never), .init("name", \.name))
-public struct Table<Record: Sendable>: Sendable {
-  /// The table's name.
-  public let name: SQL
-  /// The columns that ``record(from:)`` reads, for `SELECT`. Each has the table's name, for joins.
-  public let columns: SQL
-  /// The number of the columns, for ``Row/from(_:)``.
-  public let columnCount: Int
+extension SQL {
+  /// A table whose columns are declared once, each with the property that it holds.
+  ///
+  /// Reading, `INSERT` and `UPDATE` follow from the declaration, so that a column inserted between
+  /// two others changes the meaning of none.
+  ///
+  ///     static let table = SQL.Table<Clinic>(
+  ///       "clinics", of: Clinic(), .init("id_clinic", \.id).written(.never), .init("name", \.name))
+  public struct Table<Record: Sendable>: Sendable {
+    /// The table's name.
+    public let name: SQL
+    /// The columns that ``record(from:)`` reads, for `SELECT`. Each has the table's name, for joins.
+    public let columns: SQL
+    /// The number of the columns, for ``Row/from(_:)``.
+    public let columnCount: Int
 
-  private let blank: Record
-  private let declared: [Column]
+    private let blank: Record
+    private let declared: [Column]
 
-  /// Creates a table. A column that is NULL or unreadable leaves the property's value of `blank`.
-  public init(_ name: StaticString, of blank: Record, _ columns: Column...) {
-    self.name = SQL(stringLiteral: name)
-    self.columns = SQL(joining: columns.map { "\(SQL(stringLiteral: name)).\($0.name)" })
-    columnCount = columns.count
-    self.blank = blank
-    declared = columns
-  }
+    /// Creates a table. A column that is NULL or unreadable leaves the property's value of `blank`.
+    public init(_ name: StaticString, of blank: Record, _ columns: Column...) {
+      self.name = SQL(stringLiteral: name)
+      self.columns = SQL(joining: columns.map { "\(SQL(stringLiteral: name)).\($0.name)" })
+      columnCount = columns.count
+      self.blank = blank
+      declared = columns
+    }
 
-  /// Reads a row that begins with the ``columns``.
-  public func record(from row: Row) -> Record {
-    var record = blank
-    for (index, column) in declared.enumerated() { column.read(&record, row, index) }
-    return record
-  }
+    /// Reads a row that begins with the ``columns``.
+    public func record(from row: Row) -> Record {
+      var record = blank
+      for (index, column) in declared.enumerated() { column.read(&record, row, index) }
+      return record
+    }
 
-  /// Returns the `INSERT` of a record.
-  public func insertion(of record: Record) -> SQL {
-    let written = declared.filter { $0.writing != .never }
-    return """
-      INSERT INTO \(name) (\(SQL(joining: written.map(\.name))))
-      VALUES (\(SQL(joining: written.map { $0.bound(record) })))
-      """
-  }
+    /// Returns the `INSERT` of a record.
+    public func insertion(of record: Record) -> SQL {
+      let written = declared.filter { $0.writing != .never }
+      return """
+        INSERT INTO \(name) (\(SQL(joining: written.map(\.name))))
+        VALUES (\(SQL(joining: written.map { $0.bound(record) })))
+        """
+    }
 
-  /// Returns what stands after `SET` in an `UPDATE` of a record.
-  public func assignments(of record: Record) -> SQL {
-    let written = declared.filter { $0.writing == .always }
-    return SQL(joining: written.map { "\($0.name) = \($0.bound(record))" })
+    /// Returns what stands after `SET` in an `UPDATE` of a record.
+    public func assignments(of record: Record) -> SQL {
+      let written = declared.filter { $0.writing == .always }
+      return SQL(joining: written.map { "\($0.name) = \($0.bound(record))" })
+    }
   }
 }
 
-extension Table {
+extension SQL.Table {
   /// A column, and the property that it holds.
   public struct Column: Sendable {
     /// The statements of the table that write a column.
@@ -67,7 +69,7 @@ extension Table {
     let read: @Sendable (inout Record, Row, Int) -> Void
 
     /// Creates a column with a value in each row.
-    public init<Value: SQLValue>(
+    public init<Value: SQL.Storable>(
       _ name: StaticString, _ property: WritableKeyPath<Record, Value> & Sendable
     ) {
       self.name = SQL(stringLiteral: name)
@@ -78,7 +80,7 @@ extension Table {
     }
 
     /// Creates a column that may be NULL.
-    public init<Value: SQLValue>(
+    public init<Value: SQL.Storable>(
       _ name: StaticString, _ property: WritableKeyPath<Record, Value?> & Sendable
     ) {
       self.name = SQL(stringLiteral: name)

@@ -85,11 +85,4 @@ import Testing
       })
     #expect(String(decoding: path.bytes, as: UTF8.self) == "M-160 36l200 4 40 40 0 3520")
   }
-
-  @Test func `ways of a relation are joined in either direction`() {
-    #expect(RingAssembly.rings(of: [[1, 2], [3, 2], [3, 1]]) == [[1, 2, 3, 1]])
-    #expect(RingAssembly.rings(of: [[1, 2, 1], [5, 6]]) == [[1, 2, 1], [5, 6]])
-    let star = (0..<20_000).map { [0, Int64($0) + 1] }
-    #expect(RingAssembly.rings(of: star).flatMap(\.self).count > 20_000)
-  }
 }
