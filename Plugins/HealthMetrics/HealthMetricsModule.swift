@@ -33,12 +33,7 @@ public struct HealthMetricsModule: Module {
       Overview.route, GuidePage.route, Report.route, PreferencesForm.route, HomeWeekPage.route,
       WeekStart.route, WeekEnd.route,
       WeightList.route, NewWeight.route, WeightPage.route, WeightChart.route,
-      BloodPressureList.route, BloodPressurePage.route, PressureChart.route,
-      .form(
-        BloodPressure.pages.new.path, BloodPressure.form, title: "pressure.new",
-        cancel: BloodPressureList.path, again: "pressure.save-again", start: BloodPressure.start,
-        about: BloodPressure.about, save: BloodPressure.create
-      ).saying("pressure.saved"),
+      BloodPressureList.route, NewBloodPressure.route, BloodPressurePage.route, PressureChart.route,
     ] + Weight.routes("weight") + BloodPressure.routes("pressure")
   }
 
@@ -61,7 +56,7 @@ public struct HealthMetricsModule: Module {
         title, to: Overview.path, icon: .pulse, about: "metrics.about",
         actions: [
           Link("weight.new", to: NewWeight.path),
-          Link("pressure.new", to: BloodPressure.pages.new.path),
+          Link("pressure.new", to: NewBloodPressure.path),
         ])
     ]
   }

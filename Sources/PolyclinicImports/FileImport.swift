@@ -90,12 +90,9 @@ extension Route {
     _ path: Path, _ fileImport: FileImport<Options, Item>, cancel: Path
   ) -> [Route] {
     let upload = UploadPage(fileImport: fileImport)
-    let preview = ImportPreview(
-      fileImport: fileImport, page: path, cancel: cancel)
+    let preview = ImportPreview(fileImport: fileImport, page: path, cancel: cancel)
     return [
-      .form(
-        path, upload.form, title: fileImport.title, cancel: cancel, submit: "import.look",
-        about: upload.about, prepare: upload.check, save: upload.keep),
+      Route(path, access: .signedIn, answer: .form(upload.page(cancel: cancel))),
       Route("\(path)/{upload}", access: .signedIn, answer: .form(preview)),
     ]
   }
@@ -117,7 +114,17 @@ struct UploadPage<Options: Sendable, Item: Sendable>: Sendable {
       .part(\.options, fileImport.options))
   }
 
-  @Sendable func about(_ context: Context) throws -> HTML? {
+  func page(cancel: Path) -> FormPage<Void, Draft> {
+    var page = FormPage<Void, Draft>(
+      form, title: fileImport.title, cancel: cancel, load: { _ in },
+      start: { _, _ in form.blank }, save: { draft, _, context in try keep(draft, context) })
+    page.submitLabel = "import.look"
+    page.about = { _, context in about(context) }
+    page.prepare = { draft, _, context in try check(&draft, context) }
+    return page
+  }
+
+  private func about(_ context: Context) -> HTML? {
     let expired: HTML? =
       context.request.query.contains("expired") ? context.notice(.problem, "import.expired") : nil
     return "\(expired)<p>\(context.text(fileImport.about))</p>"
@@ -125,7 +132,7 @@ struct UploadPage<Options: Sendable, Item: Sendable>: Sendable {
 
   /// Refuses a file of the wrong type, and takes the options that the file itself shows. Problems
   /// with the options are ignored, because the preview shows them beside the options.
-  @Sendable func check(_ draft: inout Draft, _ context: Context) throws {
+  private func check(_ draft: inout Draft, _ context: Context) throws {
     let (file, options) = (try content(context), draft.options)
     do {
       let reading = try context.admission.readingFile(of: file.count) {
@@ -137,13 +144,11 @@ struct UploadPage<Options: Sendable, Item: Sendable>: Sendable {
     }
   }
 
-  @Sendable func keep(
-    _ draft: Draft, _ context: Context
-  ) throws -> Path {
+  private func keep(_ draft: Draft, _ context: Context) throws -> Redirect {
     let page = context.request.path
     let upload = Upload(try content(context), options: fileImport.options.fields(of: draft.options))
     let id = try upload.insert(for: page, in: context)
-    return "\(page)/\(id)"
+    return Redirect(to: "\(page)/\(id)")
   }
 
   private func content(_ context: Context) throws -> [UInt8] {

@@ -50,10 +50,10 @@ struct DiaryModule: Module {
       .plain("privacy.entries", until: "privacy.until-deleted", columns: ["diary.text"]),
       export: export, files: files, attachments: attachments, fhir: fhir)
   }
+  var offers: [Offer] { [Offer(DiaryModule.self, self)] }
   var routes: [Route] {
     [
-      .get("", show), .form("new", DiaryEntry.form, title: "title", cancel: "", save: save),
-      .post("{id}/delete", save: delete),
+      .get("", show), DiaryEntry.route, .post("{id}/delete", save: delete),
     ] + furtherRoutes
   }
 
@@ -72,20 +72,6 @@ struct DiaryModule: Module {
   }
 
   @Sendable
-  private func save(
-    _ entry: DiaryEntry, _ context: Context
-  ) throws -> Path {
-    let person = try context.keys.person
-    try context.run(beforeSaving(person))
-    try context.run(
-      """
-      INSERT INTO diary (person, text, created_at)
-      VALUES (\(person), \(entry.text), \(context.now))
-      """)
-    return ""
-  }
-
-  @Sendable
   private func delete(_ context: Context) throws -> Path {
     let deleted = try context.run(deletion(try context.id(), try context.keys.person))
     if deleted == 0 { throw Refusal.notFound }
@@ -93,11 +79,32 @@ struct DiaryModule: Module {
   }
 }
 
-/// The draft of the form of ``DiaryModule``.
-struct DiaryEntry: Sendable {
-  var text = ""
+/// The form of ``DiaryModule``.
+struct DiaryEntry: RoutedForm {
+  static let address: Address<Void> = "/diary/new"
+  static let title: Text = "title"
+  static let form = Form(Draft(), .text(\.text, "text", required: true, limit: 100))
+  static let cancel: Path = "/diary"
 
-  static let form = Form(DiaryEntry(), .text(\.text, "text", required: true, limit: 100))
+  struct Draft: Sendable { var text = "" }
+
+  private let diary: DiaryModule
+
+  init(_ context: Context) throws {
+    guard let diary = context.portal.find(DiaryModule.self) else { throw Refusal.notFound }
+    self.diary = diary
+  }
+
+  func save(_ entry: Draft, in context: Context) throws -> Redirect {
+    let person = try context.keys.person
+    try context.run(diary.beforeSaving(person))
+    try context.run(
+      """
+      INSERT INTO diary (person, text, created_at)
+      VALUES (\(person), \(entry.text), \(context.now))
+      """)
+    return Redirect(to: Self.cancel)
+  }
 }
 
 extension Notice.Kind {

@@ -39,7 +39,7 @@ struct PagesModule: Module {
       .post("call", call),
       .get("fails") { _ in throw Failure(reason: "no such column: sealde") },
       .get("wordless") { context in .page("title", "<p>\(context.text("page.hello"))</p>") },
-      .form("weight", Weight.form, title: "title", cancel: "") { _, _ in "" },
+      NewWeight.route,
     ]
   }
 
@@ -52,13 +52,19 @@ struct PagesModule: Module {
   }
 }
 
-/// The draft of the form at `weight`.
-private struct Weight: Sendable {
-  var kilograms: Int?
-
+private struct NewWeight: RoutedForm {
+  static let address: Address<Void> = "/pages/weight"
+  static let title: Text = "title"
   static let form = Form(
-    Weight(), .integer(\.kilograms, "kilograms", in: 1...500, required: true)
+    Draft(), .integer(\.kilograms, "kilograms", in: 1...500, required: true)
   ).doubting("kilograms") { $0.kilograms ?? 0 > 300 ? "doubt.weight" : nil }
+  static let cancel: Path = "/pages"
+
+  struct Draft: Sendable { var kilograms: Int? }
+
+  init(_ context: Context) {}
+
+  func save(_ draft: Draft, in context: Context) -> Redirect { Redirect(to: Self.cancel) }
 }
 
 /// An error of a page or a card.

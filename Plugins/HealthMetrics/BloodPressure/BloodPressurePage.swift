@@ -41,6 +41,6 @@ struct BloodPressurePage: RoutedPage {
   /// The button for another reading, which is the next step after a severe one.
   private var again: HTML? {
     guard pressure.isSevere else { return nil }
-    return context.button("severe.measure", to: BloodPressure.pages.new.path)
+    return context.button("severe.measure", to: NewBloodPressure.path)
   }
 }

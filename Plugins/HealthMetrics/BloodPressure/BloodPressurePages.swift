@@ -27,27 +27,45 @@ struct BloodPressureList: RoutedPage {
   var page: Page { list.page }
 }
 
-extension BloodPressure {
+/// The form for a new reading.
+struct NewBloodPressure: RoutedForm {
+  static let address = BloodPressure.pages.new
+  static let title: Text = "pressure.new"
+  static let form = BloodPressure.form
+  static let again: Text? = "pressure.save-again"
+  static let cancel = BloodPressureList.path
+  static var route: Route { Route(Self.self).saying("pressure.saved") }
+
+  private let context: Context
+
+  init(_ context: Context) { self.context = context }
+
   /// A new reading with the current time and the arm that was used last.
-  @Sendable
-  static func start(_ context: Context) throws -> BloodPressure {
-    var reading = BloodPressure()
-    reading.measuredAt = ZonedTime(context.now, in: context.formats.timeZone)
-    try index.prefix(in: context) { entry in
-      reading.arm = entry.arm?.rawValue ?? ""
-      return false
+  var start: BloodPressure {
+    get throws {
+      var reading = BloodPressure()
+      reading.measuredAt = ZonedTime(context.now, in: context.formats.timeZone)
+      try BloodPressure.index.prefix(in: context) { entry in
+        reading.arm = entry.arm?.rawValue ?? ""
+        return false
+      }
+      return reading
     }
-    return reading
   }
 
   /// The reading that was saved a moment ago, with its advice, and a link to the page on how to
   /// measure.
-  @Sendable
-  static func about(_ context: Context) throws -> HTML? {
-    """
-    \(try EarlierReading.find(context)?.html(context))\
-    <p class="hint"><a href="\(GuidePage.path)">\(context.text("guide.title"))</a></p>
-    """
+  var about: HTML? {
+    get throws {
+      """
+      \(try EarlierReading.find(context)?.html(context))\
+      <p class="hint"><a href="\(GuidePage.path)">\(context.text("guide.title"))</a></p>
+      """
+    }
+  }
+
+  func save(_ reading: BloodPressure, in context: Context) throws -> Redirect {
+    Redirect(to: try BloodPressure.create(reading, context))
   }
 }
 
@@ -70,7 +88,7 @@ struct GuidePage: RoutedPage {
       <p class="lead">\(context.text("guide.lead"))</p><section class="panel prose">\
       <ol>\(each: steps, { "<li>\(context.text($0))</li>" })</ol></section>\
       \(actions:
-        context.button("pressure.new", to: BloodPressure.pages.new.path),
+        context.button("pressure.new", to: NewBloodPressure.path),
         context.button("week.title", to: HomeWeekPage.path, style: .secondary))\
       <p class="hint">\(context.text("guide.source", Citation.esh)) \(context.text("pressure.no-diagnosis"))</p>
       """, back: Overview.path)

@@ -135,7 +135,7 @@ struct HomeWeekView {
     return context.notice(
       .remark, week.words(for: next, context),
       action: context.button(
-        "pressure.new", to: BloodPressure.pages.new.path, style: [.secondary, .small]))
+        "pressure.new", to: NewBloodPressure.path, style: [.secondary, .small]))
   }
 
   /// The average of the days that count. It shows a class only if there are enough readings.

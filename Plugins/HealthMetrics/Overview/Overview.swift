@@ -30,7 +30,7 @@ struct Overview: RoutedPage {
       \(head(.bloodPressure, BloodPressureList.path))\
       \(latest.pressure ?? nothing("pressure.empty"))\(pressures.html)\
       \(actions:
-        context.button("pressure.new", to: BloodPressure.pages.new.path),
+        context.button("pressure.new", to: NewBloodPressure.path),
         context.button("tabs.chart", to: PressureChart.path, style: .secondary))</section>\
       <section class="panel\(MetricsKind.weights.data.style)">\(head(.weights, WeightList.path))\
       \(latest.weight ?? nothing("weights.empty"))\

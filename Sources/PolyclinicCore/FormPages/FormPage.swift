@@ -13,26 +13,26 @@ enum FormKind: Sendable {
 
 /// Shows, validates and saves a form about a subject: the record that its closures share, or
 /// nothing.
-struct FormPage<Subject, Draft: Sendable>: FormAnswer {
+package struct FormPage<Subject, Draft: Sendable>: FormAnswer {
   let form: Form<Draft>
   let title: Text
   let cancel: Path
-  let submitLabel: Text
   /// Finds the subject. It runs once for a page, and again inside the transaction that saves.
   let load: @Sendable (Context) throws -> Subject
   let start: @Sendable (Subject, Context) throws -> Draft
-  let isVersioned: Bool
-  let prepare: (@Sendable (inout Draft, Subject, Context) throws -> Void)?
   let save: @Sendable (Draft, Subject, Context) throws -> Redirect
+  package var submitLabel: Text = "form.save"
+  var isVersioned = false
+  package var prepare: (@Sendable (inout Draft, Subject, Context) throws -> Void)?
   /// Returns the content above the fields.
-  var about: (@Sendable (Subject, Context) throws -> HTML?)?
+  package var about: (@Sendable (Subject, Context) throws -> HTML?)?
   /// Returns the alternatives to a refused choice, such as a slot that is already taken; each is a
   /// button. Throws ``Refusal/invalid(_:_:)`` if nothing can be chosen any more.
-  var instead: (@Sendable (Subject, Context) throws -> [Choice])?
+  var instead: (@Sendable (Subject) throws -> [Choice])?
   /// Returns the response in place of the form, such as an earlier step; nil for the form.
-  var before: (@Sendable (Subject, Context) throws -> Response?)?
+  var before: (@Sendable (Subject) throws -> Response?)?
   /// Returns the module's own page that contains the form; nil for a page with only the form.
-  var inside: (@Sendable (HTML, Subject, Context) throws -> Page?)?
+  var inside: (@Sendable (HTML, Subject) throws -> Page?)?
   /// The label of a further button, which saves and opens the form once more; nil for none.
   var again: Text?
   /// Returns the page that the visitor came from, to which the form leads back in place of
@@ -41,11 +41,21 @@ struct FormPage<Subject, Draft: Sendable>: FormAnswer {
   /// The kind of page, which decides the labels of its buttons.
   var kind = FormKind.form
 
-  var fileLimit: Int { form.fileLimit }
+  package init(
+    _ form: Form<Draft>, title: Text, cancel: Path,
+    load: @escaping @Sendable (Context) throws -> Subject,
+    start: @escaping @Sendable (Subject, Context) throws -> Draft,
+    save: @escaping @Sendable (Draft, Subject, Context) throws -> Redirect
+  ) {
+    (self.form, self.title, self.cancel) = (form, title, cancel)
+    (self.load, self.start, self.save) = (load, start, save)
+  }
 
-  func show(_ context: Context) throws -> Response {
+  package var fileLimit: Int { form.fileLimit }
+
+  package func show(_ context: Context) throws -> Response {
     let subject = try load(context)
-    if let other = try before?(subject, context) { return other }
+    if let other = try before?(subject) { return other }
     let draft = try start(subject, context)
     var view = FormView(form: form, fields: form.fields(of: draft), context: context)
     view.version = version(of: draft)
@@ -59,7 +69,7 @@ struct FormPage<Subject, Draft: Sendable>: FormAnswer {
     return try page(view, subject, status: 200)
   }
 
-  func submit(_ context: Context) throws -> Response {
+  package func submit(_ context: Context) throws -> Response {
     let sent = context.request.fields
     if sent["discard"] == "yes" { return try leave(context) }
     if let earlier = try context.earlierResponse() { return earlier }
@@ -95,7 +105,7 @@ struct FormPage<Subject, Draft: Sendable>: FormAnswer {
     return try take(fields, over: draft, subject, view, context)
   }
 
-  func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {
+  package func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {
     let sent = context.request.fields
     let fields = try form.taken(from: sent, in: context.formats.timeZone).fields
     var view = FormView(form: form, fields: fields, context: context)
@@ -105,7 +115,7 @@ struct FormPage<Subject, Draft: Sendable>: FormAnswer {
     return try page(view, nil, status: status)
   }
 
-  func carried(_ sent: Fields) -> Fields {
+  package func carried(_ sent: Fields) -> Fields {
     form.withoutPasswords(sent).without(Context.hiddenNames.union(["cancel", "discard"]))
   }
 
@@ -163,7 +173,7 @@ struct FormPage<Subject, Draft: Sendable>: FormAnswer {
       // Found again, because the conflict may come from a change of the subject.
       let subject = try load(context)
       var view = view
-      view.instead = try instead?(subject, context) ?? []
+      view.instead = try instead?(subject) ?? []
       view.message = text
       return try page(view, subject, status: 409)
     }
@@ -209,7 +219,7 @@ extension FormPage {
         view.about = try about?(subject, context)
         // Without a cancel button, because the surrounding page has its own links.
         let surrounding = try inside?(
-          view.html(submit: submitLabel, cancel: nil, as: kind), subject, context)
+          view.html(submit: submitLabel, cancel: nil, as: kind), subject)
         if let surrounding { return .page(surrounding, status: status) }
       }
     } catch Refusal.conflict(_) where subject == nil && isVersioned {

@@ -67,18 +67,33 @@ extension RoutedForm where Draft == Void {
 
 extension Route {
   /// Creates the route of a form; functions such as ``saying(_:)`` add properties to it.
-  public init<Served: RoutedForm>(_ form: Served.Type) {
-    let page = FormPage<Served, Served.Draft>(
-      form: Served.form, title: Served.title, cancel: Served.cancel, submitLabel: Served.submit,
-      load: { try Served($0) }, start: { served, _ in try served.start },
-      isVersioned: Served.isVersioned,
-      prepare: { draft, served, context in try served.prepare(&draft, in: context) },
-      save: { draft, served, context in try served.save(draft, in: context) },
-      about: { served, _ in try served.about }, instead: { served, _ in try served.instead },
-      before: { served, _ in try served.before },
-      inside: { form, served, _ in try served.page(around: form) },
-      again: Served.again, origin: Served.origin, kind: Served.isQuestion ? .question : .form)
-    self = Route(Served.address.pattern, access: Served.access, answer: .form(page))
-      .saying(Self.outcome(of: Served.submit))
+  public init<Served: RoutedForm>(_ form: Served.Type) { self.init(form, fields: Served.form) }
+
+  /// Creates the route of a form whose fields depend on the configuration, such as
+  /// ``RoutedForm/form`` with some more.
+  public init<Served: RoutedForm>(_ form: Served.Type, fields: Form<Served.Draft>) {
+    self = Route(
+      Served.address.pattern, access: Served.access, answer: .form(FormPage(form, fields: fields))
+    ).saying(Served.submit == "form.save" ? "form.saved" : nil)
+  }
+}
+
+extension FormPage where Subject: RoutedForm, Draft == Subject.Draft {
+  /// Creates the page of a form with these fields in place of ``RoutedForm/form``.
+  package init(_ served: Subject.Type, fields: Form<Draft>) {
+    self.init(
+      fields, title: Subject.title, cancel: Subject.cancel, load: { try Subject($0) },
+      start: { served, _ in try served.start },
+      save: { draft, served, context in try served.save(draft, in: context) })
+    submitLabel = Subject.submit
+    isVersioned = Subject.isVersioned
+    prepare = { draft, served, context in try served.prepare(&draft, in: context) }
+    about = { served, _ in try served.about }
+    instead = { try $0.instead }
+    before = { try $0.before }
+    inside = { form, served in try served.page(around: form) }
+    again = Subject.again
+    origin = Subject.origin
+    kind = Subject.isQuestion ? .question : .form
   }
 }

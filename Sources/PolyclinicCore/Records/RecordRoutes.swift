@@ -48,31 +48,37 @@ extension Route {
     _ path: Path, _ records: Records<Entry>, title: Text, list: Path = "",
     start: (@Sendable (Context) throws -> Entry.Record)? = nil
   ) -> Route {
-    .form(
-      path, records.form, title: title, cancel: list, start: start,
-      save: { record, context in
+    let page = FormPage<Void, Entry.Record>(
+      records.form, title: title, cancel: list, load: { _ in },
+      start: { try start?($1) ?? records.form.blank },
+      save: { record, _, context in
         _ = try records.insert(record, in: context)
-        return list
+        return Redirect(to: list)
       })
+    return Route(path, access: .signedIn, answer: .form(page)).saying("form.saved")
   }
 
   /// Returns a page with a form that changes the record with the `{id}` of the path and leads to
   /// `list`, in which `{id}` is its number.
   ///
-  /// `about` returns the content above the fields for the stored record, and `prepare` runs before
-  /// the transaction; see ``form(_:_:title:cancel:access:submit:origin:load:about:prepare:save:)``.
+  /// A form filled in from an outdated version is not saved; the page shows the stored and the
+  /// typed values instead. `about` returns the content above the fields for the stored record, and
+  /// `prepare` runs before the transaction.
   public static func edit<Entry>(
     _ path: Path, _ records: Records<Entry>, title: Text, list: Path = "",
     about: (@Sendable (Entry.Record, Context) throws -> HTML?)? = nil,
     prepare: (@Sendable (inout Entry.Record, Context) throws -> Void)? = nil
   ) -> Route {
-    change(
-      path, records.form, title: title, cancel: list, load: records.load, about: about,
-      prepare: prepare
-    ) { record, stored, context in
-      try records.replace(stored, context.id(), with: record, in: context)
-      return Redirect(to: list.filled(with: context.request.parameters))
-    }
+    var page = FormPage<Entry.Record, Entry.Record>(
+      records.form, title: title, cancel: list, load: records.load, start: { stored, _ in stored },
+      save: { record, stored, context in
+        try records.replace(stored, context.id(), with: record, in: context)
+        return Redirect(to: list.filled(with: context.request.parameters))
+      })
+    page.isVersioned = true
+    page.about = about
+    if let prepare { page.prepare = { try prepare(&$0, $2) } }
+    return Route(path, access: .signedIn, answer: .form(page)).saying("form.saved")
   }
 
   /// Returns a page that asks for confirmation before it deletes the record with the `{id}` of the
@@ -85,20 +91,23 @@ extension Route {
   public static func delete<Entry>(
     _ path: Path, _ records: Records<Entry>, cancel: Path, list: Path = ""
   ) -> Route {
-    .confirm(
-      path, title: records.key("delete.title"),
-      question: { context in
-        let question = records.sentence("delete.question", of: try records.load(context))
-        return """
-          <p>\(context.text(question))</p>\
-          <p class="hint">\(context.text("delete.hint"))</p>
-          """
-      },
-      yes: "delete.yes", cancel: cancel,
-      save: { context in
+    var page = FormPage<Void, Void>(
+      Form(()), title: records.key("delete.title"), cancel: cancel, load: { _ in },
+      start: { _, _ in },
+      save: { _, _, context in
         let id: ID<Entry.Record> = try context.id()
         try records.delete(id, in: context)
-        return list.query(["deleted": id.description])
+        return Redirect(to: list.query(["deleted": id.description]))
       })
+    page.submitLabel = "delete.yes"
+    page.kind = .question
+    page.about = { _, context in
+      let question = records.sentence("delete.question", of: try records.load(context))
+      return """
+        <p>\(context.text(question))</p>\
+        <p class="hint">\(context.text("delete.hint"))</p>
+        """
+    }
+    return Route(path, access: .signedIn, answer: .form(page))
   }
 }

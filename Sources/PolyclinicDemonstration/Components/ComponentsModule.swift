@@ -17,14 +17,7 @@ package struct ComponentsModule: Module {
 
   package var routes: [Route] {
     [
-      .get("", access: .everyone, show),
-      .form(
-        "form", SampleForm.form, title: "form.title", cancel: "", access: .everyone,
-        start: { _ in SampleForm() }, save: { _, _ in "" }),
-      .confirm(
-        "question", title: "question.title",
-        question: { "<p>\($0.text("question.text"))</p>" }, cancel: "", access: .everyone,
-        save: { _ in "" }),
+      .get("", access: .everyone, show), SampleForm.route, SampleQuestion.route,
     ]
   }
 
@@ -35,26 +28,41 @@ package struct ComponentsModule: Module {
         title, samples.html,
         actions: """
           \(actions:
-            context.button("form.title", to: "/components/form"),
-            context.button("question.title", to: "/components/question", style: [.danger, .secondary]))
+            context.button("form.title", to: SampleForm.path),
+            context.button("question.title", to: SampleQuestion.path, style: [.danger, .secondary]))
           """,
         assets: Chart.assets + [.copy], width: .wide))
   }
 }
 
 /// A form with one field of each kind. Nothing is stored.
-struct SampleForm: Sendable {
-  var name = ""
-  var email = ""
-  var phone = ""
-  var birthday: CalendarDate?
-  var start: TimeOfDay?
-  var measured: ZonedTime?
-  var number: Int?
-  var kind = Kind.first
-  var notes = ""
-  var agreed = false
-  var ways: [Way] = []
+struct SampleForm: RoutedForm {
+  static let address: Address<Void> = "/components/form"
+  static let access = Access.everyone
+  static let title: Text = "form.title"
+  static let form = Form(
+    Draft(),
+    .text(\.name, "name", required: true, hint: "field.name.hint"),
+    .email(\.email, "email"), .telephone(\.phone, "phone"),
+    .date(\.birthday, "birthday"), .time(\.start, "start"), .dateTime(\.measured, "measured"),
+    .integer(\.number, "number", in: 1...300), .choice(\.kind, "kind"),
+    .lines(\.notes, "notes"), .check(\.agreed, "agreed"),
+    .rows(\.ways, "way", limit: 5, of: Way.form))
+  static let cancel: Path = "/components"
+
+  struct Draft: Sendable {
+    var name = ""
+    var email = ""
+    var phone = ""
+    var birthday: CalendarDate?
+    var start: TimeOfDay?
+    var measured: ZonedTime?
+    var number: Int?
+    var kind = Kind.first
+    var notes = ""
+    var agreed = false
+    var ways: [Way] = []
+  }
 
   enum Kind: String, CaseIterable, Sendable { case first, second }
 
@@ -66,12 +74,22 @@ struct SampleForm: Sendable {
       Way(), .choice(\.kind, "kind"), .text(\.value, "value", required: true))
   }
 
-  static let form = Form(
-    SampleForm(),
-    .text(\.name, "name", required: true, hint: "field.name.hint"),
-    .email(\.email, "email"), .telephone(\.phone, "phone"),
-    .date(\.birthday, "birthday"), .time(\.start, "start"), .dateTime(\.measured, "measured"),
-    .integer(\.number, "number", in: 1...300), .choice(\.kind, "kind"),
-    .lines(\.notes, "notes"), .check(\.agreed, "agreed"),
-    .rows(\.ways, "way", limit: 5, of: Way.form))
+  init(_ context: Context) {}
+
+  func save(_ draft: Draft, in context: Context) -> Redirect { Redirect(to: Self.cancel) }
+}
+
+/// A question with Yes and No, which change nothing.
+struct SampleQuestion: RoutedForm {
+  static let address: Address<Void> = "/components/question"
+  static let access = Access.everyone
+  static let title: Text = "question.title"
+  static let cancel: Path = "/components"
+  static let isQuestion = true
+
+  let about: HTML?
+
+  init(_ context: Context) { about = "<p>\(context.text("question.text"))</p>" }
+
+  func save(_ draft: Void, in context: Context) -> Redirect { Redirect(to: Self.cancel) }
 }

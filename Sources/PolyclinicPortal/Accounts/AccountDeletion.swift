@@ -3,71 +3,73 @@ import PolyclinicWeb
 
 /// The form with which people delete their own account: the password, and a code if they have a
 /// second factor. It answers with a receipt instead of a redirect.
-struct AccountDeletion: Sendable {
+struct AccountDeletion: RoutedForm {
   static let address: Address<Void> = "/account/delete"
-
-  var proof = SecondFactorProof()
-  var isConfirmed = false
-
-  /// The route of the form. `files` are those that the erasure removes bytes from.
-  static func route(_ files: InstallationFiles) -> Route {
-    let routes = [
-      Form(AccountDeletion(), .part(\.proof.currentPassword, CurrentPassword.form), confirmation),
-      Form(AccountDeletion(), .part(\.proof, SecondFactorProof.form), confirmation),
-    ].map { form in
-      Route.confirm(
-        address.pattern, form, title: "delete.title", question: { try question($0, files) },
-        yes: "delete.submit", cancel: AccountPage.path, prepare: { try $0.prepare(files, in: $1) },
-        save: { try $0.save(in: $1) })
-    }
-    guard case .form(let plain) = routes[0].answer, case .form(let withCode) = routes[1].answer
-    else { return routes[0] }
-    return Route(
-      address.pattern, access: .signedIn,
-      answer: .form(DeletionAnswer(files: files, plain: plain, withCode: withCode)))
+  static let title: Text = "delete.title"
+  static let form = Form(
+    Draft(), .part(\.proof.currentPassword, CurrentPassword.form), confirmation)
+  fileprivate static let formWithCode = Form(
+    Draft(), .part(\.proof, SecondFactorProof.form), confirmation)
+  static let submit: Text = "delete.submit"
+  static let cancel = AccountPage.path
+  static let isQuestion = true
+  static var route: Route {
+    Route(address.pattern, access: access, answer: .form(DeletionAnswer()))
   }
 
-  private static let confirmation: Field<AccountDeletion> = .check(
+  struct Draft: Sendable {
+    var proof = SecondFactorProof()
+    var isConfirmed = false
+  }
+
+  private static let confirmation: Field<Draft> = .check(
     \.isConfirmed, "confirm", required: true
   ).labelled("delete.confirm")
 
-  private static func question(_ context: Context, _ files: InstallationFiles) throws -> HTML {
-    let installation = context.server.installation
-    // Of the built-in modules only the profile is a page that patients know by its name.
-    let modules = installation.members.filter {
-      ($0.module.id == AccountsModule.moduleID || !$0.isBuiltIn)
-        && !$0.module.personalData.kept.isEmpty
+  private let context: Context
+
+  init(_ context: Context) { self.context = context }
+
+  var about: HTML? {
+    get throws {
+      let installation = context.server.installation
+      // Of the built-in modules only the profile is a page that patients know by its name.
+      let modules = installation.members.filter {
+        ($0.module.id == AccountsModule.moduleID || !$0.isBuiltIn)
+          && !$0.module.personalData.kept.isEmpty
+      }
+      let titles = modules.map { member in
+        installation.wording(
+          of: member.module.title.spoken(by: member.module.id), in: context.language) ?? ""
+      }
+      let losses = try installation.lossNotices(ofErasing: context.keys.person, context)
+      return """
+        <p>\(context.text("delete.about"))</p>\
+        <ul>\(each: titles.filter { !$0.isEmpty }, { "<li>\($0)</li>" })</ul>\(losses)\
+        \(RetainedRecords.notice(of: installation, context))\
+        <p>\(context.text("delete.others"))</p>\
+        <p>\(context.text(context.files.forgettingText(context)))</p>\
+        <p><a href="\(ExportPage.path)">\(context.text("delete.copy"))</a></p>
+        """
     }
-    let titles = modules.map { member in
-      installation.wording(
-        of: member.module.title.spoken(by: member.module.id), in: context.language) ?? ""
-    }
-    let losses = try installation.lossNotices(ofErasing: context.keys.person, context)
-    return """
-      <p>\(context.text("delete.about"))</p>\
-      <ul>\(each: titles.filter { !$0.isEmpty }, { "<li>\($0)</li>" })</ul>\(losses)\
-      \(RetainedRecords.notice(of: installation, context))\
-      <p>\(context.text("delete.others"))</p>\
-      <p>\(context.text(files.forgettingText(context)))</p>\
-      <p><a href="\(ExportPage.path)">\(context.text("delete.copy"))</a></p>
-      """
   }
 
   /// Checks the password and the code. The code comes last, because the check uses it up.
-  private mutating func prepare(_ files: InstallationFiles, in context: Context) throws {
-    try proof.currentPassword.prove(in: context)
-    do { try Erasure(of: context.server, files).begin() } catch let failure as Erasure.Failure {
+  func prepare(_ draft: inout Draft, in context: Context) throws {
+    try draft.proof.currentPassword.prove(in: context)
+    let erasure = Erasure(of: context.server, context.files)
+    do { try erasure.begin() } catch let failure as Erasure.Failure {
       failure.log()
       throw Refusal.conflict("delete.not-begun")
     }
-    try CodeAttempt(context: context).require(proof.code, of: context.keys.person)
+    try CodeAttempt(context: context).require(draft.proof.code, of: context.keys.person)
   }
 
   /// Erases the person in the form's transaction, which has checked the session again. The redirect
   /// carries the receipt.
-  private func save(in context: Context) throws -> Redirect {
+  func save(_ draft: Draft, in context: Context) throws -> Redirect {
     let (server, person) = (context.server, try context.keys.person)
-    try proof.currentPassword.requireStill(of: person, on: context)
+    try draft.proof.currentPassword.requireStill(of: person, on: context)
     var administrator = Administrator(
       vault: server.vault, author: .person(person), now: context.now)
     let receipt = try administrator.erase(person, asking: server.installation, on: context)
@@ -93,12 +95,10 @@ extension InstallationFiles {
 
 /// Shows the form, erases the person after a valid submission, and answers with a receipt.
 private struct DeletionAnswer: FormAnswer {
-  let files: InstallationFiles
-  let plain: any FormAnswer
-  let withCode: any FormAnswer
-
   private func form(_ context: Context) throws -> any FormAnswer {
-    try context.hasSecondFactor ? withCode : plain
+    FormPage(
+      AccountDeletion.self,
+      fields: try context.hasSecondFactor ? AccountDeletion.formWithCode : AccountDeletion.form)
   }
 
   func show(_ context: Context) throws -> Response {
@@ -123,7 +123,9 @@ private struct DeletionAnswer: FormAnswer {
     ])
     var outcome: HTML =
       "\(facts)<p class=\"muted\">\(context.text("delete.receipt.about"))</p>"
-    do { try Erasure(of: context.server, files).finish() } catch let failure as Erasure.Failure {
+    do { try Erasure(of: context.server, context.files).finish() } catch let failure
+      as Erasure.Failure
+    {
       failure.log()
       // The person is erased, but the server has not finished cleaning up.
       let person = ["number": try context.keys.person.description]
@@ -134,7 +136,7 @@ private struct DeletionAnswer: FormAnswer {
       """
       \(context.notice(.outcome, "delete.done.about"))\(outcome)\
       \(RetainedRecords.notice(of: context.server.installation, context))\
-      <p>\(context.text(files.forgettingText(context)))</p>
+      <p>\(context.text(context.files.forgettingText(context)))</p>
       """, width: .entrance)
     return Response.page(page).with(effects)
   }

@@ -35,7 +35,7 @@ struct AccountPage: RoutedPage {
           lead: context.icon(icon))
       })
       """,
-      actions: context.button("profile.edit", to: ProfileEdit.address.path, style: .secondary))
+      actions: context.button("profile.edit", to: ProfileEdit.path, style: .secondary))
   }
 
   private var facts: [(Text, String)] {
@@ -74,7 +74,7 @@ struct AccountPage: RoutedPage {
       (DeletedPage.path, .bin, "deleted.title", "deleted.about"),
       (AccessLogPage.path, .eye, "access.title", "access.about"),
       (ExportPage.path, .document, "export.title", "export.about"),
-      (AccountDeletion.address.path, .bin, "delete.title", "delete.about.short"),
+      (AccountDeletion.path, .bin, "delete.title", "delete.about.short"),
     ]
   }
 

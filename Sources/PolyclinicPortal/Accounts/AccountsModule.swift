@@ -48,12 +48,12 @@ package struct AccountsModule: Module {
       RemoveSecondFactor.route,
       SessionList.route, EndSession.route, EndOtherSessions.route,
       .post(SessionList.forgetting.pattern, SessionList.forgetBrowser),
-      TokenList.route, TokenDraft.route(programs), RevokeToken.route,
+      TokenList.route, NewToken.route(programs), RevokeToken.route,
       DeletedPage.route, .post(DeletedPage.restoring.pattern, DeletedPage.restore),
       .post(DeletedPage.purging.pattern, DeletedPage.purge),
       AccessLogPage.route, ExportPage.route, .post(ExportPage.path, ExportPage.download),
-      AccountDeletion.route(files),
-    ] + Registration.routes(self)
+      AccountDeletion.route, Registration.route(self), AdministratorSetUp.route(self),
+    ]
   }
 
   package var cards: [Card] {
@@ -63,7 +63,7 @@ package struct AccountsModule: Module {
   package var firstSteps: [Link.FirstStep] {
     [
       Link.FirstStep(
-        "first-steps.profile", about: "first-steps.profile.about", to: ProfileEdit.address.path,
+        "first-steps.profile", about: "first-steps.profile.about", to: ProfileEdit.path,
         access: .signedIn
       ) {
         let profile = try Profile.own(in: $0)

@@ -2,31 +2,18 @@ import PolyclinicCore
 import PolyclinicWeb
 
 /// The form of a valid password link, with a code if the account has a second factor.
-struct PasswordReset {
+struct PasswordReset: RoutedForm {
   static let address: Address<String> = "/reset/{token}"
+  static let access = Access.everyone
+  static let title: Text = "reset.title"
+  static let form = Form(Draft(), .part(\.new, NewPassword.replacingForm))
+  static let cancel = SignInPage.address.path
+  /// The account decides whether the form asks for a code.
+  static var route: Route { Route(address.pattern, access: access, answer: .form(ResetAnswer())) }
 
   struct Draft: Sendable {
     var new = NewPassword()
     var code = ""
-  }
-
-  /// The account decides whether the form asks for a code.
-  static var route: Route {
-    let routes = [
-      Form<Draft>(Draft(), .part(\.new, NewPassword.replacingForm)),
-      Form<Draft>(
-        Draft(), .part(\.new, NewPassword.replacingForm), SecondFactorProof.codeField(\.code)),
-    ].map { form in
-      Route.form(
-        address.pattern, form, title: "reset.title", cancel: SignInPage.address.path,
-        access: .everyone, subject: { try PasswordReset($0) }, about: { reset, _ in reset.about },
-        prepare: { try $1.prepare(&$0, in: $2) }, save: { try $1.save($0, in: $2) })
-    }
-    guard case .form(let plain) = routes[0].answer, case .form(let withCode) = routes[1].answer
-    else { return routes[0] }
-    return Route(
-      address.pattern, access: .everyone,
-      answer: .form(ResetAnswer(plain: plain, withCode: withCode)))
   }
 
   private let keys: Keys
@@ -36,7 +23,7 @@ struct PasswordReset {
   private let context: Context
 
   /// Throws ``OneTimeLink/gone`` if the link is no longer valid.
-  fileprivate init(_ context: Context) throws {
+  init(_ context: Context) throws {
     self.context = context
     let (token, vault) = (context.request.parameters["token"], context.server.vault)
     guard let link = try OneTimeLink.reset(by: token, at: context.now, vault, on: context),
@@ -51,7 +38,7 @@ struct PasswordReset {
 
   /// Names the account. A hidden user name field lets the browser save the password under the
   /// login.
-  private var about: HTML? {
+  var about: HTML? {
     let ends: HTML? =
       endsSecondFactor ? "<p>\(context.text("reset.ends-second-factor"))</p>" : nil
     return profile.map {
@@ -63,7 +50,7 @@ struct PasswordReset {
   }
 
   /// Checks and hashes the password. Checks the code last, because that uses it up.
-  private func prepare(_ draft: inout Draft, in context: Context) throws {
+  func prepare(_ draft: inout Draft, in context: Context) throws {
     let (server, person) = (context.server, keys.person)
     draft.new.passwordHash = try server.hashed(
       draft.new.password, personal: profile?.personalWords ?? [],
@@ -74,7 +61,7 @@ struct PasswordReset {
   }
 
   /// Sets the password, ends all sessions and signs the person in.
-  private func save(_ draft: Draft, in context: Context) throws -> Redirect {
+  func save(_ draft: Draft, in context: Context) throws -> Redirect {
     let (server, person) = (context.server, keys.person)
     // The link was read again: what it asks for may have changed since a code was proved, or not.
     try draft.new.requireChecked(withSecondFactor: asksForCode)
@@ -105,8 +92,10 @@ struct PasswordReset {
 
 /// Shows the form with or without the code field.
 private struct ResetAnswer: FormAnswer {
-  let plain: any FormAnswer
-  let withCode: any FormAnswer
+  private let plain = FormPage(PasswordReset.self, fields: PasswordReset.form)
+  private let withCode = FormPage(
+    PasswordReset.self,
+    fields: PasswordReset.form.adding([SecondFactorProof.codeField(\.code)]))
 
   private func form(_ context: Context) throws -> any FormAnswer {
     try PasswordReset(context).asksForCode ? withCode : plain

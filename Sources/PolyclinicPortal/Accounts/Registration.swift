@@ -2,54 +2,28 @@ import PolyclinicCore
 import PolyclinicWeb
 
 /// The registration form.
-struct Registration: Sendable {
+struct Registration: RoutedForm {
   static let address: Address<Void> = "/register"
-  static let setUp: Address<String> = "/setup/{token}"
+  static let access = Access.everyone
+  static let title: Text = "register.title"
+  static let form = Form(
+    Draft(), .section("profile.section.person", .part(\.profile, Profile.identity)))
+  static let submit: Text = "register.submit"
+  static let cancel: Path = "/"
 
-  var profile = Profile()
-  var answers = ProfileAnswers()
-  var password = NewPassword()
-  var role = WantedRole.patient
-  var consent = false
-  /// The page to open after registration; empty for the welcome.
-  var next = ""
-
-  /// The role to register for. A doctor waits for approval.
-  enum WantedRole: String, CaseIterable, Sendable {
-    case patient
-    case doctor
+  /// The route of the form, whose fields depend on the configuration.
+  static func route(_ accounts: AccountsModule) -> Route {
+    Route(
+      Self.self, fields: fields(accounts.parts, accounts.address, needing: accounts.neededFields))
   }
 
-  /// The routes of the form: for everyone, and with a setup link for the first administrator.
-  static func routes(_ accounts: AccountsModule) -> [Route] {
-    let (parts, rule) = (accounts.parts, accounts.address)
-    let form = form(parts, rule, needing: accounts.neededFields)
-    return [
-      .form(
-        address.pattern, form, title: "register.title", cancel: "/", access: .everyone,
-        submit: "register.submit", origin: origin,
-        start: { Registration(chosenIn: $0).asking(rule, $0) }, about: about,
-        prepare: { try $0.prepare(in: $1) }, save: { try $0.register(parts, in: $1) }),
-      .form(
-        setUp.pattern, form, title: "setup.title", cancel: "/", access: .everyone,
-        submit: "register.submit",
-        start: {
-          try requireSetUpLink($0)
-          return Registration().asking(rule, $0)
-        },
-        prepare: { try $0.prepare(in: $1) }, save: { try $0.setUp(parts, in: $1) }),
-    ]
-  }
-
-  /// Returns the form. It asks only what an account needs, and the `needed` fields that modules add
-  /// as `parts`; the profile asks the rest later. Programs may send all fields of the profile.
-  static func form(
+  /// Returns the fields. They ask only what an account needs, and the `needed` fields that modules
+  /// add as `parts`; the profile asks the rest later. Programs may send all fields of the profile.
+  static func fields(
     _ parts: [OwnedProfilePart], _ address: AskingRule, needing needed: Set<String>
-  ) -> Form<Registration> {
-    let addressField: Field<Registration> = .part(\.profile, Profile.addressForm(address))
-    return Form<Registration>(
-      Registration(),
-      .section("profile.section.person", .part(\.profile, Profile.identity)),
+  ) -> Form<Draft> {
+    let addressField: Field<Draft> = .part(\.profile, Profile.addressForm(address))
+    return form.adding([
       address == .required ? addressField : addressField.unasked,
       .group(nil, parts.map { $0.field(at: \.answers).needing(needed).unasked }, []),
       .section(
@@ -58,54 +32,60 @@ struct Registration: Sendable {
       .check(\.consent, "consent", required: true, link: PrivacyPage.path),
       Field.part(\.profile, Profile.details).unasked,
       Field.choice(\.role, "role").unasked,
-      Field.text(\.next, "next", limit: 2_000).unasked
-    )
-  }
-}
-
-extension Registration {
-  /// The choices of the form, or of the link to it: the role, and the page to open afterwards.
-  private init(chosenIn context: Context) {
-    let request = context.request
-    let sent = request.method == .get ? request.query : request.fields
-    role = WantedRole(rawValue: sent["role"]) ?? .patient
-    next = Path(local: sent["next"])?.description ?? ""
+      Field.text(\.next, "next", limit: 2_000).unasked,
+    ])
   }
 
-  /// Returns this registration with the clinic's country if the form asks for the address.
-  private func asking(_ address: AskingRule, _ context: Context) -> Registration {
-    var registration = self
-    if address == .required { registration.profile.country = context.portal.clinic.country }
-    return registration
+  struct Draft: Sendable {
+    var profile = Profile()
+    var answers = ProfileAnswers()
+    var password = NewPassword()
+    var role = WantedRole.patient
+    var consent = false
+    /// The page to open after registration; empty for the welcome.
+    var next = ""
+  }
+
+  /// The role to register for. A doctor waits for approval.
+  enum WantedRole: String, CaseIterable, Sendable {
+    case patient
+    case doctor
   }
 
   /// Returns the page on which a visitor began to register: the page to open afterwards, or sign-in
   /// where that page needs it.
-  private static func origin(_ context: Context) -> Path? {
-    Path(local: Registration(chosenIn: context).next).map { next in
+  static func origin(_ context: Context) -> Path? {
+    Path(local: Draft(chosenIn: context).next).map { next in
       context.server.installation.isOpen(next)
         ? next : SignInPage.address.path.query(["next": next.description])
     }
   }
 
+  let start: Draft
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    start = try Draft(chosenIn: context).askingAddress(context)
+  }
+
   /// Links to sign in instead, and to register in the other role. They keep the page to open
   /// afterwards.
-  private static func about(_ context: Context) -> HTML? {
-    let chosen = Registration(chosenIn: context)
-    let rest = chosen.next.isEmpty ? Fields() : Fields(["next": chosen.next])
+  var about: HTML? {
+    let rest = start.next.isEmpty ? Fields() : Fields(["next": start.next])
     var role = Fields(["role": "doctor"])
     for pair in rest.pairs { role.append(pair.name, pair.value) }
     let other: HTML =
-      switch chosen.role {
+      switch start.role {
       case .patient:
         """
         \(context.text("register.doctor")) \
-        <a href="\(address.path.query(role))">\(context.text("register.doctor.link"))</a>
+        <a href="\(Self.path.query(role))">\(context.text("register.doctor.link"))</a>
         """
       case .doctor:
         """
         \(context.text("register.as-doctor")) \
-        <a href="\(address.path.query(rest))">\(context.text("register.patient.link"))</a>
+        <a href="\(Self.path.query(rest))">\(context.text("register.patient.link"))</a>
         """
       }
     let signIn = SignInPage.address.path.query(rest)
@@ -115,22 +95,17 @@ extension Registration {
       """
   }
 
-  /// Checks and hashes the password before the transaction.
-  private mutating func prepare(in context: Context) throws {
-    try profile.requirePastBirth(on: context.today)
-    password.passwordHash = try context.server.hashed(
-      password.password, personal: profile.personalWords)
-  }
+  func prepare(_ draft: inout Draft, in context: Context) throws { try draft.prepare(in: context) }
 
-  private func register(_ parts: [OwnedProfilePart], in context: Context) throws -> Redirect {
+  func save(_ draft: Draft, in context: Context) throws -> Redirect {
     let server = context.server
-    let wanted: Role? = role == .doctor ? .doctor : nil
-    let keys = try enroll([.patient], wanted: wanted, parts, in: context)
+    let wanted: Role? = draft.role == .doctor ? .doctor : nil
+    let keys = try draft.enroll([.patient], wanted: wanted, in: context)
     if let wanted {
       try server.accountNotices.tellAdministrators(
         that: keys.person, waitsFor: wanted, at: context.now, on: context)
     }
-    let next = Path(local: next)
+    let next = Path(local: draft.next)
     let confirmation = try next.flatMap { try sendConfirmation(to: keys, next: $0, context) }
     let events = [SecurityEvent(.registered, of: keys.person), confirmation].compactMap(\.self)
     let redirect = try server.signIn(
@@ -149,23 +124,55 @@ extension Registration {
         to: keys, next: next, context.server, at: context.now, on: context)
     } catch Refusal.tooMany { return nil }
   }
+}
+
+/// The registration form behind a setup link, for the first administrator.
+struct AdministratorSetUp: RoutedForm {
+  static let address: Address<String> = "/setup/{token}"
+  static let access = Access.everyone
+  static let title: Text = "setup.title"
+  static let form = Registration.form
+  static let submit = Registration.submit
+  static let cancel = Registration.cancel
+
+  /// The route of the form, with the fields of a registration.
+  static func route(_ accounts: AccountsModule) -> Route {
+    Route(
+      Self.self,
+      fields: Registration.fields(
+        accounts.parts, accounts.address, needing: accounts.neededFields))
+  }
+
+  private let token: String
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    token = try Self.address.value(in: context)
+  }
 
   /// Throws ``OneTimeLink/setupGone`` if the link is no longer valid.
-  private static func requireSetUpLink(_ context: Context) throws {
-    let isValid = try OneTimeLink.isSetup(
-      context.request.parameters["token"], at: context.now, context.server.vault, on: context)
-    if !isValid { throw OneTimeLink.setupGone }
+  var start: Registration.Draft {
+    get throws {
+      let isValid = try OneTimeLink.isSetup(
+        token, at: context.now, context.server.vault, on: context)
+      if !isValid { throw OneTimeLink.setupGone }
+      return try Registration.Draft().askingAddress(context)
+    }
+  }
+
+  func prepare(_ draft: inout Registration.Draft, in context: Context) throws {
+    try draft.prepare(in: context)
   }
 
   /// Registers the first administrator, with a setup link. Throws ``OneTimeLink/setupGone`` if the
   /// link is no longer valid.
-  private func setUp(_ parts: [OwnedProfilePart], in context: Context) throws -> Redirect {
+  func save(_ draft: Registration.Draft, in context: Context) throws -> Redirect {
     let server = context.server
-    let token = context.request.parameters["token"]
     guard try OneTimeLink.useSetup(token, at: context.now, server.vault, on: context) else {
       throw OneTimeLink.setupGone
     }
-    let keys = try enroll([.patient, .administrator], wanted: nil, parts, in: context)
+    let keys = try draft.enroll([.patient, .administrator], wanted: nil, in: context)
     var administrator = Administrator(
       vault: server.vault, author: .person(keys.person), now: context.now)
     try administrator.record(.add, keys.person, .administrator, on: context)
@@ -173,16 +180,42 @@ extension Registration {
       .logging(
         SecurityEvent(.linkUsed, ["purpose": "setup"]), SecurityEvent(.registered, of: keys.person))
   }
+}
+
+extension Registration.Draft {
+  /// The choices of the form, or of the link to it: the role, and the page to open afterwards.
+  fileprivate init(chosenIn context: Context) {
+    let request = context.request
+    let sent = request.method == .get ? request.query : request.fields
+    role = Registration.WantedRole(rawValue: sent["role"]) ?? .patient
+    next = Path(local: sent["next"])?.description ?? ""
+  }
+
+  /// Returns this draft with the clinic's country if the form asks for the address.
+  fileprivate func askingAddress(_ context: Context) throws -> Self {
+    var draft = self
+    if try context.accounts.address == .required {
+      draft.profile.country = context.portal.clinic.country
+    }
+    return draft
+  }
+
+  /// Checks and hashes the password before the transaction.
+  fileprivate mutating func prepare(in context: Context) throws {
+    try profile.requirePastBirth(on: context.today)
+    password.passwordHash = try context.server.hashed(
+      password.password, personal: profile.personalWords)
+  }
 
   /// Creates the account and returns its keys.
-  private func enroll(
-    _ roles: Set<Role>, wanted: Role?, _ parts: [OwnedProfilePart], in context: Context
+  fileprivate func enroll(
+    _ roles: Set<Role>, wanted: Role?, in context: Context
   ) throws -> Keys {
     let new = Account.New(
       profile: profile, passwordHash: password.passwordHash, roles: roles, wantedRole: wanted,
       language: context.language, consentVersion: PrivacyPage.version)
     let keys = try Account.insert(new, at: context.now, context.server.vault, on: context)
-    for part in parts { try part.save(answers, in: context.with(keys)) }
+    for part in try context.accounts.parts { try part.save(answers, in: context.with(keys)) }
     return keys
   }
 }

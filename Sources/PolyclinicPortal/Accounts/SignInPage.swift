@@ -198,7 +198,7 @@ extension SignInView {
 
   /// The page that creates an account and then opens `next`.
   private var registration: Path {
-    let path = Registration.address.path
+    let path = Registration.path
     return Path(local: next).map { path.query(["next": $0.description]) } ?? path
   }
 

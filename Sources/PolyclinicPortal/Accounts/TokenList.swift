@@ -29,7 +29,7 @@ struct TokenList: RoutedPage {
       <p><a href="/api/v1/openapi.json">\(context.text("tokens.description"))</a></p>
       """,
       back: AccountPage.path,
-      actions: canMake ? context.button("tokens.new", to: TokenDraft.address.path) : nil)
+      actions: canMake ? context.button("tokens.new", to: NewToken.path) : nil)
   }
 
   private func row(_ token: AccessToken) -> HTML {

@@ -48,16 +48,10 @@ struct NotesModule: Module {
     [
       .get("") { _ in .page("title", "<p>all</p>") },
       .get("{id}") { context in
-        let note = try load(context)
+        let note = try Note(context)
         return .page("show.title", "<p>\(note.topic): \(note.body)</p>")
       },
-      .form(
-        "new", Note.form, title: "new.title", cancel: "", instead: alternatives, prepare: prepare,
-        save: insert),
-      .form("{id}/edit", Note.form, title: "edit.title", cancel: "{id}", load: load, save: update),
-      .confirm(
-        "{id}/delete", title: "delete.title", question: { _ in "<p>Sure?</p>" }, cancel: "{id}",
-        save: delete),
+      NewNote.route, NoteEdit.route, NoteDeletion.route,
       .post("touch") { _ in .redirect(to: "") },
       .get("fails") { _ in throw Mishap(quoted: "what somebody typed") },
       .get("refuses") { _ in throw Refusal.conflict("busy") },
@@ -66,6 +60,8 @@ struct NotesModule: Module {
   }
 
   var profileParts: [any ProfilePart] { [PocketPart(), ShelfPart()] }
+
+  var offers: [Offer] { [Offer(Seen.self, seen)] }
 }
 
 /// A log of events inside the module, for tests to inspect.
@@ -104,44 +100,8 @@ struct Note: Sendable {
     .rows(\.lines, "line", limit: 3, of: Line.form))
 }
 
-extension NotesModule {
-  func prepare(_ note: inout Note, _ context: Context) throws {
-    // This write would fail inside an open transaction.
-    try context.write { _ in seen.note("prepared") }
-    let person = try context.keys.person
-    try context.portal.write { work in
-      switch note.topic {
-      case "sign out": try work.run("DELETE FROM sessions WHERE person = \(person)")
-      case "suspend":
-        try work.run("UPDATE accounts SET state = 'suspended' WHERE person = \(person)")
-      case "demote": try work.run("UPDATE accounts SET roles = '' WHERE person = \(person)")
-      default: break
-      }
-    }
-  }
-
-  func insert(_ note: Note, _ context: Context) throws -> Path {
-    let id: ID<Note> = try context.insert(
-      """
-      INSERT INTO notes (person, topic, body, lines)
-      VALUES (\(try context.keys.person), \(note.topic), \(note.body),
-        \(note.lines.map(\.text).joined(separator: "|")))
-      """)
-    switch note.topic {
-    case "refuse": throw Refusal.invalid("topic", "refused")
-    case "busy": throw Refusal.conflict("busy")
-    case "later": throw Refusal.tooMany(retryAfter: .seconds(3))
-    case "fail": throw Mishap(quoted: note.body)
-    default: return "\(id)"
-    }
-  }
-
-  func alternatives(_ context: Context) throws -> [Choice] {
-    if context.request.fields["body"] == "closed" { throw Refusal.invalid("topic", "refused") }
-    return []
-  }
-
-  func load(_ context: Context) throws -> Note {
+extension Note {
+  fileprivate init(_ context: Context) throws {
     let id: ID<Note> = try context.id()
     let note = try context.row(
       """
@@ -154,26 +114,99 @@ extension NotesModule {
         lines: row.string(2).split(separator: "|").map { Note.Line(text: String($0)) })
     }
     guard let note else { throw Refusal.notFound }
-    return note
+    self = note
+  }
+}
+
+private struct NewNote: RoutedForm {
+  static let address: Address<Void> = "/notes/new"
+  static let title: Text = "new.title"
+  static let form = Note.form
+  static let cancel: Path = "/notes"
+
+  private let context: Context
+
+  init(_ context: Context) { self.context = context }
+
+  var instead: [Choice] {
+    get throws {
+      if context.request.fields["body"] == "closed" { throw Refusal.invalid("topic", "refused") }
+      return []
+    }
   }
 
-  func update(_ note: Note, _ context: Context) throws -> Path {
-    let id: ID<Note> = try context.id()
+  func prepare(_ note: inout Note, in context: Context) throws {
+    // This write would fail inside an open transaction.
+    try context.write { _ in context.portal.find(Seen.self)?.note("prepared") }
+    let person = try context.keys.person
+    try context.portal.write { work in
+      switch note.topic {
+      case "sign out": try work.run("DELETE FROM sessions WHERE person = \(person)")
+      case "suspend":
+        try work.run("UPDATE accounts SET state = 'suspended' WHERE person = \(person)")
+      case "demote": try work.run("UPDATE accounts SET roles = '' WHERE person = \(person)")
+      default: break
+      }
+    }
+  }
+
+  func save(_ note: Note, in context: Context) throws -> Redirect {
+    let id: ID<Note> = try context.insert(
+      """
+      INSERT INTO notes (person, topic, body, lines)
+      VALUES (\(try context.keys.person), \(note.topic), \(note.body),
+        \(note.lines.map(\.text).joined(separator: "|")))
+      """)
+    switch note.topic {
+    case "refuse": throw Refusal.invalid("topic", "refused")
+    case "busy": throw Refusal.conflict("busy")
+    case "later": throw Refusal.tooMany(retryAfter: .seconds(3))
+    case "fail": throw Mishap(quoted: note.body)
+    // A relative path belongs to the module.
+    default: return Redirect(to: "\(id)")
+    }
+  }
+}
+
+private struct NoteEdit: RoutedForm {
+  static let address: Address<ID<Note>> = "/notes/{id}/edit"
+  static let title: Text = "edit.title"
+  static let form = Note.form
+  static let cancel: Path = "/notes/{id}"
+  static let isVersioned = true
+
+  let start: Note
+
+  init(_ context: Context) throws { start = try Note(context) }
+
+  func save(_ note: Note, in context: Context) throws -> Redirect {
+    let id = try Self.address.value(in: context)
     try context.run(
       """
       UPDATE notes SET topic = \(note.topic), body = \(note.body),
         lines = \(note.lines.map(\.text).joined(separator: "|")) WHERE id_note = \(id)
       """)
-    return "\(id)"
+    return Redirect(to: "/notes/\(id)")
   }
+}
 
-  func delete(_ context: Context) throws -> Path {
-    let id: ID<Note> = try context.id()
+private struct NoteDeletion: RoutedForm {
+  static let address: Address<ID<Note>> = "/notes/{id}/delete"
+  static let title: Text = "delete.title"
+  static let cancel: Path = "/notes/{id}"
+  static let isQuestion = true
+
+  let about: HTML? = "<p>Sure?</p>"
+
+  init(_ context: Context) {}
+
+  func save(_ draft: Void, in context: Context) throws -> Redirect {
+    let id = try Self.address.value(in: context)
     let person = try context.keys.person
     if try context.run("DELETE FROM notes WHERE id_note = \(id) AND person = \(person)") == 0 {
       throw Refusal.notFound
     }
-    return ""
+    return Redirect(to: "/notes")
   }
 }
 

@@ -14,22 +14,9 @@ struct ReceptionModule: Module {
   var routes: [Route] {
     [
       .get("find", find), .get("doctors", doctors), .get("language/{id}", language),
-      .form(
-        "new", Self.form, title: "title", cancel: "", access: .everyone,
-        save: { newcomer, context in
-          let work = try context.portal.people.enter(
-            newcomer.draft, for: .reception, in: context)
-          return Path("\(try work.keys.person)")
-        }),
-      .get("{id}") { _ in .text("entered") },
+      NewPerson.route, .get("{id}") { _ in .text("entered") },
     ]
   }
-
-  struct Entered: Sendable { var draft = Portal.Newcomer() }
-
-  static let form = Form(
-    Entered(), .text(\.draft.name, "name"), .text(\.draft.surname, "surname"),
-    .telephone(\.draft.phone, "phone"), .date(\.draft.birthDate, "birth_date"))
 
   private func find(_ context: Context) throws -> Response {
     let found = try context.write {
@@ -50,5 +37,24 @@ struct ReceptionModule: Module {
     let person: ID<Person> = try context.id()
     let language = try context.portal.people.language(of: person, in: context)
     return .text(language?.code ?? "none")
+  }
+}
+
+private struct NewPerson: RoutedForm {
+  static let address: Address<Void> = "/reception/new"
+  static let access = Access.everyone
+  static let title: Text = "title"
+  static let form = Form(
+    Draft(), .text(\.person.name, "name"), .text(\.person.surname, "surname"),
+    .telephone(\.person.phone, "phone"), .date(\.person.birthDate, "birth_date"))
+  static let cancel: Path = "/reception"
+
+  struct Draft: Sendable { var person = Portal.Newcomer() }
+
+  init(_ context: Context) {}
+
+  func save(_ draft: Draft, in context: Context) throws -> Redirect {
+    let work = try context.portal.people.enter(draft.person, for: .reception, in: context)
+    return Redirect(to: "/reception/\(try work.keys.person)")
   }
 }

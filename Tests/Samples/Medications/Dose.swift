@@ -29,11 +29,19 @@ struct Dose: Resealable {
   }
 }
 
-extension MedicationsModule {
-  /// Stores a dose of the medication with the `{id}` of the path.
-  func take(_ dose: Dose, _ context: Context) throws -> Path {
-    let id: ID<Medication> = try context.id()
-    try Dose.rows.insert(dose, of: id, in: context)
-    return "\(id)"
+/// The form for a dose of one medication.
+struct NewDose: RoutedForm {
+  static let address: Address<ID<Medication>> = "/medications/{id}/dose"
+  static let title: Text = "dose.title"
+  static let form = Dose.form
+  static let cancel: Path = "/medications/{id}"
+
+  private let medication: ID<Medication>
+
+  init(_ context: Context) throws { medication = try Self.address.value(in: context) }
+
+  func save(_ dose: Dose, in context: Context) throws -> Redirect {
+    try Dose.rows.insert(dose, of: medication, in: context)
+    return Redirect(to: "/medications/\(medication)")
   }
 }

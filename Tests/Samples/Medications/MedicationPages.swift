@@ -48,7 +48,7 @@ extension MedicationsModule {
         HTML.Fact("field.until", medication.until.map { "\(context.formats.date($0))" }),
       ]))<h2>\(context.text("dose.heading"))</h2>\(Dose.chart(of: doses, context)?.html("doses", context))\
       <p>\(context.text("dose.count", count: doses.count))</p>\
-      \(actions: context.button("dose.title", to: "/medications/\(id)/dose", style: .secondary))
+      \(actions: context.button("dose.title", to: NewDose.path(id), style: .secondary))
       """
     return .page(Page("list.title", content, assets: Chart.assets, hasOwnHeading: true))
   }

@@ -30,7 +30,7 @@ public struct MedicationsModule: Module {
       .get("{id}", show),
       .edit("{id}/edit", Medication.records, title: "edit.title"),
       .delete("{id}/delete", Medication.records, cancel: "{id}"),
-      .form("{id}/dose", Dose.form, title: "dose.title", cancel: "{id}", save: take),
+      NewDose.route,
     ]
   }
 

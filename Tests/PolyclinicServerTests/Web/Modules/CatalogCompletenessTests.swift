@@ -59,15 +59,15 @@ struct CatalogCompletenessTests {
   @Test func `every field, hint, choice and password problem has a phrase`() throws {
     let said = try Self.keys(in: [.shared, .server, .accounts])
     let controls =
-      Registration.form([], .required, needing: []).singles.map(\.control)
+      Registration.fields([], .required, needing: []).singles.map(\.control)
       + PasswordChange.form.singles.map(\.control)
-      + TokenDraft.form([]).singles.map(\.control)
+      + NewToken.fields([]).singles.map(\.control)
     let texts = controls.flatMap { [$0.label, $0.hint].compactMap { $0?.key } }
     let choices =
       Registration.WantedRole.allCases.map { "role.\($0.rawValue)" }
       + Role.allCases.map { "role.\($0.rawValue)" }
       + ["female", "male", "other"].map { "sex.\($0)" }
-      + TokenDraft.Lifetime.allCases.map { "lifetime.\($0.rawValue)" }
+      + NewToken.Lifetime.allCases.map { "lifetime.\($0.rawValue)" }
       + AccessToken.Scope.allCases.map { "tokens.scope.\($0.rawValue)" }
       + AccessReason.allCases.map { "access.reason.\($0.rawValue)" }
     let problems = PasswordPolicy.Problem.allCases.map { $0.text().key }

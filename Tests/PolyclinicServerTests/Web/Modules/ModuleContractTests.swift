@@ -361,10 +361,17 @@ import Testing
   }
 
   @Test func `a form that cannot be shown again without its token is reported`() throws {
-    struct Draft: Sendable { var text = "" }
-    let form = Form(Draft(), .choice(\.text, "text") { _ in throw DecodingFailure() })
+    struct Broken: RoutedForm {
+      struct Draft: Sendable { var text = "" }
+      static let address: Address<Void> = "/sample/new"
+      static let title: Text = "title"
+      static let form = Form(Draft(), .choice(\.text, "text") { _ in throw DecodingFailure() })
+      static let cancel: Path = "/sample"
+      init(_ context: Context) {}
+      func save(_ draft: Draft, in context: Context) -> Redirect { Redirect(to: Self.cancel) }
+    }
     var module = SampleModule()
-    module.routes.append(.form("new", form, title: "title", cancel: "") { _, _ in "" })
+    module.routes.append(Broken.route)
     #expect(
       broken(module).contains("POST /sample/new is done without its anti-forgery token"))
   }

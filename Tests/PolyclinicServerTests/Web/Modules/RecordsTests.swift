@@ -34,12 +34,7 @@ struct MemosModule: Module {
     ]
   }
   var routes: [Route] {
-    [
-      .form("new", Memo.form, title: "title", cancel: "/") { memo, context in
-        _ = try Memo.records.insert(memo, in: context)
-        return "/"
-      }
-    ]
+    [.create("new", Memo.records, title: "title", list: "/")]
   }
 }
 
