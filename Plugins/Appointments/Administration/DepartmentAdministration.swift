@@ -17,7 +17,7 @@ struct DepartmentAdministration: RoutedPage {
     self.context = context
     let (department, clinic) = try Department.inPath(context)
     (self.department, self.clinic) = (department, clinic)
-    doctors = try Doctor.all(of: department.id, in: context)
+    doctors = try Doctor.all(of: [department.id], in: context)
       .sorted(by: context.portal.keys, in: context.language)
       .map { ($0, try $0.name.shown(context)) }
     booked =
@@ -121,7 +121,7 @@ struct CloseDepartment: RoutedForm {
   func save(_: Void, in context: Context) throws -> Redirect {
     let department = found.department.id
     // Calls that are due are stored first, because the change would otherwise rewrite past ones.
-    try WaitingList.settle(Doctor.all(of: department, in: context).map(\.id), in: context)
+    try WaitingList.settle(Doctor.all(of: [department], in: context).map(\.id), in: context)
     try context.run(
       """
       UPDATE appointments_departments SET closed_at = \(context.now)

@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicPlaces
 
 /// A person's appointments, with doctors and elsewhere, and their visits without an appointment, in
 /// chronological order.
@@ -33,10 +34,12 @@ struct Agenda {
     let doctor: DoctorName
     let specialization: Specialization?
     let clinic: LocalizedText
+    /// The position of the clinic; nil if it is unknown.
+    let coordinates: Coordinates?
 
     /// The columns, in the order in which ``init(_:)`` reads them.
     fileprivate static let columns: SQL =
-      "\(DoctorName.columns), specialization, name_en, name_ru, name_he"
+      "\(DoctorName.columns), specialization, name_en, name_ru, name_he, latitude, longitude"
     fileprivate static let joins: SQL = """
       JOIN appointments_departments ON id_department = department
       JOIN appointments_clinics ON id_clinic = clinic
@@ -48,11 +51,17 @@ struct Agenda {
       specialization = Specialization(rawValue: place.string(0))
       clinic = LocalizedText(
         english: place.string(1), russian: place.string(2), hebrew: place.string(3))
+      coordinates =
+        place.isNull(4) || place.isNull(5)
+        ? nil : Coordinates(latitude: place.real(4), longitude: place.real(5))
     }
   }
 }
 
 extension Agenda {
+  /// The most pages of one part; one person has fewer appointments.
+  private static let mostPages = 1_000
+
   /// Loads one page of a part: upcoming appointments with the soonest first, completed ones with
   /// the latest first.
   init(_ part: Part, page number: Int, in work: Work) throws {
@@ -63,20 +72,20 @@ extension Agenda {
       : "(NOT \(Appointment.Status.open) OR ends_at <= \(work.now))"
     let condition: SQL = try "appointments.person = \(work.keys.person) AND \(state)"
     let personal = try Self.personal(part, in: work)
-    let booked = try work.integer(
-      "SELECT count(*) FROM appointments WHERE doctor IS NOT NULL AND \(condition)")
     let visits: SQL = try "appointments_tickets.person = \(work.keys.person) AND \(Ticket.visited)"
     let walkedIn =
       isUpcoming
       ? 0 : try work.integer("SELECT count(*) FROM appointments_tickets WHERE \(visits)") ?? 0
-    pagination = Page.Pagination(page: number, total: (booked ?? 0) + walkedIn + personal.count)
-    let limit = pagination.range.upperBound
+    // Read from the first one on, because those elsewhere and visits stand between them.
+    let limit = min(max(1, number), Self.mostPages) * Page.Pagination.size
     let bookings = try Self.bookings(
       where: condition,
       by: isUpcoming ? "starts_at, id_appointment" : "starts_at DESC, id_appointment DESC",
       limit: limit, in: work)
     let walkIns = walkedIn == 0 ? [] : try Self.walkIns(where: visits, limit: limit, in: work)
-    let all = (personal + bookings + walkIns).sorted { one, other in
+    pagination = Page.Pagination(
+      page: number, total: bookings.total + walkedIn + personal.count)
+    let all = (personal + bookings.entries + walkIns).sorted { one, other in
       isUpcoming
         ? (one.startsAt, one.id) < (other.startsAt, other.id)
         : (one.startsAt, one.id) > (other.startsAt, other.id)
@@ -98,10 +107,11 @@ extension Agenda {
 
   private static func bookings(
     where condition: SQL, by order: SQL, limit: Int, in work: Work
-  ) throws -> [Entry] {
-    try work.rows(
+  ) throws -> (entries: [Entry], total: Int) {
+    var total = 0
+    let entries = try work.rows(
       """
-      SELECT \(Booking.columns), \(Place.columns)
+      SELECT \(Booking.columns), count(*) OVER (), \(Place.columns)
       FROM appointments
       JOIN appointments_doctors AS doctors ON id_doctor = appointments.doctor \(Place.joins)
       WHERE \(condition)
@@ -109,10 +119,12 @@ extension Agenda {
       """
     ) { row in
       let booking = try Booking(row)
+      total = row.int(Booking.columnCount)
       return Entry(
         id: booking.id.rawValue, startsAt: booking.span.lowerBound,
-        kind: .booking(booking, Place(row.from(Booking.columnCount))))
+        kind: .booking(booking, Place(row.from(Booking.columnCount + 1))))
     }
+    return (entries, total)
   }
 
   private static func walkIns(where condition: SQL, limit: Int, in work: Work) throws -> [Entry] {

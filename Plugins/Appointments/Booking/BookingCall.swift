@@ -64,20 +64,31 @@ extension Booking {
   /// Returns the booked patient whom the doctor has called today and not finished with; nil if
   /// there is none, or if a patient of the waiting list was called after them.
   static func called(of doctor: ID<Doctor>, in work: Work) throws -> Booking? {
-    let called = try work.row(
+    try called(of: [doctor], in: work)[doctor]
+  }
+
+  /// Returns the called patients of several doctors. Runs at most four
+  /// statements for all of them.
+  static func called(of doctors: [ID<Doctor>], in work: Work) throws -> [ID<Doctor>: Booking] {
+    var called: [ID<Doctor>: Booking] = [:]
+    try work.forEach(
       """
       SELECT \(columns) FROM appointments
-      WHERE doctor = \(doctor) AND status = 'arrived' AND starts_at > \(work.now - .days(1))
-        AND starts_at < \(work.now + .days(1)) AND appointments.called_at > \(work.now - .hours(12))
+      WHERE doctor IN \(list: doctors) AND status = 'arrived'
+        AND starts_at > \(work.now - .days(1)) AND starts_at < \(work.now + .days(1))
+        AND appointments.called_at > \(work.now - .hours(12))
         AND NOT EXISTS (
           SELECT 1 FROM appointments_tickets JOIN appointments_sessions AS sessions ON id_session = session
           WHERE sessions.doctor = appointments.doctor
             AND appointments_tickets.called_at > appointments.called_at)
-      ORDER BY appointments.called_at DESC LIMIT 1
-      """, Booking.init)
-    guard let called else { return nil }
-    let isOther =
-      try WaitingList.schedule(of: doctor, in: work).treated(at: work.now) != nil
-    return isOther ? nil : called
+      ORDER BY appointments.called_at
+      """
+    ) {
+      let booking = try Booking($0)
+      called[booking.doctor] = booking
+    }
+    if called.isEmpty { return [:] }
+    let schedules = try WaitingList.schedules(ofDoctors: called.keys.sorted(), in: work)
+    return called.filter { schedules[$0.key]?.treated(at: work.now) == nil }
   }
 }

@@ -49,11 +49,9 @@ struct NextAppointmentCard {
   /// The buttons to move and to cancel, while the patient can, and the way to the clinic.
   private var actions: HTML? {
     get throws {
-      guard case .booking(let booking, _) = entry.kind,
-        let placement = try DoctorPlacement.find(booking.doctor, in: context)
-      else { return nil }
+      guard case .booking(let booking, let place) = entry.kind else { return nil }
       let canChange = try booking.reasonAgainstChange(context) == nil
-      let way = placement.clinic.coordinates.flatMap(OutsideLink.webMap).map {
+      let way = place.coordinates.flatMap(OutsideLink.webMap).map {
         context.button("next.directions", to: $0, style: [.secondary, .small])
       }
       let move = context.button(

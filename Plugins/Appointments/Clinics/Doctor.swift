@@ -70,11 +70,11 @@ extension Doctor {
       """, Doctor.init)
   }
 
-  /// Returns all doctors of a department, by ID.
-  static func all(of department: ID<Department>, in work: Work) throws -> [Doctor] {
+  /// Returns all doctors of these departments, by ID.
+  static func all(of departments: [ID<Department>], in work: Work) throws -> [Doctor] {
     try work.rows(
       """
-      SELECT \(columns) FROM appointments_doctors WHERE department = \(department)
+      SELECT \(columns) FROM appointments_doctors WHERE department IN \(list: departments)
       ORDER BY id_doctor
       """, Doctor.init)
   }

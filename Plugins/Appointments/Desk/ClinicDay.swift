@@ -15,8 +15,10 @@ struct ClinicDay {
   /// those patients still come.
   init(_ clinic: Clinic, _ context: Context) throws {
     let departments = try Department.all(of: clinic.id, in: context)
+    let found = Dictionary(
+      grouping: try Doctor.all(of: departments.map(\.id), in: context), by: \.department)
     let doctors = try departments.flatMap {
-      try Doctor.all(of: $0.id, in: context).sorted(by: context.portal.keys)
+      try (found[$0.id] ?? []).sorted(by: context.portal.keys)
     }
     let open = Set(departments.filter { $0.closedAt == nil }.map(\.id))
     try self.init(doctors, at: clinic, context)
@@ -49,17 +51,18 @@ struct ClinicDay {
   func waitingLists(_ context: Context) throws -> [ID<Doctor>: WaitingListSchedule] {
     guard isToday else { return [:] }
     let open = Set(try WaitingListSession.openDoctors(in: context))
-    let lists = try doctors.map(\.doctor.id).filter(open.contains).map {
-      ($0, try WaitingList.schedule(of: $0, in: context))
-    }
-    return Dictionary(uniqueKeysWithValues: lists.filter { $0.1.isOpen(at: context.now) })
+    let lists = doctors.map(\.doctor.id).filter(open.contains)
+    if lists.isEmpty { return [:] }
+    return try WaitingList.schedules(ofDoctors: lists, in: context)
+      .filter { $0.value.isOpen(at: context.now) }
   }
 
   /// Returns the appointments of the patients who are with the doctors now; empty if the day is not
   /// today.
   func called(_ context: Context) throws -> [ID<Appointment>] {
-    guard isToday else { return [] }
-    return try doctors.compactMap { try Booking.called(of: $0.doctor.id, in: context)?.id }
+    let calling = doctors.filter { $0.bookings.contains(where: \.isCalled) }.map(\.doctor.id)
+    guard isToday, !calling.isEmpty else { return [] }
+    return try Booking.called(of: calling, in: context).values.map(\.id)
   }
 
   /// Returns today's bookings of doctors that are not cancelled, the earliest first.

@@ -29,12 +29,10 @@ struct ReceptionDay: RoutedPage {
     for clinic in clinics {
       let doctors = try Doctor.ids(at: clinic.id, in: context)
       bookings += try ClinicDay.today(of: doctors, at: clinic, in: context)
-      for doctor in doctors {
-        let list = try WaitingList.schedule(of: doctor, in: context)
-        let called = try Booking.called(of: doctor, in: context)
-        waiting += list.waiting(at: context.now).count - (called == nil ? 0 : 1)
-        seen += list.treated(at: context.now) == nil && called == nil ? 0 : 1
-      }
+      let called = try Booking.called(of: doctors, in: context)
+      let lists = try WaitingList.schedules(ofDoctors: doctors, in: context)
+      waiting += lists.values.reduce(-called.count) { $0 + $1.waiting(at: context.now).count }
+      seen += called.count + lists.values.count { $0.treated(at: context.now) != nil }
     }
     let coming = bookings.filter { $0.status == .booked && $0.span.upperBound > context.now }
     // Those whom the doctors have called have arrived, but do not wait any more.

@@ -11,6 +11,16 @@ enum WaitingList {
     return try schedules(of: [session], in: work)[0]
   }
 
+  /// Returns the schedules of those of the doctors who have ever opened a waiting list. Runs at most
+  /// three statements for all of them.
+  static func schedules(
+    ofDoctors doctors: [ID<Doctor>], in work: Work
+  ) throws -> [ID<Doctor>: WaitingListSchedule] {
+    let sessions = try WaitingListSession.latest(of: doctors, in: work)
+    let schedules = try schedules(of: sessions, in: work)
+    return Dictionary(uniqueKeysWithValues: zip(sessions.map(\.doctor), schedules))
+  }
+
   /// Returns the schedules of several doctors' latest sessions, in the same order. Runs at most two
   /// statements for all of them.
   static func schedules(

@@ -69,6 +69,15 @@ extension WaitingListSession {
       """, WaitingListSession.init)
   }
 
+  /// Returns the session that each of these doctors opened last, if there is one.
+  static func latest(of doctors: [ID<Doctor>], in work: Work) throws -> [WaitingListSession] {
+    try work.rows(
+      """
+      \(selection) WHERE id_session IN (SELECT max(id_session) FROM appointments_sessions
+        WHERE doctor IN \(list: doctors) GROUP BY doctor)
+      """, WaitingListSession.init)
+  }
+
   /// Returns the sessions that have no stored closing. For some of them the day may be over.
   static func withoutClosing(in work: Work) throws -> [WaitingListSession] {
     try work.rows(
