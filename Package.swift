@@ -226,15 +226,54 @@ let package = Package(
     .testTarget(
       name: "PolyclinicStoreTests", dependencies: ["PolyclinicCore", "PolyclinicStore"],
       swiftSettings: strict),
+    // What several test targets share.
+    .target(
+      name: "PolyclinicTestSupport",
+      dependencies: [
+        "PolyclinicCore", "PolyclinicPortal", "PolyclinicServer", "PolyclinicServing",
+        "PolyclinicStore", "PolyclinicSystem", "PolyclinicTesting", "PolyclinicVault",
+        "PolyclinicWeb",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      path: "Tests/Support", swiftSettings: strict),
+    .testTarget(
+      name: "PolyclinicServingTests",
+      dependencies: [
+        "PolyclinicCore", "PolyclinicPortal", "PolyclinicServer", "PolyclinicServing",
+        "PolyclinicSystem", "PolyclinicTestSupport", "PolyclinicWeb",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PolyclinicVaultTests",
+      dependencies: [
+        "PolyclinicCore", "PolyclinicSystem", "PolyclinicTestSupport", "PolyclinicVault",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PolyclinicWebTests",
+      dependencies: [
+        "PolyclinicCore", "PolyclinicDemonstration", "PolyclinicImports", "PolyclinicPortal",
+        "PolyclinicServer", "PolyclinicServing", "PolyclinicStore", "PolyclinicSystem",
+        "PolyclinicTestSupport", "PolyclinicTesting", "PolyclinicVault", "PolyclinicWeb",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PolyclinicPortalTests",
+      dependencies: [
+        "PolyclinicCore", "PolyclinicPlaces", "PolyclinicPortal", "PolyclinicServer",
+        "PolyclinicServing", "PolyclinicSystem", "PolyclinicTestSupport", "PolyclinicTesting",
+        "PolyclinicVault", "PolyclinicWeb",
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "PolyclinicServerTests",
       dependencies: [
-        "CSQLite", "PolyclinicCore", "PolyclinicDemonstration", "PolyclinicImports",
-        "PolyclinicPlaces",
-        "PolyclinicPortal",
-        "PolyclinicServer", "PolyclinicServing", "PolyclinicStore", "PolyclinicSystem",
-        "PolyclinicTesting", "PolyclinicVault", "PolyclinicWeb",
-        .product(name: "Logging", package: "swift-log"),
+        "CSQLite", "PolyclinicCore", "PolyclinicDemonstration", "PolyclinicPlaces",
+        "PolyclinicPortal", "PolyclinicServer", "PolyclinicServing", "PolyclinicStore",
+        "PolyclinicSystem", "PolyclinicTestSupport", "PolyclinicTesting", "PolyclinicVault",
+        "PolyclinicWeb",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -5,10 +5,10 @@ import PolyclinicSystem
 ///
 /// Unchecked, because it is used either by one thread, or only by the holder of the writers' lock,
 /// until that thread ends or the database is no longer in use.
-final class KeptSession: @unchecked Sendable {
+package final class KeptSession: @unchecked Sendable {
   /// A session and the write-ahead log that it uses.
-  struct Opened {
-    let session: SQLiteSession
+  package struct Opened {
+    package let session: SQLiteSession
     let log: FileIdentity
   }
 
@@ -22,7 +22,7 @@ final class KeptSession: @unchecked Sendable {
   }
 
   /// Returns the open session, or opens one. Throws ``DatabaseError``.
-  func open() throws -> Opened {
+  package func open() throws -> Opened {
     if let opened { return opened }
     try file.verify()
     try siblings.verifyLog(at: file.logPath)

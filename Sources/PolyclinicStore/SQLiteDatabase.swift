@@ -10,7 +10,7 @@ import PolyclinicCore
 public final class SQLiteDatabase: Database {
   private let file: DatabaseFile
   private let sessions = OpenSessions()
-  let writer: KeptSession
+  package let writer: KeptSession
   let logSync: LogSync
   private let uptime: @Sendable () -> Int
   private let observer: (any DatabaseObserver)?

@@ -4,7 +4,7 @@ import PolyclinicCore
 import PolyclinicSystem
 
 /// An open SQLite handle, with its compiled statements and its transaction.
-final class SQLiteSession {
+package final class SQLiteSession {
   /// "Poly" in ASCII, in the file's header, to identify the portal's databases.
   private static let applicationID = 0x506F_6C79
   /// The settings of each connection:
@@ -118,7 +118,7 @@ final class SQLiteSession {
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
   /// The purpose of a transaction.
-  enum Access {
+  package enum Access {
     case reading
     case writing(Manner)
 
@@ -132,7 +132,7 @@ final class SQLiteSession {
 
   /// The time to wait for other writers. A waiting write waits five seconds in all: four in the
   /// queue of writers, and one for writers that bypass it, such as a shell.
-  enum Manner {
+  package enum Manner {
     case waiting, immediate
 
     var timeout: FileLock.Timeout {
@@ -171,7 +171,7 @@ final class SQLiteSession {
   }
 
   /// Runs the statement, calls `body` for each row, and returns the number of changed rows.
-  func run(_ sql: SQL, for access: Access, _ body: (Row) throws -> Void) throws -> Int {
+  package func run(_ sql: SQL, for access: Access, _ body: (Row) throws -> Void) throws -> Int {
     let statement = try statements.statement(sql)
     guard access.isWriting || statement.isReadOnly else {
       throw DatabaseError(

@@ -9,7 +9,7 @@ import PolyclinicWeb
 ///
 /// Logs name the command line as the author of changes. All throw ``Command/Failure`` for wrong
 /// input.
-struct UserCommands {
+package struct UserCommands {
   let installation: Installation
   let database: any Database
   let vault: Vault
@@ -20,12 +20,31 @@ struct UserCommands {
   /// The language of messages to people who have chosen none.
   let language: Language
   /// True if e-mail is configured.
-  var sendsMail = false
+  let sendsMail: Bool
   let clock: @Sendable () -> Instant
   /// The time zone of printed dates.
-  var zone = Zone.utc
+  let zone: Zone
   /// Returns the time at which all backups have lost data that is erased now.
-  var backups: @Sendable () -> BackupDirectory.Forgetting = { .unknown }
+  let backups: @Sendable () -> BackupDirectory.Forgetting
+
+  package init(
+    installation: Installation, database: any Database, vault: Vault, passwords: Passwords,
+    policy: PasswordPolicy, origin: Portal.Origin, language: Language, sendsMail: Bool = false,
+    clock: @escaping @Sendable () -> Instant, zone: Zone = .utc,
+    backups: @escaping @Sendable () -> BackupDirectory.Forgetting = { .unknown }
+  ) {
+    self.installation = installation
+    self.database = database
+    self.vault = vault
+    self.passwords = passwords
+    self.policy = policy
+    self.origin = origin
+    self.language = language
+    self.sendsMail = sendsMail
+    self.clock = clock
+    self.zone = zone
+    self.backups = backups
+  }
 
   /// A role that can be given and taken. The patient's role is not among them, because every
   /// account keeps it.

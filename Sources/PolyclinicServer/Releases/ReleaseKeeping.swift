@@ -6,17 +6,26 @@ import PolyclinicServing
 import PolyclinicSystem
 
 /// Copies the installed release that serves, so that the portal can go back to it after an upgrade.
-struct ReleaseKeeping: Sendable {
+package struct ReleaseKeeping: Sendable {
   let directory: ReleaseDirectory
   /// The path of the installed program.
   let program: String
   /// The path of the running program's bytes, even if ``program`` was replaced since.
-  var content = "/proc/self/exe"
+  let content: String
   let www: String
+
+  package init(
+    directory: ReleaseDirectory, program: String, content: String = "/proc/self/exe", www: String
+  ) {
+    self.directory = directory
+    self.program = program
+    self.content = content
+    self.www = www
+  }
 
   /// Copies the release, unless it is copied already or another one is installed by now. Throws
   /// `Job.Failure` if the disk has no room or the files change meanwhile.
-  func run(at now: Instant) throws {
+  package func run(at now: Instant) throws {
     try directory.whileLocked {
       let stamp = try ProgramStamp(of: content)
       guard try ProgramStamp(of: program) == stamp else { return }

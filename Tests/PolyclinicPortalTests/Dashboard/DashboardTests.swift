@@ -1,0 +1,205 @@
+import PolyclinicCore
+import PolyclinicTestSupport
+import PolyclinicTesting
+import Testing
+
+@testable import PolyclinicPortal
+
+@Suite struct DashboardTests {
+  @Test func `the home page shows a visitor the clinic, registration and sign-in`() throws {
+    let page = try TestPortal(NotesModule()).visitor().get("/")
+    #expect(page.status == 200 && page.hasLink("Riverside Polyclinic"))
+    #expect(page.hasLink(to: "/register") && page.hasLink(to: "/login"))
+  }
+
+  @Test func `the home page escapes the name of the signed-in user`() throws {
+    let anna = try TestPortal().register(["surname": "O'Neil"])
+    #expect(anna.get("/").contains("O&#39;Neil"))
+  }
+
+  @Test func `a module's links are shown by role, and not when it is off`() throws {
+    let portal = try TestPortal(LinkedModule())
+    let anna = try portal.register(login: "anna")
+    #expect(anna.get("/").hasLink(to: "/linked") && !anna.get("/").contains("/linked/desk"))
+    try portal.grant(.doctor, to: "anna")
+    #expect(anna.get("/").hasLink(to: "/linked/desk"))
+    let off = try TestPortal(LinkedModule(), disabled: ["linked"]).register()
+    #expect(!off.get("/").contains("/linked"))
+  }
+
+  @Test func `the tasks of links are buttons by role, of which the first is the main one`() throws {
+    let portal = try TestPortal(LinkedModule())
+    let anna = try portal.register(login: "anna")
+    #expect(anna.get("/").contains("class=\"button\" href=\"/linked/new\">Linked</a>"))
+    #expect(
+      !anna.get("/").hasLink(to: "/linked/call") && !anna.get("/").hasLink(to: "/linked/find"))
+    #expect(portal.visitor().get("/").hasLink(to: "/linked/find"))
+    try portal.grant(.doctor, to: "anna")
+    #expect(anna.get("/").contains("class=\"button\" href=\"/linked/call\">Linked</a>"))
+  }
+
+  @Test func `the home page has at most four buttons above its cards`() throws {
+    let home = try TestPortal(BusyModule()).register().get("/")
+    #expect(home.hasLink(to: "/busy/4") && !home.hasLink(to: "/busy/5"))
+  }
+
+  @Test func `a person is greeted by the first name`() throws {
+    let anna = try TestPortal().register(["name": "Anna Maria"])
+    #expect(anna.get("/").heading == "Hello, Anna Maria")
+  }
+
+  @Test func `the home page does not repeat the navigation`() throws {
+    let anna = try TestPortal(LinkedModule()).register()
+    #expect(anna.get("/").rows.isEmpty)
+  }
+
+  @Test func `receptionists get their workplace and no patient's tasks`() throws {
+    let portal = try TestPortal(LinkedModule())
+    let desk = try portal.receptionist()
+    let home = desk.get("/")
+    #expect(home.contains("class=\"button\" href=\"/linked/till\">Linked</a>"))
+    #expect(!home.hasLink(to: "/linked/new") && !home.contains("the invitation"))
+    #expect(try portal.register().get("/").contains("the invitation"))
+  }
+
+  @Test func `cards are shown by role, with the role's own card first`() throws {
+    let portal = try TestPortal(LinkedModule())
+    let anna = try portal.register(login: "anna")
+    #expect(anna.get("/").contains("the plan") && !anna.get("/").contains("the queue"))
+    #expect(!anna.get("/").contains("the till"))
+    try portal.grant(.doctor, to: "anna")
+    let parts = anna.get("/").body.split(separator: "<section class=\"card\">")
+    #expect(parts.count == 3 && parts[1].contains("the queue") && parts[2].contains("the plan"))
+  }
+
+  @Test func `administrators see who waits for approval, with a link to each person`() throws {
+    let portal = try TestPortal()
+    let chief = try portal.administrator()
+    let doctor = try portal.register(["name": "Vera", "role": "doctor"])
+    let person = try portal.path(of: doctor)
+    for page in ["/", "/admin"] {
+      #expect(chief.get(page).link(to: person) == "Vera Petrova Doctor")
+    }
+    #expect(!doctor.get("/").hasLink(to: person))
+    _ = chief.press("\(person)/approve", on: person)
+    #expect(!chief.get("/").hasLink(to: person))
+  }
+
+  @Test func `administrators are told that somebody waits for approval`() throws {
+    let portal = try TestPortal()
+    let chief = try portal.administrator()
+    let doctor = try portal.register(["role": "doctor"])
+    #expect(chief.get("/notifications").contains("waiting for your approval"))
+    #expect(!doctor.get("/notifications").contains("waiting for your approval"))
+  }
+
+  @Test func `the first steps of a portal tick themselves off and leave with the last one`() throws
+  {
+    let portal = try TestPortal(LinkedModule())
+    let chief = try portal.administrator()
+    for page in ["/", "/admin"] { #expect(chief.get(page).hasLink(to: "/linked/first")) }
+    // Cards of very different heights are not side by side.
+    let rows = chief.get("/admin").main.all { $0.hasClass("home") }
+    #expect(rows.count == 2 && rows.allSatisfy { $0.all("h2").count == 1 })
+    #expect(try !portal.register().get("/").hasLink(to: "/linked/first"))
+    _ = try portal.register(login: "second")
+    #expect(!chief.get("/").hasLink(to: "/linked/first"))
+  }
+
+  @Test func `a public card and the emergency number are on the welcome page`() throws {
+    let portal = try TestPortal(LinkedModule())
+    let page = portal.visitor().get("/")
+    #expect(page.contains("the map") && !page.contains("the plan"))
+    #expect(page.hasNotice(.danger) && page.hasLink(with: "tel:103"))
+    #expect(page.hasLink(to: "/linked/find"))
+    #expect(page.contains("Find a doctor"))
+  }
+
+  @Test func `the welcome page without a public card promises no doctors`() throws {
+    let page = try TestPortal().visitor().get("/")
+    #expect(page.contains("Welcome to") && !page.contains("doctor"))
+    #expect(page.hasLink(to: "/register"))
+  }
+
+  @Test func `a wrong address and the sign-in page lead to the public parts`() throws {
+    let portal = try TestPortal(LinkedModule())
+    for path in ["/nothing-here", "/login"] {
+      let page = portal.visitor().get(path)
+      #expect(page.hasLink(to: "/linked/open") && !page.hasLink(to: "/linked/desk"), "\(path)")
+    }
+  }
+
+  @Test func `well-known addresses, robots.txt and the manifest are served`() throws {
+    let visitor = try TestPortal().visitor()
+    #expect(visitor.get("/robots.txt").body == "User-agent: *\nDisallow: /\n")
+    #expect(visitor.get("/manifest.webmanifest").contains("\"start_url\":\"/\""))
+    #expect(visitor.get("/.well-known/change-password").location == "/account/password")
+    let security = visitor.get("/.well-known/security.txt").body
+    #expect(security.contains("Contact: mailto:privacy@clinic.example"))
+    #expect(security.contains("Expires: 2026-"))
+    #expect(DashboardModule.contactURI(in: "+1 555", else: "https://a.b") == "https://a.b")
+    for (words, uri) in [
+      ("desk@clinic.example, +1 555", "mailto:desk@clinic.example"),
+      ("Desk:\nfirst line\ndesk@clinic.example.", "mailto:desk@clinic.example"),
+      ("https://clinic.example/us, @clinic", "https://clinic.example/us"),
+    ] {
+      #expect(DashboardModule.contactURI(in: words, else: "") == uri)
+    }
+  }
+}
+
+private struct LinkedModule: Module {
+  var id: ModuleID { "linked" }
+  var title: Text { "title" }
+  var catalog: Catalog { .titled("Linked") }
+  var personalData: PersonalData { .none }
+  var cards: [Card] {
+    [
+      Card("title") { _ in "<p>the plan</p>" },
+      Card("title") { $0.visitor?.isStaff == true ? nil : "<p>the invitation</p>" },
+      Card("title", access: .role(.receptionist)) { _ in "<p>the till</p>" },
+      Card("title", access: .role(.doctor), first: .doctor) { _ in "<p>the queue</p>" },
+      Card("title", access: .everyone) { $0.visitor == nil ? "<p>the map</p>" : nil },
+    ]
+  }
+  var firstSteps: [Link.FirstStep] {
+    [
+      Link.FirstStep("title", to: "first") { context in
+        try context.integer("SELECT count(*) FROM accounts") ?? 0 > 2
+      }
+    ]
+  }
+  var links: [Link] {
+    [
+      Link(
+        "title", to: "", about: "title",
+        actions: [
+          Link("title", to: "new"), Link("title", to: "call", access: .role(.doctor)),
+          Link("title", to: "find", access: .everyone),
+        ]),
+      Link(
+        "title", to: "open", access: .everyone,
+        actions: [Link("title", to: "find", access: .everyone)]),
+      Link("title", to: "desk", access: .role(.doctor)),
+      Link("title", to: "till", access: .role(.receptionist), landing: .receptionist),
+    ]
+  }
+}
+
+/// A module with many tasks.
+private struct BusyModule: Module {
+  var id: ModuleID { "busy" }
+  var title: Text { "title" }
+  var catalog: Catalog { .titled("Busy") }
+  var personalData: PersonalData { .none }
+  var links: [Link] {
+    [
+      Link(
+        "title", to: "",
+        actions: [
+          Link("title", to: "1"), Link("title", to: "2"), Link("title", to: "3"),
+          Link("title", to: "4"), Link("title", to: "5"),
+        ])
+    ]
+  }
+}

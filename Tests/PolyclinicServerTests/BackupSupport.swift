@@ -1,0 +1,103 @@
+import Foundation
+import PolyclinicCore
+import PolyclinicStore
+import PolyclinicTestSupport
+import PolyclinicTesting
+
+@testable import PolyclinicServer
+@testable import PolyclinicVault
+
+/// A scratch directory of an installation, with a configuration that names every file in it.
+struct ScratchInstallation {
+  let directory: String
+  var databasePath: String { directory + "/polyclinic.sqlite" }
+  var keyPath: String { directory + "/master.key" }
+
+  /// Returns the portal's installation with these modules, as the commands see it.
+  func localInstallation(_ plugins: any Module...) throws -> LocalInstallation {
+    let text =
+      Sample.least
+        + """
+        server: { listen: "unix:run/p.sock" }
+        database: { url: "sqlite:polyclinic.sqlite" }
+        vault: { key_file: "master.key" }
+        """
+    return LocalInstallation(
+      try Configuration.parse(
+        text, path: directory + "/polyclinic.yaml", modules: LocalInstallation.known(plugins),
+        environment: [:]),
+      plugins: plugins)
+  }
+
+  func restore(
+    _ backup: String, _ manner: Restore.Manner = .intoEmptyPlace, sheet: KeyRing? = nil,
+    _ plugins: any Module..., at now: Instant = TestPortal.start
+  ) throws -> Restore.Outcome {
+    let text = try localInstallation().configuration
+    let local = LocalInstallation(text, plugins: plugins)
+    return try local.restore(backup, manner).run(sheet: sheet, at: now)
+  }
+
+  /// Returns the relative paths of all files, sorted.
+  func files() throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: directory).sorted()
+  }
+
+  /// Opens the database for `body` and closes it afterwards.
+  func withDatabase<Value>(_ body: (SQLiteDatabase) throws -> Value) throws -> Value {
+    let database = try SQLiteDatabase.open(databasePath)
+    defer { database.close() }
+    return try body(database)
+  }
+
+  func takeKey(of portal: TestPortal) throws {
+    try FileManager.default.copyItem(atPath: portal.directory + "/master.key", toPath: keyPath)
+  }
+}
+
+extension TestPortal {
+  /// Writes a backup to a new file in this portal's directory and returns its path.
+  func backUp(_ name: String = "a.backup") throws -> String {
+    let path = directory + "/" + name
+    try Backup(database: database, vault: try vault).write(to: path, at: now)
+    return path
+  }
+
+  /// Makes the database larger than three chunks of a backup.
+  func addBallast() throws {
+    try database.write { connection in
+      try connection.run("CREATE TABLE ballast (bytes \(.bytes) NOT NULL) \(.strict)")
+      for _ in 0..<4 {
+        try connection.run("INSERT INTO ballast (bytes) VALUES (randomblob(900000))")
+      }
+    }
+  }
+}
+
+/// A backup with an arbitrary manifest and database, sealed as the portal seals its own.
+struct ForgedBackup {
+  var manifest: BackupManifest
+  var database: [UInt8]
+
+  init(_ path: String, ring: KeyRing) throws {
+    var database: [UInt8] = []
+    manifest = try BackupReader(path, ring: ring).read { database += $0 }
+    self.database = database
+  }
+
+  func write(to path: String, ring: KeyRing) throws {
+    let text = try manifest.encoded()
+    let content = withUnsafeBytes(of: UInt32(text.count).bigEndian, Array.init) + text + database
+    let header = BackupHeader(
+      key: ring.newest.id, time: Instant(manifest.time), contentLength: content.count)
+    let cipher = BackupCipher(header, master: ring.newest)
+    var bytes = Data(header.bytes)
+    for number in 0..<header.chunkCount {
+      let sealed = try content[header.range(ofChunk: number)].withUnsafeBytes {
+        try cipher.seal($0, number: number)
+      }
+      bytes += sealed
+    }
+    try bytes.write(to: URL(filePath: path))
+  }
+}
