@@ -30,7 +30,7 @@ extension AppointmentsModule {
         at: Self.only(Self.openClinics, NewReceptionist.path), isOptional: true, for: .receptionist,
         isDone: Self.has("SELECT 1 FROM appointments_receptionists LIMIT 1")),
       Link.FirstStep(
-        "first-steps.book", about: "first-steps.book.about", to: "new?with=doctor",
+        "first-steps.book", about: "first-steps.book.about", to: NewAppointment.withDoctor,
         access: .signedIn
       ) { context in
         let person = try context.signedIn().person

@@ -6,15 +6,16 @@ extension AppointmentsModule {
     // The pages of staff come first, because a phone's bar shows only the first entries.
     [
       Link(
-        "reception.title", to: "desk", access: .role(.receptionist), icon: .screen,
+        "reception.title", to: ReceptionDay.path, access: .role(.receptionist), icon: .screen,
         about: "reception.about",
         landing: .receptionist),
-      Link("day.title", to: "day", access: .role(.doctor), icon: .sun, about: "day.about"),
+      Link("day.title", to: DoctorDay.path, access: .role(.doctor), icon: .sun, about: "day.about"),
       Link(
-        "queue.title", to: "queue", access: .role(.doctor), icon: .clock, about: "queue.about"),
+        "queue.title", to: DoctorQueuePage.path, access: .role(.doctor), icon: .clock,
+        about: "queue.about"),
       Link(
-        title, to: "", icon: .calendarCheck, about: "agenda.about",
-        actions: [Link("agenda.book", to: "new?with=doctor")]),
+        title, to: AppointmentList.path, icon: .calendarCheck, about: "agenda.about",
+        actions: [Link("agenda.book", to: NewAppointment.withDoctor)]),
       Link(
         "clinics.title", to: ClinicSearch.path, access: .everyone, icon: .pin,
         about: "clinics.about",
@@ -23,10 +24,11 @@ extension AppointmentsModule {
         "doctors.title", to: DoctorList.path, access: .everyone, icon: .stethoscope,
         about: "doctors.about"),
       Link(
-        "admin.clinics.title", to: "admin/clinics", area: "admin", access: .role(.administrator),
+        "admin.clinics.title", to: ClinicList.path, area: ClinicList.area.path,
+        access: .role(.administrator),
         icon: .building, about: "admin.clinics.about",
         actions: [
-          Link("admin.clinic.new", to: "admin/clinics/new", access: .role(.administrator))
+          Link("admin.clinic.new", to: NewClinic.path, access: .role(.administrator))
         ]),
     ]
   }

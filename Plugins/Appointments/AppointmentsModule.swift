@@ -68,7 +68,9 @@ public struct AppointmentsModule: Module {
     [Migration("0001-appointments", Self.features.flatMap(\.schema))]
   }
 
-  public var routes: [Route] { [.get("{id}", show)] + Self.features.flatMap(\.routes) }
+  public var routes: [Route] {
+    [.get(Appointment.page.pattern, show)] + Self.features.flatMap(\.routes)
+  }
 
   public var personalData: PersonalData {
     Self.features.compactMap(\.personalData).reduce(PersonalData(export: { _, _ in }), +)
@@ -97,7 +99,7 @@ public struct AppointmentsModule: Module {
   public var withdrawals: [Withdrawal] { [Doctor.withdrawal] }
 
   public var records: [RecordKind] {
-    [PersonalAppointment.records.kind("appointments elsewhere", at: "{id}")]
+    [PersonalAppointment.records.kind("appointments elsewhere", at: Appointment.page.pattern)]
   }
 
   public var retention: PersonalData.Retention? { RetainedAppointment.retention }

@@ -44,7 +44,7 @@ extension Feature {
 private let administrator = Access.role(.administrator)
 
 private let administrationRoutes: [Route] = [
-  .get("admin", access: administrator) { _ in .redirect(to: ClinicList.path) },
+  .get(ClinicList.area.path, access: administrator) { _ in .redirect(to: ClinicList.path) },
   ClinicList.route, NewClinic.route, ClinicAdministration.route, EditClinic.route,
   CloseClinic.route, DeleteClinic.route,
   .post(
@@ -74,4 +74,4 @@ private let hoursRoutes: [Route] =
   + SpecialHoursPage.routes + DoctorOutsideHours.routes + ClinicOutsideHours.routes
   + ([OwnHours.route, NewOwnSpecialHours.route] + OwnOutsideHours.routes
   + OwnSpecialHoursPage.routes + [DeleteSpecialHours<OwnSpecialHoursPage>.route])
-  .map { $0.marking("day") }
+  .map { $0.marking(DoctorDay.path) }

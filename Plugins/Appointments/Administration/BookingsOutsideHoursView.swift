@@ -62,7 +62,7 @@ struct BookingsOutsideHoursView {
     guard let patient = patients[booking.patient] else {
       return .row(time, detail: "<bdi>\(doctors[booking.doctor] ?? "")</bdi>")
     }
-    return .row(to: "/appointments/\(booking.id)", time, detail: "<bdi>\(patient.name)</bdi>")
+    return .row(to: booking.path, time, detail: "<bdi>\(patient.name)</bdi>")
   }
 }
 

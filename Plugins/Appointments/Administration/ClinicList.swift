@@ -3,6 +3,8 @@ import PolyclinicCore
 /// The administrator's list of all clinics, with a badge on the closed ones.
 struct ClinicList: RoutedPage {
   static let address: Address<Void> = "/appointments/admin/clinics"
+  /// The path above all pages of the administration.
+  static let area: Address<Void> = "/appointments/admin"
   static let access = Access.role(.administrator)
 
   private let clinics: [Clinic]

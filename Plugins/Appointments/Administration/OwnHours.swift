@@ -34,7 +34,7 @@ struct OwnHours: RoutedPage {
       \(shown.specialHours.list(
         OwnSpecialHoursPage.address, empty: "admin.exceptions.none", context))
       """,
-      back: "day",
+      back: DoctorDay.path,
       actions: context.button("admin.exceptions.new", to: NewOwnSpecialHours.path))
   }
 

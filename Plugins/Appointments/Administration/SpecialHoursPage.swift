@@ -51,7 +51,7 @@ extension SpecialHoursDetails {
     context.notice(
       .remark, "admin.exception.list-open", as: .warning,
       action: access == .role(.doctor)
-        ? context.button("queue.card.more", to: "/appointments/queue", style: [.secondary, .small])
+        ? context.button("queue.card.more", to: DoctorQueuePage.path, style: [.secondary, .small])
         : nil)
   }
 

@@ -22,7 +22,7 @@ struct AppointmentFacts {
 
   /// Returns the link to the doctor's page.
   func link(named name: String) -> HTML {
-    "<a href=\"/appointments/doctors/\(placement.doctor.id)\"><bdi>\(name)</bdi></a>"
+    "<a href=\"\(DoctorPage.path(placement.doctor.id))\"><bdi>\(name)</bdi></a>"
   }
 
   var specialization: HTML {
@@ -32,7 +32,7 @@ struct AppointmentFacts {
   var clinic: HTML {
     let clinic = placement.clinic
     return """
-      <a href="/appointments/clinics/\(clinic.id)"><bdi>\(BookingText.name(of: clinic, context))</bdi></a>
+      <a href="\(ClinicPage.path(clinic.id))"><bdi>\(BookingText.name(of: clinic, context))</bdi></a>
       <bdi>\(clinic.addressLine(context))</bdi>
       """
   }

@@ -36,7 +36,8 @@ extension Booking {
     guard let person = try Doctor.find(doctor, in: context)?.person else { return }
     let time = Text.Value.moment(span.lowerBound, in: zone, context.portal)
     let notice = Notice(
-      .waitingList, Text("notice.declined.booked", values: ["time": time]), leadingTo: "queue",
+      .waitingList, Text("notice.declined.booked", values: ["time": time]),
+      leadingTo: DoctorQueuePage.path,
       once: "declined-\(id)-\(sequence)", expires: context.now + .hours(1))
     try context.portal.notify(person, notice, in: context)
   }

@@ -145,14 +145,14 @@ extension BookingForm {
   private var search: Path {
     var query = context.choices.beforePatient
     query.append("search", "1")
-    return Path("/appointments/desk/book").query(query)
+    return ReceptionBooking.path.query(query)
   }
 
   private var ownTimes: HTML {
     context.notice(
       .remark, "booking.own-times", as: .warning,
       action: context.button(
-        "day.card.more", to: "/appointments/day", style: [.secondary, .small]))
+        "day.card.more", to: DoctorDay.path, style: [.secondary, .small]))
   }
 
   /// The notice that a member of staff books for themselves, at their own reception with the link

@@ -60,7 +60,7 @@ struct RescheduleForm: RoutedForm {
       let page: Path
       if let booking {
         _ = try Booking.Staff.of(booking, context)
-        page = "/appointments/\(id)/reschedule"
+        page = StaffReschedule.path(id)
       } else {
         _ = try PersonalAppointment.records.load(context)
         page = EditPersonalAppointment.path(ID(id.rawValue))

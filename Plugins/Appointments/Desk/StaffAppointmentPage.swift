@@ -2,7 +2,7 @@ import PolyclinicCore
 
 /// The page of a patient's appointment for the doctor and the reception.
 struct StaffAppointmentPage: RoutedPage {
-  static let address: Address<ID<Appointment>> = "/appointments/{id}"
+  static let address = Appointment.page
 
   private let booking: Booking
   private let placement: DoctorPlacement

@@ -27,7 +27,7 @@ struct ClinicWaitingRoom: Portal.WaitingRoom {
         try Booking.called(of: booking.doctor, in: work)?.id == booking.id
       else { continue }
       return try called(
-        "notice.called.booked", to: booking.doctor, on: "/appointments/\(booking.id)", in: work)
+        "notice.called.booked", to: booking.doctor, on: booking.path, in: work)
     }
     return isWaiting ? .waiting : nil
   }

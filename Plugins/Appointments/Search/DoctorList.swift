@@ -57,7 +57,7 @@ struct DoctorList: RoutedPage {
       .people, "doctors.empty",
       hint: found.lacksHours ? "doctors.empty.hours" : "doctors.empty.hint",
       actions: context.visitor?.roles.contains(.administrator) == true
-        ? context.button("doctors.empty.add", to: "/appointments/admin/clinics", style: .secondary)
+        ? context.button("doctors.empty.add", to: ClinicList.path, style: .secondary)
         : nil)
   }
 

@@ -88,7 +88,7 @@ struct DoctorPage: RoutedPage {
   /// The next free times by day, and a link to all others; nil if the doctor cannot be booked.
   private var booking: HTML? {
     guard placement.isOpen else { return nil }
-    let all = Path("/appointments/book").query(["doctor": placement.doctor.id.description])
+    let all = BookingForm.times(of: placement.doctor.id)
     return """
       <section class="panel"><h2>\(context.text("find.times"))</h2>\
       \(NextTimesView(days: list.times, placement: placement, context: context).html)\

@@ -64,7 +64,7 @@ struct NextTimesView {
       ? nil
       : context.button(
         showing: "\(context.text("find.times.more", count: rest))",
-        to: Path("/appointments/book").query([
+        to: BookingForm.path.query([
           "doctor": placement.doctor.id.description, "date": day.date.description,
         ]), style: [.plain, .small])
     return """

@@ -164,7 +164,7 @@ struct PublicWaitingList {
     // The staff's pages name the waiting patients.
     switch viewerRole {
     case .anybody: return question
-    case .doctor: return way(to: "/appointments/queue", "queue.title")
+    case .doctor: return way(to: DoctorQueuePage.path, "queue.title")
     case .receptionist: return way(to: WalkInList.search(for: doctor), "reception.line.add")
     }
   }

@@ -87,7 +87,8 @@ extension Ticket {
   func tellOfDecline(_ doctor: Doctor, _ portal: Portal, in work: Work) throws {
     guard let person = doctor.person, let treatment else { return }
     let notice = Notice(
-      .waitingList, Text("notice.declined", ["number": String(number)]), leadingTo: "queue",
+      .waitingList, Text("notice.declined", ["number": String(number)]),
+      leadingTo: DoctorQueuePage.path,
       once: "declined-\(id)-\(treatment.lowerBound.seconds)", expires: treatment.upperBound)
     try portal.notify(person, notice, in: work)
   }

@@ -127,11 +127,10 @@ extension ContactImport {
       try contact.card.store(for: id, in: work)
     }
     let omissions = items.filter(\.hasOmissions).count
-    let path: Path = ""
     return { context in
       try Contact.records.store(sealed, in: context)
       try MergeMemory.outdate(in: context)
-      return path.query([
+      return ContactList.path.query([
         "new": String(new.count), "updated": String(changes.count), "omissions": String(omissions),
       ])
     }

@@ -35,7 +35,7 @@ struct ContactPage: RoutedPage {
         context.button("show.delete", to: Self.deletion.path(id), style: [.danger, .secondary]),
         context.button("show.file", to: CardRoutes.card.path(id), style: .plain))
       """
-    return Page("show.title", content, back: "", hasOwnHeading: true)
+    return Page("show.title", content, back: ContactList.path, hasOwnHeading: true)
   }
 
   /// Buttons for the first telephone number and the first e-mail address, the most frequent reasons
