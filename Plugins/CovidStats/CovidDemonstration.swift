@@ -12,7 +12,7 @@ extension CovidStatsModule {
       for country in Countries.all {
         figures.countries.append(InventedCountry(country).figures(until: today, &town.dice))
       }
-      try FigureTables.replace(with: figures, in: work)
+      try figures.store(in: work)
       var state = RefreshState()
       state.revision = .random(in: 1 ... .max)
       state.isFictional = true

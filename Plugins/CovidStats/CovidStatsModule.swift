@@ -36,7 +36,7 @@ public struct CovidStatsModule: Module {
     [
       Migration(
         "0001-figures",
-        FigureTables.schema + [
+        Figures.schema + [
           RefreshState.creation, ChosenCountry.value.schema, CardPicture.schema,
         ])
     ]
@@ -65,7 +65,7 @@ public struct CovidStatsModule: Module {
   }
 
   public var cards: [Card] {
-    [Card("covid.title", reads: [ChosenCountry.value.head], CovidCard.html)]
+    [Card("covid.title", reads: [ChosenCountry.value.head], CountryPage.card)]
   }
 
   public var settings: [Setting] {
@@ -97,8 +97,8 @@ public struct CovidStatsModule: Module {
 
   public var checks: [HealthCheck] {
     [
-      HealthCheck("settings", RefreshSettings.problem),
-      HealthCheck("figures", FigureAge.problem, details: FigureAge.sentence),
+      HealthCheck("settings", Refresh.settingsProblem),
+      HealthCheck("figures", RefreshState.problem, details: RefreshState.sentence),
       HealthCheck("cards") { _ in CardPicture.problem },
     ]
   }

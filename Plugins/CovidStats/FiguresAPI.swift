@@ -10,7 +10,7 @@ extension CovidStatsModule {
         access: Access.toFigures
       ) { work in
         let source = try RefreshState.find(in: work).json
-        return try FigureTables.all(in: work).map { $0.json(source) }
+        return try CountryFigures.all(in: work).map { $0.json(source) }
       },
       .value(
         "countries/{country}", of: "CountryFigures", about: "Shows the figures of a country",
@@ -25,7 +25,7 @@ extension CovidStatsModule {
         access: Access.toFigures
       ) { context in
         let figures = try Self.find(context)
-        return try FigureTables.series(of: figures.country, in: context)
+        return try Series.find(figures.country, in: context)
           .json(of: figures, source: try RefreshState.find(in: context).json)
       },
     ]
@@ -35,7 +35,7 @@ extension CovidStatsModule {
     _ context: Context
   ) throws -> CountryFigures {
     guard let country = context.request.parameters["country"], Figures.isCountry(country),
-      let figures = try FigureTables.find(country, in: context)
+      let figures = try CountryFigures.find(country, in: context)
     else { throw Refusal.notFound }
     return figures
   }

@@ -22,7 +22,7 @@ struct FigureViews {
   }
 
   /// The source of the figures; nil before the first success, and for invented figures.
-  var source: (any FigureSource)? { FigureSources.named(state.source) }
+  var source: (any FigureSource)? { Figures.source(named: state.source) }
 
   /// The name of the source.
   var publisher: Text {
@@ -85,7 +85,7 @@ struct FigureViews {
   /// The page content before the first refresh: the source, and a hint for the administrator if it
   /// cannot be reached.
   var nothingYet: HTML {
-    let publisher = context.text(FigureSources.named(chosen)?.publisher ?? "source.file")
+    let publisher = context.text(Figures.source(named: chosen)?.publisher ?? "source.file")
     return context.emptyState(
       .chart, hint: Text("empty.none", ["source": publisher]),
       content: """

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
 /// The stored figures: one row for each country, with its packed series in a second table.
-enum FigureTables {
+extension Figures {
   static let schema: [SQL] = [
     """
     CREATE TABLE covid_stats_countries (
@@ -23,66 +23,40 @@ enum FigureTables {
     """,
   ]
 
-  /// Replaces the stored figures. Throws ``SourceFault`` if the new ones have fewer than three
+  /// Stores them in place of the earlier ones. Throws ``SourceFault`` if they have fewer than three
   /// quarters as many countries.
-  static func replace(with figures: Figures, in work: Work) throws {
+  func store(in work: Work) throws {
     let stored = try work.integer("SELECT count(*) FROM covid_stats_countries") ?? 0
-    guard !figures.countries.isEmpty, figures.countries.count * 4 >= stored * 3 else {
-      throw SourceFault(.fewCountries(figures.countries.count))
+    guard !countries.isEmpty, countries.count * 4 >= stored * 3 else {
+      throw SourceFault(.fewCountries(countries.count))
     }
     try work.run("DELETE FROM covid_stats_countries")
-    for (country, series) in figures.countries { try insert(country, series, in: work) }
+    for (one, series) in countries {
+      try work.run(CountryFigures.table.insertion(of: one))
+      if series.days.isEmpty { continue }
+      try work.run(
+        """
+        INSERT INTO covid_stats_series (country, days) VALUES (\(one.country), \(series.packed))
+        """)
+    }
   }
+}
 
-  private static func insert(
-    _ one: CountryFigures, _ series: Series, in work: Work
-  ) throws {
-    try work.run(CountryFigures.table.insertion(of: one))
-    if series.days.isEmpty { return }
-    try work.run(
-      """
-      INSERT INTO covid_stats_series (country, days) VALUES (\(one.country), \(series.packed))
-      """)
-  }
-
+extension CountryFigures {
   /// Returns the figures of a country; nil if none are stored.
   static func find(_ country: String, in work: Work) throws -> CountryFigures? {
     try work.row(
-      "SELECT \(CountryFigures.table.columns) FROM covid_stats_countries WHERE country = \(country)",
-      CountryFigures.table.record)
+      "SELECT \(table.columns) FROM covid_stats_countries WHERE country = \(country)",
+      table.record)
   }
 
   /// Returns the figures of all countries, ordered by code.
   static func all(in work: Work) throws -> [CountryFigures] {
     try work.rows(
-      "SELECT \(CountryFigures.table.columns) FROM covid_stats_countries ORDER BY country",
-      CountryFigures.table.record)
+      "SELECT \(table.columns) FROM covid_stats_countries ORDER BY country",
+      table.record)
   }
 
-  /// Reads the figures for the list of countries, unordered, so that SQLite can scan the table.
-  static func listed(in work: Work) throws -> [ListedCountry] {
-    try work.rows(
-      """
-      SELECT country, new_cases, cases, cases_per_million, deaths, deaths_per_million
-      FROM covid_stats_countries
-      """
-    ) { row in
-      ListedCountry(
-        country: row.string(0), newCases: row.optional(1, Row.int),
-        cases: row.optional(2, Row.int), casesPerMillion: row.optional(3, Row.real),
-        deaths: row.optional(4, Row.int), deathsPerMillion: row.optional(5, Row.real))
-    }
-  }
-
-  /// Returns the series of a country; empty if none is stored.
-  static func series(of country: String, in work: Work) throws -> Series {
-    try work.row("SELECT days FROM covid_stats_series WHERE country = \(country)") {
-      try Series(packed: $0.bytes(0))
-    } ?? Series()
-  }
-}
-
-extension CountryFigures {
   fileprivate static let table = SQL.Table<CountryFigures>(
     "covid_stats_countries", of: CountryFigures(""),
     .init("country", \.country), .init("day", \.latest.day), .init("new_cases", \.latest.cases),
@@ -96,5 +70,31 @@ extension CountryFigures {
   private var isWeekly: Bool {
     get { rhythm == .weekly }
     set { rhythm = newValue ? .weekly : .daily }
+  }
+}
+
+extension ListedCountry {
+  /// Reads the figures for the list of countries, unordered, so that SQLite can scan the table.
+  static func all(in work: Work) throws -> [ListedCountry] {
+    try work.rows(
+      """
+      SELECT country, new_cases, cases, cases_per_million, deaths, deaths_per_million
+      FROM covid_stats_countries
+      """
+    ) { row in
+      ListedCountry(
+        country: row.string(0), newCases: row.optional(1, Row.int),
+        cases: row.optional(2, Row.int), casesPerMillion: row.optional(3, Row.real),
+        deaths: row.optional(4, Row.int), deathsPerMillion: row.optional(5, Row.real))
+    }
+  }
+}
+
+extension Series {
+  /// Returns the series of a country; empty if none is stored.
+  static func find(_ country: String, in work: Work) throws -> Series {
+    try work.row("SELECT days FROM covid_stats_series WHERE country = \(country)") {
+      try Series(packed: $0.bytes(0))
+    } ?? Series()
   }
 }

@@ -18,7 +18,7 @@ struct CountriesPage: RoutedPage {
     let (query, order) = (sent["q"], Order(rawValue: sent["order"]) ?? .name)
     let views = try FigureViews(context)
     func written() throws -> CountryRows {
-      let found = CountrySearch(query).found(in: try FigureTables.listed(in: context))
+      let found = CountrySearch(query).found(in: try ListedCountry.all(in: context))
       let sorted = order.sorted(found, in: context.language)
       return CountryRows(count: found.count, html: "\(each: sorted, { Self.row($0, views) })")
     }

@@ -16,7 +16,7 @@ struct CountryPage: RoutedPage {
 
   init(_ context: Context) throws {
     country = try ChosenCountry.shown(context)
-    figures = try FigureTables.find(country, in: context)
+    figures = try CountryFigures.find(country, in: context)
     views = try FigureViews(context)
   }
 
@@ -132,7 +132,7 @@ struct CountryPage: RoutedPage {
     guard figures.recovered == nil, figures.active == nil, let source = views.source,
       !source.reportsRecovered
     else { return nil }
-    let others = FigureSources.all.filter(\.reportsRecovered).map { context.text($0.publisher) }
+    let others = Figures.sources.filter(\.reportsRecovered).map { context.text($0.publisher) }
     let words = [
       "source": context.text(source.publisher), "others": others.joined(separator: ", "),
     ]
@@ -155,6 +155,25 @@ struct CountryPage: RoutedPage {
       <tbody>\(each: rows, { label, count, rate in
         "<tr><th scope=\"row\">\(context.text(label))</th><td class=\"number\">\(views.count(count))</td><td class=\"number\">\(rate)</td></tr>"
       })</tbody></table></div>\(unreported(figures))
+      """
+  }
+}
+
+extension CountryPage {
+  /// Returns the dashboard card with the latest report of the visitor's country; nil without
+  /// figures.
+  static func card(_ context: Context) throws -> HTML? {
+    let country = try ChosenCountry.find(context)
+    guard let figures = try CountryFigures.find(country, in: context) else { return nil }
+    let views = try FigureViews(context)
+    let fictional: HTML? =
+      views.state.isFictional ? "<p class=\"muted\">\(context.text("share.fictional"))</p>" : nil
+    return """
+      <p>\(views.flag(country)) <bdi>\(CountryNames.name(country, in: context.language))</bdi></p>\
+      <p class="figure">\(views.count(figures.latest.cases))</p>\
+      <p class="muted">\(context.text("figure.new-cases")), \
+      \(views.period(figures.latest, figures.rhythm))</p>\
+      \(fictional)\(context.moreLink("card.more", to: CountryPage.path))
       """
   }
 }

@@ -17,7 +17,7 @@ struct TrendPage: RoutedPage {
   init(_ context: Context) throws {
     let query = context.request.query
     country = try ChosenCountry.shown(context)
-    series = try FigureTables.series(of: country, in: context)
+    series = try Series.find(country, in: context)
     count = DayCounts.Count(rawValue: query["count"]) ?? .cases
     range = Range(rawValue: query["range"]) ?? .year
     views = try FigureViews(context)

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
 /// The age of the stored figures, as a text for the administrator.
-enum FigureAge {
+extension RefreshState {
   /// Returns the reason for which the figures are overdue, or nil. Throws the error of the
   /// database, and `UndeclaredSetting`.
   ///
@@ -14,7 +14,7 @@ enum FigureAge {
       portal.now - since >= span
     else { return nil }
     return """
-      \(words(state, at: portal.now)): see whether the source can be reached from here, set a proxy, or \
+      \(state.words(at: portal.now)): see whether the source can be reached from here, set a proxy, or \
       run “polyclinic covid-stats refresh --from FILE”
       """
   }
@@ -22,17 +22,17 @@ enum FigureAge {
   /// Returns the age of the figures. Throws the error of the database.
   @Sendable
   static func sentence(_ portal: Portal) throws -> String? {
-    words(try portal.read(RefreshState.find), at: portal.now)
+    try portal.read(RefreshState.find).words(at: portal.now)
   }
 
-  private static func words(_ state: RefreshState, at now: Instant) -> String {
-    if state.isFictional { return "made figures of the demonstration" }
-    var words = state.fetched.map { fetched in
-      let day = state.day.map { " until \($0)" } ?? ""
-      return "figures\(day) from \(state.source), fetched \(span(now - fetched)) ago"
+  private func words(at now: Instant) -> String {
+    if isFictional { return "made figures of the demonstration" }
+    var words = fetched.map { fetched in
+      let day = day.map { " until \($0)" } ?? ""
+      return "figures\(day) from \(source), fetched \(Self.span(now - fetched)) ago"
     }
-    if let since = state.failingSince, let failure = state.failure {
-      let failing = "no refresh has succeeded for \(span(now - since)) (\(failure.rawValue))"
+    if let since = failingSince, let failure {
+      let failing = "no refresh has succeeded for \(Self.span(now - since)) (\(failure.rawValue))"
       words = words.map { "\($0); \(failing)" } ?? "no figures yet; \(failing)"
     }
     return words ?? "no figures yet"

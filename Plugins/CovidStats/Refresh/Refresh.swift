@@ -71,7 +71,7 @@ struct Refresh {
 
   private func store(_ figures: Figures, of source: any FigureSource) throws {
     try portal.write { work in
-      try FigureTables.replace(with: figures, in: work)
+      try figures.store(in: work)
       var state = RefreshState()
       state.revision = .random(in: 1 ... .max)
       state.source = source.name
@@ -98,7 +98,7 @@ struct Refresh {
 
   private func fetch() throws -> (any FigureSource, Figures) {
     let chosen = try portal.settings.text("source")
-    guard let source = FigureSources.named(chosen) else {
+    guard let source = Figures.source(named: chosen) else {
       return try FigureFile(path: chosen).read(until: lastDay)
     }
     let mirror = try portal.settings.text("mirror")

@@ -1,10 +1,10 @@
 import PolyclinicCore
 
 /// The settings that say where the figures come from.
-enum RefreshSettings {
+extension Refresh {
   /// Returns the values that no refresh can work with, for `polyclinic check`; nil if all are well.
   @Sendable
-  static func problem(_ portal: Portal) throws -> String? {
+  static func settingsProblem(_ portal: Portal) throws -> String? {
     let problems = [
       sourceProblem(try portal.settings.text("source")),
       mirrorProblem(try portal.settings.text("mirror")),
@@ -14,9 +14,9 @@ enum RefreshSettings {
   }
 
   private static func sourceProblem(_ source: String) -> String? {
-    if FigureSources.named(source) != nil { return nil }
+    if Figures.source(named: source) != nil { return nil }
     guard source.hasPrefix("/") else {
-      let names = FigureSources.all.map(\.name).joined(separator: ", ")
+      let names = Figures.sources.map(\.name).joined(separator: ", ")
       return "source is “\(source)”: write one of \(names), or the absolute path of a file"
     }
     do { _ = try FigureFile(path: source).open() } catch {

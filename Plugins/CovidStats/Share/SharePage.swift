@@ -55,7 +55,7 @@ extension ShareCard {
   /// Loads the card of the country in the request's path.
   fileprivate init(_ context: Context) throws {
     let country: String = try context.value("country")
-    guard Figures.isCountry(country), let figures = try FigureTables.find(country, in: context)
+    guard Figures.isCountry(country), let figures = try CountryFigures.find(country, in: context)
     else { throw Refusal.notFound }
     self.init(figures: figures, views: try FigureViews(context))
   }
@@ -75,7 +75,7 @@ extension ShareCard {
       // Stores the picture only if the figures have not changed during the drawing. Otherwise the
       // next request draws it again.
       let isCurrent =
-        try FigureTables.find(picture.country, in: work) == card.figures
+        try CountryFigures.find(picture.country, in: work) == card.figures
         && RefreshState.find(in: work).fetched == card.views.state.fetched
       if isCurrent { try picture.save(drawn, in: work) }
     }

@@ -2,13 +2,13 @@ import Foundation
 import PolyclinicCore
 
 /// The series of disease.sh, with one row for each country or for each of its provinces.
-enum DiseaseShSeries {
+extension DiseaseShSource {
   /// Returns the series by the countries' indices. Throws ``SourceFault``.
   ///
   /// A row without a province is the whole country without overseas parts. If a country has only
   /// rows with provinces, they are summed.
-  static func read(
-    _ file: String, of places: [String: Int], _ possibleDays: ClosedRange<Int32>
+  static func series(
+    in file: String, of places: [String: Int], _ possibleDays: ClosedRange<Int32>
   ) throws -> [Int: Series] {
     var wholes: [Int: DailySums] = [:]
     var provinces: [Int: DailySums] = [:]

@@ -44,7 +44,7 @@ struct DiseaseShSource: FigureSource {
       }
     }
     if files.count > 2 {
-      for (place, series) in try DiseaseShSeries.read(files[2], of: places, possibleDays) {
+      for (place, series) in try Self.series(in: files[2], of: places, possibleDays) {
         all.countries[place].series = series
       }
     }

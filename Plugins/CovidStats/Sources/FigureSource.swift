@@ -25,10 +25,10 @@ extension FigureSource {
 }
 
 /// The sources that the setting `source` can name.
-enum FigureSources {
-  static let all: [any FigureSource] = [WHOSource(), OWIDSource(), DiseaseShSource()]
+extension Figures {
+  static let sources: [any FigureSource] = [WHOSource(), OWIDSource(), DiseaseShSource()]
 
-  static func named(_ name: String) -> (any FigureSource)? {
-    all.first { $0.name.isIdentical(to: name) }
+  static func source(named name: String) -> (any FigureSource)? {
+    sources.first { $0.name.isIdentical(to: name) }
   }
 }

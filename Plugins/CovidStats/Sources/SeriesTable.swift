@@ -1,5 +1,11 @@
 import PolyclinicCore
 
+/// The indices of the columns in a record.
+extension Int {
+  fileprivate static let (day, country, cases, allCases, deaths, allDeaths) = (0, 1, 2, 3, 4, 5)
+  fileprivate static let population = 6
+}
+
 /// Reads tables that have one row for each country and day.
 struct SeriesTable {
   /// The names of the columns in a source.
@@ -13,16 +19,10 @@ struct SeriesTable {
     /// The population column; nil if the source has none.
     var population: String?
 
-    /// The names in the order of ``Place``.
+    /// The names in the order of their indices.
     fileprivate var names: [String] {
       [day, country, cases, allCases, deaths, allDeaths] + (population.map { [$0] } ?? [])
     }
-  }
-
-  /// The indices of the columns in a record.
-  private enum Place {
-    static let (day, country, cases, allCases, deaths, allDeaths) = (0, 1, 2, 3, 4, 5)
-    static let population = 6
   }
 
   private let hasPopulation: Bool
@@ -42,7 +42,7 @@ struct SeriesTable {
     possibleDays = Series.possibleDays(until: last)
     for file in files {
       try TableFile(path: file).read(columns: columns.names) { record in
-        if let code = code(record[Place.country]), let place = place(of: code) {
+        if let code = code(record[.country]), let place = place(of: code) {
           try append(record, at: place)
         } else {
           leftOut += 1
@@ -83,7 +83,7 @@ struct SeriesTable {
 
   /// Adds a row to the country at this index. Throws ``SourceFault``.
   private mutating func append(_ record: TableFile.Record, at place: Int) throws {
-    let day = Int32(try record.day(Place.day).daysSince1970)
+    let day = Int32(try record.day(.day).daysSince1970)
     guard possibleDays.contains(day) else { throw SourceFault(.day, line: record.line) }
     // More records than days contain a duplicate day. Rejects them here, so that they cannot fill
     // the memory.
@@ -92,11 +92,11 @@ struct SeriesTable {
     }
     countries[place].series.days.append(
       DayCounts(
-        day: day, cases: try Self.small(record.count(Place.cases), in: record),
-        deaths: try Self.small(record.count(Place.deaths), in: record)))
-    countries[place].cases.take(try record.count(Place.allCases), on: day)
-    countries[place].deaths.take(try record.count(Place.allDeaths), on: day)
-    if hasPopulation, let population = try record.number(Place.population), population >= 1 {
+        day: day, cases: try Self.small(record.count(.cases), in: record),
+        deaths: try Self.small(record.count(.deaths), in: record)))
+    countries[place].cases.take(try record.count(.allCases), on: day)
+    countries[place].deaths.take(try record.count(.allDeaths), on: day)
+    if hasPopulation, let population = try record.number(.population), population >= 1 {
       countries[place].population = population
     }
   }

@@ -71,7 +71,7 @@ import Testing
     let portal = try TestPortal(CovidStatsModule())
     let told = try portal.run("covid-stats", ["refresh", "--from", path])
     try #require(told.status == 0, "\(told.text)")
-    let all = try portal.read { try FigureTables.all(in: $0) }
+    let all = try portal.read { try CountryFigures.all(in: $0) }
     return Dictionary(
       uniqueKeysWithValues: all.map { one in
         (
