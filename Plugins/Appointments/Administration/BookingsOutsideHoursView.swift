@@ -19,16 +19,16 @@ struct BookingsOutsideHoursView {
   init(_ outsideHours: BookingsOutsideHours, for reason: AccessReason, _ context: Context) throws {
     self.outsideHours = outsideHours
     self.context = context
+    changed = try outsideHours.changed(context)
+    let bookings = outsideHours.bookings + changed
     doctors = try Dictionary(
-      uniqueKeysWithValues: Set(outsideHours.bookings.map(\.doctor)).map {
+      uniqueKeysWithValues: Set(bookings.map(\.doctor)).map {
         ($0, try DoctorName.find($0, in: context)?.shown(context) ?? "")
       })
-    changed = try outsideHours.changed(context)
     untold = try UntoldBookings(among: changed, for: reason, in: outsideHours.place.zone, context)
     patients =
       reason == .care
-      ? try Portal.ListedPerson.patients(
-        (outsideHours.bookings + changed).map(\.patient), for: .care, context) : [:]
+      ? try Portal.ListedPerson.patients(bookings.map(\.patient), for: .care, context) : [:]
   }
 
   func content(empty: Text) -> HTML {

@@ -61,7 +61,7 @@ extension Booking {
       JSON.Member("doctor", .string(try placement?.doctor.name.opened(by: work.keys) ?? "")),
       JSON.Member("specialization", .string(placement?.department.specialization.rawValue ?? "")),
       JSON.Member("clinic", .string(placement?.clinic.name.string(in: .english) ?? "")),
-      JSON.Member("purpose", .string(try details(by: work.keys).purpose)),
+      JSON.Member("purpose", .string(try purpose(by: work.keys))),
       JSON.Member("history", .array(history)),
     ])
   }

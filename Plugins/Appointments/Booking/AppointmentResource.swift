@@ -137,7 +137,7 @@ extension AppointmentResource {
     (answered.date, answered.time) = (time.local.date, time.local.time)
     answered.offset = time.offset ?? ""
     answered.doctorName = try placement?.doctor.name.opened(by: work.keys) ?? ""
-    answered.purpose = try booking.details(by: work.keys).purpose
+    answered.purpose = try booking.purpose(by: work.keys)
     answered.stored = .booking(booking)
     func member(_ name: String, _ moment: Instant) -> JSON.Member {
       JSON.Member(name, .string(ZonedTime(moment, in: booking.zone).description))

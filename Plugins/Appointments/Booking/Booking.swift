@@ -43,8 +43,10 @@ struct Booking: Sendable {
   /// True if the called patient has said that they cannot come.
   var isDeclined: Bool { declinedAt != nil }
 
-  /// Returns the decrypted details; empty if the patient entered none.
-  func details(by keys: Keys) throws -> Details {
+  /// Returns the decrypted purpose; empty if the patient entered none.
+  func purpose(by keys: Keys) throws -> String { try details(by: keys).purpose }
+
+  private func details(by keys: Keys) throws -> Details {
     try sealed.map { try Self.sealedColumn.open($0, row: id, by: keys) } ?? Details()
   }
 }

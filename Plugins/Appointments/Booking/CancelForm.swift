@@ -36,22 +36,26 @@ struct CancelForm: RoutedForm {
 
   var before: Response? { get throws { try booking.refusal("cancel.refused", context) } }
 
-  var about: HTML? {
-    get throws {
-      let doctor = try DoctorName.find(booking.doctor, in: context)?.shown(context)
-      let values = [
-        "doctor": doctor ?? "", "time": BookingText.span(booking.span, in: booking.zone, context),
-      ]
-      return """
-        <p>\(context.text("cancel.question", values))</p>\
-        <input type="hidden" name="sequence" value="\(booking.sequence)">
-        """
-    }
-  }
+  var about: HTML? { get throws { try booking.cancelQuestion(context) } }
 
   func save(_ cancellation: Cancellation, in context: Context) throws -> Redirect {
     try booking.cancelOwn(reason: cancellation.reason, context)
     return Redirect(to: booking.path)
+  }
+}
+
+extension Booking {
+  /// Returns the question whether to cancel it, a notice below it, and the hidden field with the
+  /// state that was shown.
+  func cancelQuestion(above notice: HTML? = nil, _ context: Context) throws -> HTML {
+    let values = [
+      "doctor": try DoctorName.find(doctor, in: context)?.shown(context) ?? "",
+      "time": BookingText.span(span, in: zone, context),
+    ]
+    return """
+      <p>\(context.text("cancel.question", values))</p>\(notice)\
+      <input type="hidden" name="sequence" value="\(sequence)">
+      """
   }
 }
 

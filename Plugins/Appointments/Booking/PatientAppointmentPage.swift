@@ -33,7 +33,7 @@ struct PatientAppointmentPage {
     }
     self.placement = placement
     doctor = try placement.doctor.name.shown(context)
-    purpose = try booking.details(by: context.keys).purpose
+    purpose = try booking.purpose(by: context.keys)
     let visitor = try context.signedIn()
     patient = visitor.worksForPatients ? "<bdi>\(visitor.name)</bdi>" : nil
     let isAhead = booking.isAhead(at: context.now)

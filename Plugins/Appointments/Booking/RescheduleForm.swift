@@ -80,7 +80,7 @@ struct RescheduleForm: RoutedForm {
   var start: BookingRequest {
     get throws {
       let own = try own
-      return try own.attempt.start(purpose: own.booking.details(by: context.keys).purpose)
+      return try own.attempt.start(purpose: own.booking.purpose(by: context.keys))
     }
   }
 

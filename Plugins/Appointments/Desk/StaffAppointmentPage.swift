@@ -33,7 +33,7 @@ struct StaffAppointmentPage: RoutedPage {
     patient = try BookedPatient.find(context, in: work)
     let isUntold =
       booking.status == .cancelled && !patient.hasAccount && booking.span.upperBound > context.now
-    purpose = staff.reason == .care ? try booking.details(by: work.keys).purpose : ""
+    purpose = staff.reason == .care ? try booking.purpose(by: work.keys) : ""
     details =
       staff.reason == .care || booking.isAhead(at: context.now) || isUntold
       ? try PatientDetails.find(visiting: booking.doctor, besides: booking.id, context, in: work)

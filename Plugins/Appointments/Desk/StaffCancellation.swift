@@ -24,17 +24,9 @@ struct StaffCancellation: RoutedForm {
   var about: HTML? {
     get throws {
       try context.write { context in
-        let doctor = try DoctorName.find(booking.doctor, in: context)?.shown(context)
-        let values = [
-          "doctor": doctor ?? "",
-          "time": BookingText.span(booking.span, in: booking.zone, context),
-        ]
         let patient = try BookedPatient.find(of: booking, for: staff, context)
-        return """
-          \(patient?.heading)<p>\(context.text("cancel.question", values))</p>\
-          \(patient?.notice("reception.withdraw.told", context))\
-          <input type="hidden" name="sequence" value="\(booking.sequence)">
-          """
+        let told = patient?.notice("reception.withdraw.told", context)
+        return "\(patient?.heading)\(try booking.cancelQuestion(above: told, context))"
       }
     }
   }

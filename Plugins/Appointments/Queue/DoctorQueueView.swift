@@ -46,7 +46,7 @@ struct DoctorQueueView {
     details = try current.map {
       try PatientDetails.find(visiting: doctor.id, besides: called?.id, context, in: $0)
     }
-    purpose = try current.flatMap { try called?.details(by: $0.keys).purpose } ?? ""
+    purpose = try current.flatMap { try called?.purpose(by: $0.keys) } ?? ""
     joining = try JoiningHours.find(at: placement, in: context)
   }
 

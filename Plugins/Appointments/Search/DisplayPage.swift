@@ -23,7 +23,7 @@ struct DisplayPage: RoutedPage {
 
   init(_ context: Context) throws {
     self.context = context
-    placement = try DoctorPlacement.withID(in: context)
+    placement = try DoctorPlacement.inPath(context)
     doctor = try placement.doctor.name.shown(context)
     waitingList = try WaitingList.schedule(at: placement, in: context)
     calledBooking = try Booking.called(of: placement.doctor.id, in: context)?.span.lowerBound

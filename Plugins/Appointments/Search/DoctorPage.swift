@@ -48,7 +48,7 @@ struct DoctorPage: RoutedPage {
     }
     return try context.change { context in
       let person = try context.keys.person
-      let placement = try DoctorPlacement.withID(in: context)
+      let placement = try DoctorPlacement.inPath(context)
       let doctor = placement.doctor
       guard doctor.person != person else { throw Refusal.conflict("line.join.own") }
       let waitingList = try WaitingList.schedule(at: placement, in: context)

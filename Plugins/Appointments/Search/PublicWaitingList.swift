@@ -39,7 +39,7 @@ struct PublicWaitingList {
   /// Loads the list of the doctor in the path. Throws ``Refusal/notFound`` for an unknown doctor.
   init(_ context: Context) throws {
     self.context = context
-    let placement = try DoctorPlacement.withID(in: context)
+    let placement = try DoctorPlacement.inPath(context)
     let schedule = try WaitingList.schedule(at: placement, in: context)
     self.placement = placement
     self.schedule = schedule

@@ -34,7 +34,7 @@ struct OwnPlace {
   /// Returns the place on the list of the doctor in the path. Throws ``Refusal/conflict(_:)`` if
   /// the person is not on it, and ``Refusal/notFound`` for an unknown doctor.
   static func inPath(_ context: Context) throws -> OwnPlace {
-    let placement = try DoctorPlacement.withID(in: context)
+    let placement = try DoctorPlacement.inPath(context)
     let waitingList = try WaitingList.schedule(at: placement, in: context)
     guard
       let own = try OwnPlace(of: context.keys.person, on: waitingList, at: placement, context)
@@ -141,13 +141,4 @@ struct TurnCard {
 extension Page.Asset {
   /// The script that announces a call on a waiting list.
   static let call = Page.Asset("call.js", PackageResources.call_js)
-}
-
-extension DoctorPlacement {
-  /// Returns the placement of the doctor with the ID in the path. Throws ``Refusal/notFound`` for
-  /// an unknown doctor.
-  static func withID(in context: Context) throws -> DoctorPlacement {
-    guard let placement = try find(context.id(), in: context) else { throw Refusal.notFound }
-    return placement
-  }
 }

@@ -38,6 +38,8 @@ import Testing
     #expect(admin.get(outside + "/move").contains("1 appointment is booked outside working hours."))
     #expect(try admin.submit(outside + "/move", [:]).location == outside + "?moved=1")
     #expect(town.portal.notified(anna, "has a new time: 12 May 2026 at 10:00"))
+    let moved = admin.get(outside + "?moved=1").rows
+    #expect(moved.contains { $0.contains("12 May 2026 at 10:00") && $0.contains("Dr. House") })
     #expect(!admin.get(town.doctorPath).hasLink(to: outside))
     #expect(try admin.submit(town.doctorPath + "/hours", pairs: sent).location == town.doctorPath)
   }

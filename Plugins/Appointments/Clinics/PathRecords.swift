@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// The records that the `{id}` of an administration page's path names.
+/// The records that the `{id}` of a page's path names.
 extension Clinic {
   /// Returns the clinic that the `{id}` of the path names. Throws ``Refusal/notFound`` if it does
   /// not exist.
