@@ -99,7 +99,7 @@ public struct VaccinationQRModule: Module {
     [HealthCheck("pictures") { _ in DocumentDecoder.problem }]
   }
 
-  public var jobs: [Job] { [Job("due", VaccinationReminder.tellDue)] }
+  public var jobs: [Job] { [Job("due", Vaccination.tellDue)] }
 
   public var noticeKinds: [Notice.Kind] { [.due] }
 

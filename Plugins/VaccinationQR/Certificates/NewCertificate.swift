@@ -30,7 +30,8 @@ extension NewCertificate {
   /// read.
   mutating func read(_ context: Context) throws {
     if let json = HealthCardFile.json(in: context.request.files["image"] ?? []) {
-      guard let cards = try? HealthCardFile.payloads(in: json), cards.count <= Self.cardLimit else {
+      guard let cards = try? HealthCardFile(reading: json).payloads, cards.count <= Self.cardLimit
+      else {
         throw Refusal.invalid("image", "error.health-card-file")
       }
       codes = try cards.map { try context.drawing(of: Array($0.utf8), in: "image") }

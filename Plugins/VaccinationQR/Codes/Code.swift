@@ -109,7 +109,7 @@ enum CodeFault: String, Error, CaseIterable, Sendable {
   case size
   /// The text is not Base45 (RFC 9285).
   case base45
-  /// The compressed content is damaged or truncated, or inflates to more than ``Inflation/limit``.
+  /// The compressed content is damaged or truncated, or inflates to more than ``Compression/limit``.
   case compression
   /// The content is not CBOR (RFC 8949), exceeds the limits, or has duplicate keys.
   case cbor

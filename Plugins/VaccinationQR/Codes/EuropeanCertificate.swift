@@ -114,11 +114,11 @@ extension EuropeanCertificate {
 
   /// Decodes the text after `HC1:`. Throws ``CodeFault``.
   init(reading text: ArraySlice<UInt8>) throws(CodeFault) {
-    guard let packed = Base45.decode(text), !packed.isEmpty else { throw .base45 }
+    guard let packed = [UInt8](base45: text), !packed.isEmpty else { throw .base45 }
     var content = packed
     // Some issuers omit the compression.
-    if Inflation.isZlib(packed) {
-      guard let inflated = Inflation.inflate(packed, .zlib) else { throw .compression }
+    if Compression.isZlib(packed) {
+      guard let inflated = Compression.zlib.inflate(packed) else { throw .compression }
       content = inflated
     }
     let message = try COSE(reading: content)

@@ -77,7 +77,7 @@ extension HealthCard {
     guard let header = try? JSON(reading: header) else { throw .json }
     var content = packed
     if header["zip"]?.string == "DEF" {
-      guard let inflated = Inflation.inflate(packed, .deflate) else { throw .compression }
+      guard let inflated = Compression.deflate.inflate(packed) else { throw .compression }
       content = inflated
     }
     guard let payload = try? JSON(reading: content) else { throw .json }

@@ -1,7 +1,10 @@
 import PolyclinicCore
 
 /// A `.smart-health-card` file: JSON with the signatures of several cards.
-enum HealthCardFile {
+struct HealthCardFile {
+  /// One payload `shc:/…` for each card, as its QR code would contain it.
+  let payloads: [String]
+
   /// The largest file, in bytes.
   static let limit = 128 * 1_024
 
@@ -13,14 +16,13 @@ enum HealthCardFile {
     return json.first == UInt8(ascii: "{") ? Array(json) : nil
   }
 
-  /// Returns one payload `shc:/…` for each card, as its QR code would contain it. Throws
-  /// ``CodeFault``, also for a card that is larger than a code may be.
-  static func payloads(in file: [UInt8]) throws(CodeFault) -> [String] {
-    guard file.count <= limit else { throw .size }
+  /// Throws ``CodeFault``, also for a card that is larger than a code may be.
+  init(reading file: [UInt8]) throws(CodeFault) {
+    guard file.count <= Self.limit else { throw .size }
     guard let json = try? JSON(reading: file) else { throw .json }
     let cards = json["verifiableCredential"]?.items.compactMap(\.string) ?? []
     if cards.isEmpty { throw .content }
-    return try cards.map(payload)
+    payloads = try cards.map(Self.payload)
   }
 
   private static func payload(_ text: String) throws(CodeFault) -> String {

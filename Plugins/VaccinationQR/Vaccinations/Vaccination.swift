@@ -30,9 +30,9 @@ extension Vaccination {
   static let records = Records(
     "vaccination_qr_vaccinations", id: "id_vaccination", form: form, index: index,
     title: \.vaccine,
-    alongside: VaccinationReminder.note)
+    alongside: { try $0.noteReminder(for: $1, in: $2) })
 
-  static let schema = records.schema + [VaccinationReminder.schema]
+  static let schema = records.schema + [reminders]
 
   /// The fields for the page, for JSON, and for sealed storage.
   static let form = Form(

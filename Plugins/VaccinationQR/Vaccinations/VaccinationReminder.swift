@@ -9,13 +9,13 @@ extension Notice.Kind {
 ///
 /// The job has no key to open sealed records, so the day is stored unencrypted in a separate table.
 /// The table does not name the vaccination.
-enum VaccinationReminder {
+extension Vaccination {
   private static let lead = 30
   private static let pause = Seconds.hours(1)
   /// The most reminders of one transaction, so that other writers can run in between.
   private static let batch = 50
 
-  static let schema: SQL = """
+  static let reminders: SQL = """
     CREATE TABLE vaccination_qr_reminders (
       id_vaccination \(.integer) PRIMARY KEY
         REFERENCES vaccination_qr_vaccinations (id_vaccination) ON DELETE CASCADE,
@@ -23,14 +23,14 @@ enum VaccinationReminder {
     ) \(.strict)
     """
 
-  /// Stores the day of a vaccination's reminder, or removes it.
-  static func note(_ vaccination: Vaccination, _ id: ID<Vaccination>, in work: Work) throws {
+  /// Stores the day of its reminder, or removes it.
+  func noteReminder(for id: ID<Vaccination>, in work: Work) throws {
     try work.run("DELETE FROM vaccination_qr_reminders WHERE id_vaccination = \(id)")
-    guard vaccination.isReminded, let due = vaccination.nextDue else { return }
+    guard isReminded, let due = nextDue else { return }
     try work.run(
       """
       INSERT INTO vaccination_qr_reminders (id_vaccination, day)
-      VALUES (\(id), \(due.daysSince1970 - lead))
+      VALUES (\(id), \(due.daysSince1970 - Self.lead))
       """)
   }
 

@@ -16,7 +16,7 @@ nonisolated(unsafe) let parsers: [String: ([UInt8]) -> Void] = [
   "cose": { _ = try? COSE(reading: $0) },
   "code": read,
   "health-card": { read(Array("shc:/".utf8) + $0) },
-  "health-card-file": { _ = try? HealthCardFile.payloads(in: $0) },
+  "health-card-file": { _ = try? HealthCardFile(reading: $0) },
   "trust": { _ = try? TrustFile(reading: $0) },
   "json": { _ = try? JSON(reading: $0) },
   "csv": readTable,

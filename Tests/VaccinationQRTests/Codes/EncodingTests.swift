@@ -9,12 +9,12 @@ import Testing
     ("", ""),
   ])
   func `Base45 decodes the examples of RFC 9285`(text: String, decoded: String) {
-    #expect(Base45.decode(Array(text.utf8)[...]) == Array(decoded.utf8))
+    #expect([UInt8](base45: Array(text.utf8)[...]) == Array(decoded.utf8))
   }
 
   @Test(arguments: ["GGW", ":::", "::", "B", "BB8B", "bb8", "B\u{E9}8", "UJCLQE7W58\n"])
   func `Base45 refuses malformed text`(text: String) {
-    #expect(Base45.decode(Array(text.utf8)[...]) == nil)
+    #expect([UInt8](base45: Array(text.utf8)[...]) == nil)
   }
 
   private static let examples: [(String, CBOR)] = [

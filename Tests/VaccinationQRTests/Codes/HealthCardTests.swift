@@ -99,12 +99,12 @@ import Testing
     let cards = [MadeHealthCard(), MadeHealthCard()]
     let signatures = try cards.map { try $0.signature() }
     let file: JSON = ["verifiableCredential": .array(signatures.map(JSON.string))]
-    let payloads = try HealthCardFile.payloads(in: file.encoded)
+    let payloads = try HealthCardFile(reading: file.encoded).payloads
     #expect(payloads == signatures.map(MadeHealthCard.payload))
-    #expect(throws: CodeFault.content) { try HealthCardFile.payloads(in: Array("{}".utf8)) }
-    #expect(throws: CodeFault.json) { try HealthCardFile.payloads(in: Array("{".utf8)) }
+    #expect(throws: CodeFault.content) { try HealthCardFile(reading: Array("{}".utf8)) }
+    #expect(throws: CodeFault.json) { try HealthCardFile(reading: Array("{".utf8)) }
     let large: JSON = ["verifiableCredential": [.string(String(repeating: "a", count: 4_100))]]
-    #expect(throws: CodeFault.size) { try HealthCardFile.payloads(in: large.encoded) }
+    #expect(throws: CodeFault.size) { try HealthCardFile(reading: large.encoded) }
   }
 
   @Test func `a revocation entry with a time applies only to cards signed before it`() throws {

@@ -1,28 +1,25 @@
 import CZlib
 
-/// The decompression of a code's content.
-enum Inflation {
+/// The compression of a code's content, by zlib's window bits.
+enum Compression: Int32 {
+  /// RFC 1950, for EU certificates.
+  case zlib = 15
+  /// RFC 1951, for SMART Health Cards.
+  case deflate = -15
+
   /// The most bytes that a code may inflate to. The largest certificates inflate to about 4 KB.
   static let limit = 64 * 1_024
 
-  /// A compression format of zlib, by its window bits.
-  enum Format: Int32 {
-    /// RFC 1950, for EU certificates.
-    case zlib = 15
-    /// RFC 1951, for SMART Health Cards.
-    case deflate = -15
-  }
-
   /// Returns the decompressed bytes; nil if the data is damaged or truncated, or has more than
   /// ``limit`` bytes.
-  static func inflate(_ bytes: [UInt8], _ format: Format) -> [UInt8]? {
+  func inflate(_ bytes: [UInt8]) -> [UInt8]? {
     var stream = z_stream()
     let size = Int32(MemoryLayout<z_stream>.size)
-    guard inflateInit2_(&stream, format.rawValue, ZLIB_VERSION, size) == Z_OK else { return nil }
+    guard inflateInit2_(&stream, rawValue, ZLIB_VERSION, size) == Z_OK else { return nil }
     defer { inflateEnd(&stream) }
     var input = bytes
     var isWhole = false
-    let output = [UInt8](unsafeUninitializedCapacity: limit) { output, count in
+    let output = [UInt8](unsafeUninitializedCapacity: Self.limit) { output, count in
       input.withUnsafeMutableBufferPointer { input in
         stream.next_in = input.baseAddress
         stream.avail_in = UInt32(input.count)
@@ -30,7 +27,7 @@ enum Inflation {
         stream.avail_out = UInt32(output.count)
         isWhole = CZlib.inflate(&stream, Z_FINISH) == Z_STREAM_END
       }
-      count = limit - Int(stream.avail_out)
+      count = Self.limit - Int(stream.avail_out)
     }
     return isWhole ? output : nil
   }
