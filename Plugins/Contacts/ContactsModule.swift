@@ -41,7 +41,7 @@ public struct ContactsModule: Module {
         list: ContactList.path),
       DuplicatesPage.route, .post(DuplicatesPage.path, DuplicatesPage.keep),
       MergeComparison.route, .post(MergeComparison.address.pattern, MergeComparison.merge),
-    ] + CardRoutes.all
+    ] + ContactCard.routes
   }
 
   public var resources: [Resource] {
@@ -85,7 +85,7 @@ public struct ContactsModule: Module {
       export: Contact.records.export,
       files: [
         ExportFile("contacts.vcf") { work, sink in
-          try CardExport.write(at: nil, in: work, to: sink)
+          try ContactCard.writeAll(at: nil, in: work, to: sink)
         }
       ])
   }

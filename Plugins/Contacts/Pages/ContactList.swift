@@ -102,8 +102,8 @@ struct ContactList: RoutedPage {
     """
     \(actions:
       context.button("list.new", to: NewContact.path),
-      context.button("list.import", to: CardRoutes.upload.path, style: .secondary),
-      context.button("list.export", to: CardRoutes.export.path, style: .plain))
+      context.button("list.import", to: ContactCard.upload.path, style: .secondary),
+      context.button("list.export", to: ContactCard.export.path, style: .plain))
     """
   }
 
@@ -173,6 +173,6 @@ struct ContactList: RoutedPage {
     context.emptyState(
       .people, "list.empty", hint: "list.empty.hint",
       actions: context.button("list.first", to: NewContact.path),
-      context.button("list.import", to: CardRoutes.upload.path, style: .secondary))
+      context.button("list.import", to: ContactCard.upload.path, style: .secondary))
   }
 }

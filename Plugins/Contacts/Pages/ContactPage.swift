@@ -33,7 +33,7 @@ struct ContactPage: RoutedPage {
       \(actions:
         context.button("show.edit", to: EditContact.path(id)),
         context.button("show.delete", to: Self.deletion.path(id), style: [.danger, .secondary]),
-        context.button("show.file", to: CardRoutes.card.path(id), style: .plain))
+        context.button("show.file", to: ContactCard.download.path(id), style: .plain))
       """
     return Page("show.title", content, back: ContactList.path, hasOwnHeading: true)
   }

@@ -2,18 +2,14 @@ import PolyclinicCore
 import PolyclinicFormats
 import PolyclinicImports
 
-/// Exports contacts as vCard files for other address books.
-enum CardExport {
+/// The export of contacts as vCard files for other address books.
+extension ContactCard {
   /// The media type (RFC 6350, 10.1).
-  static let mediaType: StaticString = "text/vcard; charset=utf-8"
+  private static let mediaType: StaticString = "text/vcard; charset=utf-8"
 
   /// Returns one contact as a file. Throws ``Refusal/notFound`` if the person has no such contact.
-  static func file(
-    of id: ID<Contact>, in work: Work
-  ) throws -> [UInt8] {
-    guard let contact = try Contact.records.find(id, in: work) else {
-      throw Refusal.notFound
-    }
+  private static func file(of id: ID<Contact>, in work: Work) throws -> [UInt8] {
+    guard let contact = try Contact.records.find(id, in: work) else { throw Refusal.notFound }
     var lines = ContentLineWriter()
     contact.write(to: &lines, uid: try contact.uid(of: id, in: work), at: work.now)
     return lines.bytes
@@ -21,9 +17,7 @@ enum CardExport {
 
   /// Writes all contacts one by one, in the order of the list. Omits the revision time (`REV`) if
   /// `now` is nil.
-  static func write(
-    at now: Instant?, in work: Work, to sink: ByteSink
-  ) throws {
+  static func writeAll(at now: Instant?, in work: Work, to sink: ByteSink) throws {
     var lines = ContentLineWriter()
     try Contact.index.forEach(in: work) { entry in
       guard let contact = try Contact.records.find(entry.id, in: work) else {
@@ -48,24 +42,24 @@ extension Contact {
 }
 
 /// The routes for importing a file, and for exporting all contacts or one.
-enum CardRoutes {
+extension ContactCard {
   static let upload: Address<Void> = "/contacts/import"
   static let export: Address<Void> = "/contacts/export.vcf"
-  static let card: Address<ID<Contact>> = "/contacts/{id}.vcf"
+  static let download: Address<ID<Contact>> = "/contacts/{id}.vcf"
 
-  static var all: [Route] {
+  static var routes: [Route] {
     Route.fileImport(upload.path, fileImport, cancel: ContactList.path) + [
       .get(export.path) { context in
         let now = context.now
         return try context.download(
-          type: CardExport.mediaType, as: "contacts-\(context.today).vcf"
+          type: mediaType, as: "contacts-\(context.today).vcf"
         ) { work, sink in
-          try CardExport.write(at: now, in: work, to: sink)
+          try writeAll(at: now, in: work, to: sink)
         }
       },
-      .get(card.pattern) { context in
-        let file = try CardExport.file(of: context.id(), in: context)
-        return .download(file, type: CardExport.mediaType, as: "contact.vcf")
+      .get(download.pattern) { context in
+        let file = try file(of: context.id(), in: context)
+        return .download(file, type: mediaType, as: "contact.vcf")
       },
     ]
   }
