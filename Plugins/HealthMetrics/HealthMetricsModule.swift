@@ -65,10 +65,10 @@ public struct HealthMetricsModule: Module {
     [
       Card(
         "card.weight", kind: .weight, reads: [Weight.index.head, Preferences.value.head],
-        MetricsCards.weight),
+        { try Weight.card($0) }),
       Card(
         "card.pressure", kind: .pressure,
-        reads: [BloodPressure.index.head, Preferences.value.head], MetricsCards.bloodPressure),
+        reads: [BloodPressure.index.head, Preferences.value.head], { try BloodPressure.card($0) }),
     ]
   }
 
@@ -85,12 +85,12 @@ public struct HealthMetricsModule: Module {
   public var personalData: PersonalData {
     PersonalData(
       .sealed("privacy.weights", until: "privacy.until-deleted"), export: Weight.records.export,
-      files: [Weight.exportFile], fhir: Observation.ofWeights)
+      files: [Weight.exportFile], fhir: Weight.appendObservations)
       + PersonalData(
         .sealed("privacy.pressure", until: "privacy.until-deleted"),
         export: BloodPressure.records.export,
         files: [BloodPressure.exportFile],
-        fhir: Observation.ofBloodPressure)
+        fhir: BloodPressure.appendObservations)
       + PersonalData(
         .sealed("privacy.preferences", until: "privacy.until-erased"), export: Preferences.export)
   }

@@ -33,8 +33,9 @@ struct BloodPressurePage: RoutedPage {
     return Page(
       Text("pressure.one", ["time": time]),
       """
-      \(advice)\(MetricsViews.details(
-        facts, besides: PressureViews.source(scheme, context), next: again, of: id, context))
+      \(advice)\(context.facts(facts.map { HTML.Fact($0, $1) }))\
+      \(PressureViews.source(scheme, context))\
+      \(BloodPressure.pages.actions(for: id, next: again, context))
       """, back: BloodPressureList.path)
   }
 

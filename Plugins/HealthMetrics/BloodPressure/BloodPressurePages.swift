@@ -90,7 +90,7 @@ struct GuidePage: RoutedPage {
       \(actions:
         context.button("pressure.new", to: NewBloodPressure.path),
         context.button("week.title", to: HomeWeekPage.path, style: .secondary))\
-      <p class="hint">\(context.text("guide.source", Citation.esh)) \(context.text("pressure.no-diagnosis"))</p>
+      <p class="hint">\(context.text("guide.source", Citation.esh.argument)) \(context.text("pressure.no-diagnosis"))</p>
       """, back: Overview.path)
   }
 }

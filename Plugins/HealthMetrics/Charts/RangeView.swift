@@ -107,7 +107,7 @@ extension RangeView {
         context.resultCount("range.nothing")
       }
     return Page(
-      title, "\(MetricsViews.tabs(pages, isChart: true, context))\(choice.html)\(shown)",
+      title, "\(pages.tabs(isChart: true, context))\(choice.html)\(shown)",
       back: Overview.path, assets: Chart.assets, width: .wide)
   }
 }

@@ -48,7 +48,7 @@ extension ImportedMeasurement {
       do {
         let (draft, remarks) = try draft(
           values, at: table.time(at: index, in: context.formats.timeZone, questions.order))
-        try MeasuredTime.requirePast(draft.measuredAt, at: context.now)
+        try draft.measuredAt.requirePast(at: context.now)
         let isNew = seen.insert(draft.identity).inserted
         return ImportRow(
           line: record.line, title: context.text(draft.title), remarks: remarks,

@@ -1,65 +1,51 @@
 import PolyclinicCore
 
-/// Measurements as FHIR R4 resources (hl7.org/fhir/R4/observation-vitalsigns.html), with LOINC
+/// A measurement as a FHIR R4 resource (hl7.org/fhir/R4/observation-vitalsigns.html), with LOINC
 /// codes and UCUM units.
-enum Observation {
-  private static let loinc = "http://loinc.org"
-  private static let ucum = "http://unitsofmeasure.org"
+struct Observation {
+  private let id: String
+  private let code: (String, String)
+  private let time: ZonedTime?
+  private var note = ""
+  /// The values, and what else the kind of measurement has.
+  private let members: [JSON.Member]
 
-  /// Appends all weights of a person.
-  @Sendable
-  static func ofWeights(
-    in work: Work, to resources: JSON.Writer
-  ) throws {
-    try Weight.records.forEach(in: work) { id, one in
-      try resources.append(weight(one, id))
-    }
-  }
-
-  /// Appends all readings of a person, each with its pulse as a resource of its own.
-  @Sendable
-  static func ofBloodPressure(
-    in work: Work, to resources: JSON.Writer
-  ) throws {
-    try BloodPressure.records.forEach(in: work) { id, reading in
-      try resources.append(bloodPressure(reading, id))
-      if let pulse = pulse(of: reading, id) { try resources.append(pulse) }
-    }
-  }
-
-  static func weight(_ weight: Weight, _ id: ID<Weight>) -> JSON {
-    let code = weight.unit == .kg ? "kg" : "[lb_av]"
-    return resource(
-      "weight-\(id)", code: ("29463-7", "Body weight"), at: weight.measuredAt, note: weight.note,
-      [.init("valueQuantity", quantity(weight.value ?? 0, weight.unit.rawValue, code))])
-  }
-
-  static func bloodPressure(_ reading: BloodPressure, _ id: ID<BloodPressure>) -> JSON {
-    let parts: [JSON] = [
-      component("8480-6", "Systolic blood pressure", reading.systolic),
-      component("8462-4", "Diastolic blood pressure", reading.diastolic),
+  /// The weight.
+  init(_ weight: Weight, _ id: ID<Weight>) {
+    self.id = "weight-\(id)"
+    code = ("29463-7", "Body weight")
+    (time, note) = (weight.measuredAt, weight.note)
+    let unit = weight.unit == .kg ? "kg" : "[lb_av]"
+    members = [
+      .init("valueQuantity", Self.quantity(weight.value ?? 0, weight.unit.rawValue, unit))
     ]
-    let site: [JSON.Member] =
-      BloodPressure.Arm(rawValue: reading.arm).map {
-        [.init("bodySite", bodySite($0))]
-      } ?? []
-    return resource(
-      "blood-pressure-\(id)", code: ("85354-9", "Blood pressure panel"), at: reading.measuredAt,
-      note: reading.note, site + [.init("component", .array(parts))])
   }
 
-  /// Returns the pulse of a reading as a resource, if it has one.
-  private static func pulse(of reading: BloodPressure, _ id: ID<BloodPressure>) -> JSON? {
+  /// The reading, without its pulse.
+  init(_ reading: BloodPressure, _ id: ID<BloodPressure>) {
+    self.id = "blood-pressure-\(id)"
+    code = ("85354-9", "Blood pressure panel")
+    (time, note) = (reading.measuredAt, reading.note)
+    let parts: [JSON] = [
+      Self.component("8480-6", "Systolic blood pressure", reading.systolic),
+      Self.component("8462-4", "Diastolic blood pressure", reading.diastolic),
+    ]
+    let arm = BloodPressure.Arm(rawValue: reading.arm)
+    let site = arm.map { [JSON.Member("bodySite", Self.bodySite($0))] } ?? []
+    members = site + [.init("component", .array(parts))]
+  }
+
+  /// The pulse of a reading, if it has one.
+  init?(pulseOf reading: BloodPressure, _ id: ID<BloodPressure>) {
     guard let pulse = reading.pulse else { return nil }
-    return resource(
-      "heart-rate-\(id)", code: ("8867-4", "Heart rate"), at: reading.measuredAt, note: "",
-      [.init("valueQuantity", quantity(Double(pulse), "beats/minute", "/min"))])
+    self.id = "heart-rate-\(id)"
+    code = ("8867-4", "Heart rate")
+    time = reading.measuredAt
+    members = [.init("valueQuantity", Self.quantity(Double(pulse), "beats/minute", "/min"))]
   }
 
-  private static func resource(
-    _ id: String, code: (String, String), at time: ZonedTime?, note: String,
-    _ members: [JSON.Member]
-  ) -> JSON {
+  /// The resource.
+  var json: JSON {
     let category: JSON = [
       "coding": [
         [
@@ -70,7 +56,8 @@ enum Observation {
     ]
     var all: [JSON.Member] = [
       .init("resourceType", "Observation"), .init("id", .string(id)), .init("status", "final"),
-      .init("category", .array([category])), .init("code", concept(loinc, code.0, code.1)),
+      .init("category", .array([category])),
+      .init("code", Self.concept(Self.loinc, code.0, code.1)),
     ]
     // The vital signs profile requires the patient, whose resource is part of the same export.
     all.append(.init("subject", ["reference": .string(PersonalData.patientReference)]))
@@ -81,6 +68,11 @@ enum Observation {
     }
     return .object(all)
   }
+}
+
+extension Observation {
+  private static let loinc = "http://loinc.org"
+  private static let ucum = "http://unitsofmeasure.org"
 
   private static func component(_ code: String, _ name: String, _ value: Int?) -> JSON {
     [
@@ -110,5 +102,26 @@ enum Observation {
     arm == .left
       ? concept("http://snomed.info/sct", "368208006", "Left upper arm structure")
       : concept("http://snomed.info/sct", "368209003", "Right upper arm structure")
+  }
+}
+
+extension Weight {
+  /// Appends all weights of a person.
+  @Sendable
+  static func appendObservations(in work: Work, to resources: JSON.Writer) throws {
+    try records.forEach(in: work) { id, one in
+      try resources.append(Observation(one, id).json)
+    }
+  }
+}
+
+extension BloodPressure {
+  /// Appends all readings of a person, each with its pulse as a resource of its own.
+  @Sendable
+  static func appendObservations(in work: Work, to resources: JSON.Writer) throws {
+    try records.forEach(in: work) { id, reading in
+      try resources.append(Observation(reading, id).json)
+      if let pulse = Observation(pulseOf: reading, id) { try resources.append(pulse.json) }
+    }
   }
 }

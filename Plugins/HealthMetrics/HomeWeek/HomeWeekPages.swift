@@ -30,7 +30,7 @@ struct HomeWeekPage: RoutedPage {
       <li>\(context.text("week.how.first"))</li><li>\(context.text("week.how.result"))</li></ol></section>\
       \(actions:
         context.button("week.start", to: WeekStart.path),
-        context.button("guide.title", to: GuidePage.path, style: .secondary))<p class="hint">\(context.text("week.source", Citation.esh))</p>
+        context.button("guide.title", to: GuidePage.path, style: .secondary))<p class="hint">\(context.text("week.source", Citation.esh.argument))</p>
       """, back: Overview.path)
   }
 }
@@ -121,7 +121,7 @@ struct HomeWeekView {
       "week.title",
       """
       \(step)\(result)\(table)\(others)\(PressureViews.source(scheme, context))\
-      <p class="hint">\(context.text("week.source", Citation.esh))</p>\
+      <p class="hint">\(context.text("week.source", Citation.esh.argument))</p>\
       \(actions:
         week.isOver(at: now)
           ? context.button("week.start", to: WeekStart.path, style: .secondary) : nil,

@@ -45,7 +45,7 @@ extension BloodPressure {
     .choice(\.arm, "arm") { _ in
       Arm.allCases.map { Choice($0.rawValue, .text(Text("arm.\($0.rawValue)"))) }
     },
-    .dateTime(\.measuredAt, "measured_at", required: true, rule: MeasuredTime.problem),
+    .dateTime(\.measuredAt, "measured_at", required: true, rule: ZonedTime.measuringProblem),
     .text(\.note, "note", limit: 500, autocomplete: "off")
   ).requiring("diastolic") { reading in
     guard let systolic = reading.systolic, let diastolic = reading.diastolic,

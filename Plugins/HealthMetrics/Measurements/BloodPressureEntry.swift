@@ -18,7 +18,7 @@ extension BloodPressure {
       pressure = Pressure(systolic: reading.systolic ?? 0, diastolic: reading.diastolic ?? 0)
       pulse = reading.pulse
       arm = Arm(rawValue: reading.arm)
-      note = Array(reading.note.prefix(MeasuredTime.shownOfNote).utf8)[...]
+      note = Array(reading.note.prefix(Self.shownOfNote).utf8)[...]
     }
 
     init(from bytes: inout ByteReader) throws {

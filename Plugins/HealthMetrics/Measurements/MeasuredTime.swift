@@ -5,20 +5,24 @@ protocol Measured: Sendable {
   var time: ZonedTime { get }
 }
 
-/// The validation of measuring times.
-enum MeasuredTime {
+extension Measured {
   /// The number of characters of a note that lists show.
-  static let shownOfNote = 80
+  static var shownOfNote: Int { 80 }
+}
 
-  /// Returns the problem of a time that is invalid on any day, or nil.
+/// The validation of measuring times.
+extension ZonedTime {
+  /// Returns the problem of a measuring time that is invalid on any day, or nil.
   @Sendable
-  static func problem(_ time: ZonedTime) -> Text? {
+  static func measuringProblem(_ time: ZonedTime) -> Text? {
     time.local.date.year < 1_900 ? "error.date-time" : nil
   }
+}
 
-  /// Throws ``Refusal/invalid(_:_:)`` for a time in the future.
-  static func requirePast(_ time: ZonedTime?, at now: Instant) throws {
-    guard let time, time.instant > now else { return }
+extension ZonedTime? {
+  /// Throws ``Refusal/invalid(_:_:)`` for a measuring time in the future.
+  func requirePast(at now: Instant) throws {
+    guard let time = self, time.instant > now else { return }
     throw Refusal.invalid("measured_at", "error.future-time")
   }
 }

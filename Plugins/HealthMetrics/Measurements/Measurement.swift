@@ -55,7 +55,7 @@ extension Measurement {
   static func create(
     _ draft: Self, _ context: Context
   ) throws -> Path {
-    try MeasuredTime.requirePast(draft.measuredAt, at: context.now)
+    try draft.measuredAt.requirePast(at: context.now)
     let id = try records.insert(draft, in: context)
     return pages.one.path(id)
   }
@@ -63,6 +63,6 @@ extension Measurement {
   /// Throws ``Refusal/invalid(_:_:)`` for a time that is still to come.
   @Sendable
   static func check(_ draft: inout Self, _ context: Context) throws {
-    try MeasuredTime.requirePast(draft.measuredAt, at: context.now)
+    try draft.measuredAt.requirePast(at: context.now)
   }
 }

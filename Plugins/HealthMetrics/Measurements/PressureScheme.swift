@@ -1,18 +1,16 @@
 import PolyclinicCore
 
 /// The sources of the classes and guidelines. A word joiner keeps each page range on one line.
-enum Citation {
+enum Citation: String {
   /// ESC 2024 (McEvoy et al., doi:10.1093/eurheartj/ehae178).
-  static let esc = article("European Heart Journal 2024;45", "3912", "4018")
+  case esc = "European Heart Journal 2024;45:3912\u{2060}–\u{2060}4018"
   /// AHA 2017 (Whelton et al., doi:10.1161/HYP.0000000000000065).
-  static let aha = article("Hypertension 2018;71", "e13", "e115")
+  case aha = "Hypertension 2018;71:e13\u{2060}–\u{2060}e115"
   /// ESH 2021 (Stergiou et al.).
-  static let esh = article("J Hypertens 2021;39", "1293", "1302")
+  case esh = "J Hypertens 2021;39:1293\u{2060}–\u{2060}1302"
 
-  private static func article(_ volume: String, _ first: String, _ last: String) -> [String: String]
-  {
-    ["citation": "\(volume):\(first)\u{2060}–\u{2060}\(last)"]
-  }
+  /// The citation as the argument of a text.
+  var argument: [String: String] { ["citation": rawValue] }
 }
 
 /// The blood pressure classes of a medical society, for measurements at home or in the office.
@@ -52,7 +50,7 @@ enum PressureScheme: String, CaseIterable, Sendable {
 
   /// A sentence that names the society of these classes.
   var source: Text {
-    Text("source.\(rawValue)", self == .aha ? Citation.aha : Citation.esc)
+    Text("source.\(rawValue)", (self == .aha ? Citation.aha : .esc).argument)
   }
 
   /// The target range under treatment: 120 to 129 over 70 to 79 (ESC 2024, section 8), or below 130

@@ -39,7 +39,7 @@ extension Weight {
     Weight(),
     .decimal(\.value, "value", in: 0...99_999, required: true),
     .choice(\.unit, "unit"),
-    .dateTime(\.measuredAt, "measured_at", required: true, rule: MeasuredTime.problem),
+    .dateTime(\.measuredAt, "measured_at", required: true, rule: ZonedTime.measuringProblem),
     .text(\.note, "note", limit: 500, autocomplete: "off")
   ).requiring("value") {
     possible.contains($0.kilograms) ? nil : Text("error.weight.\($0.unit.rawValue)")

@@ -18,7 +18,7 @@ extension Weight {
       time = weight.measuredAt ?? ZonedTime(Instant(0), in: .utc)
       value = weight.value ?? 0
       unit = weight.unit
-      note = Array(weight.note.prefix(MeasuredTime.shownOfNote).utf8)[...]
+      note = Array(weight.note.prefix(Self.shownOfNote).utf8)[...]
     }
 
     init(from bytes: inout ByteReader) throws {

@@ -1,32 +1,26 @@
 import PolyclinicCharts
 import PolyclinicCore
 
+/// The number of days that a card's small chart shows.
+private let days = 30
+
 /// The cards on the home page: the latest measurement, its course, and the next step.
-enum MetricsCards {
-  /// The number of days that a card's small chart shows.
-  private static let days = 30
-
-  /// Returns a card with the latest weight and its change in a month; nil if there is no weight.
-  @Sendable
-  static func weight(_ context: Context) throws -> HTML? {
-    try weight(context, hasChart: true)
-  }
-
-  /// Returns the content of the weight's card, without the small chart if the page has a larger
-  /// one.
-  static func weight(_ context: Context, hasChart: Bool) throws -> HTML? {
+extension Weight {
+  /// Returns a card with the latest weight and its change in a month, without the small chart if
+  /// the page has a larger one; nil if there is no weight.
+  static func card(_ context: Context, hasChart: Bool = true) throws -> HTML? {
     guard let change = try WeightChange(in: context) else { return nil }
     let unit = try Preferences.find(in: context).unit
-    let chart = hasChart ? try weightChart(in: unit, context) : nil
+    let chart = hasChart ? try smallChart(in: unit, context) : nil
     return """
-      <p class="figure">\(MetricsViews.weight(change.latest, in: unit, context))</p>\
+      <p class="figure">\(change.latest.html(in: unit, context))</p>\
       \(change.html(in: unit, context).map { "<p>\($0)</p>" })\(chart)\
       <p class="secondary-text">\(context.formats.dateTime(change.latest.time.local))</p>\
       \(context.moreLink("card.weight.all", to: WeightList.path))
       """
   }
 
-  private static func weightChart(in unit: Weight.Unit, _ context: Context) throws -> HTML? {
+  private static func smallChart(in unit: Unit, _ context: Context) throws -> HTML? {
     let span = DaySpan(from: context.today.adding(days: 1 - days), to: context.today)
     let zone = context.formats.timeZone
     let entries = try span.entries(of: Weight.index, in: zone, in: context)
@@ -44,24 +38,20 @@ enum MetricsCards {
       [points], over: span.moments(from: first.time, in: zone), label: context.text(label))
   }
 
-  /// Returns a card with the latest reading, its class and the next reading of a week at home; nil
-  /// if there is no reading.
-  @Sendable
-  static func bloodPressure(_ context: Context) throws -> HTML? {
-    try bloodPressure(context, hasChart: true)
-  }
+}
 
-  /// Returns the content of the reading's card, without the small chart if the page has a larger
-  /// one.
-  static func bloodPressure(_ context: Context, hasChart: Bool) throws -> HTML? {
-    var latest: BloodPressure.Entry?
-    try BloodPressure.index.prefix(in: context) { entry in
+extension BloodPressure {
+  /// Returns a card with the latest reading, its class and the next reading of a week at home,
+  /// without the small chart if the page has a larger one; nil if there is no reading.
+  static func card(_ context: Context, hasChart: Bool = true) throws -> HTML? {
+    var latest: Entry?
+    try index.prefix(in: context) { entry in
       latest = entry
       return false
     }
     guard let latest else { return nil }
     let preferences = try Preferences.find(in: context)
-    let chart = hasChart ? try pressureChart(context) : nil
+    let chart = hasChart ? try smallChart(context) : nil
     return """
       <p class="figure">\(PressureViews.reading(latest.pressure, context))</p>\
       <p>\(PressureViews.badge(latest.pressure, preferences.scheme, context))</p>\
@@ -73,7 +63,7 @@ enum MetricsCards {
       """
   }
 
-  private static func pressureChart(_ context: Context) throws -> HTML? {
+  private static func smallChart(_ context: Context) throws -> HTML? {
     let span = DaySpan(from: context.today.adding(days: 1 - days), to: context.today)
     let zone = context.formats.timeZone
     let entries = try span.entries(of: BloodPressure.index, in: zone, in: context)

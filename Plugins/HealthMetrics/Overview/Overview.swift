@@ -17,8 +17,8 @@ struct Overview: RoutedPage {
     weights = try WeightChart(of: span, context)
     pressures = try PressureChart(of: span, context)
     latest = (
-      try MetricsCards.weight(context, hasChart: false),
-      try MetricsCards.bloodPressure(context, hasChart: false)
+      try Weight.card(context, hasChart: false),
+      try BloodPressure.card(context, hasChart: false)
     )
   }
 
@@ -34,7 +34,7 @@ struct Overview: RoutedPage {
         context.button("tabs.chart", to: PressureChart.path, style: .secondary))</section>\
       <section class="panel\(MetricsKind.weights.data.style)">\(head(.weights, WeightList.path))\
       \(latest.weight ?? nothing("weights.empty"))\
-      \(weights.html)\(MetricsViews.heightHint(weights.person, context))\
+      \(weights.html)\(weights.person.heightHint(context))\
       \(actions:
         context.button("weight.new", to: NewWeight.path),
         context.button("tabs.chart", to: WeightChart.path, style: .secondary))</section>\

@@ -130,10 +130,10 @@ struct Report: RoutedPage {
     }
     let unit = weights.unit
     var facts: [(Text, HTML)] = [
-      ("report.latest", MetricsViews.weight(last, in: unit, context)),
+      ("report.latest", last.html(in: unit, context)),
       (
         "averages.mean",
-        MetricsViews.weight(weights.whole.value.mean, digits: 1, unit, context)
+        unit.html(weights.whole.value.mean, digits: 1, context)
       ),
     ]
     if let bmi { facts.append(("bmi.title", "\(bmi)")) }

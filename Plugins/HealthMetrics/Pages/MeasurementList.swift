@@ -24,7 +24,7 @@ struct MeasurementList<Entry: CodedEntry & Measured> where Entry.Record: Measure
       return Page(kind.title, "\(notice)\(empty(new))", back: Overview.path)
     }
     let content: HTML = """
-      \(notice)\(MetricsViews.imported(kind, context))\(MetricsViews.tabs(pages, isChart: false, context))\
+      \(notice)\(kind.imported(context))\(pages.tabs(isChart: false, context))\
       \(hint)\(choice)\(context.resultCount(
         Text(kind.word("count").key, count: found.pagination.total),
         unit: kind == .weights ? nil : "unit.mmhg"))\
@@ -33,7 +33,7 @@ struct MeasurementList<Entry: CodedEntry & Measured> where Entry.Record: Measure
       """
     return Page(
       kind.title, content, back: Overview.path,
-      actions: "\(actions: [new] + MetricsViews.files(pages, context))")
+      actions: "\(actions: [new] + pages.files(context))")
   }
 
   private func path(of month: CalendarDate?) -> Path {
@@ -84,7 +84,7 @@ struct MeasurementList<Entry: CodedEntry & Measured> where Entry.Record: Measure
   private func empty(_ new: HTML) -> HTML {
     let introduction = context.emptyState(
       kind.data.icon, kind.word("empty"), hint: kind.word("empty.hint"), actions: new,
-      MetricsViews.importLink(pages.upload.path, context), besides)
+      pages.importLink(context), besides)
     return "<div class=\"\(kind.data.style)\">\(introduction)</div>"
   }
 

@@ -25,21 +25,22 @@ struct WeightPage: RoutedPage {
     ]
     return Page(
       Text("weight.title", ["time": time]),
-      MetricsViews.details(
-        facts, besides: MetricsViews.heightHint(person, context),
-        of: id, context),
+      """
+      \(context.facts(facts.map { HTML.Fact($0, $1) }))\(person.heightHint(context))\
+      \(Weight.pages.actions(for: id, context))
+      """,
       back: WeightList.path)
   }
 
   private var measured: HTML {
-    MetricsViews.weight(
-      weight.value ?? 0, digits: Formats.fractionDigits(of: weight.value ?? 0, atMost: 2),
-      weight.unit, context)
+    let value = weight.value ?? 0
+    return weight.unit.html(
+      value, digits: Formats.fractionDigits(of: value, atMost: 2), context)
   }
 
   private var converted: HTML {
     let other: Weight.Unit = weight.unit == .kg ? .lb : .kg
-    return MetricsViews.weight(weight.kilograms / other.kilograms, digits: 1, other, context)
+    return other.html(weight.kilograms / other.kilograms, digits: 1, context)
   }
 
   private var bmi: HTML? {

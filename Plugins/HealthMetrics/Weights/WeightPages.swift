@@ -13,11 +13,11 @@ struct WeightList: RoutedPage {
       found: try MeasurementSelection(
         context.request.query, of: Weight.index, in: context.formats.timeZone, in: context),
       notice: try Weight.records.undoNotice(context), context: context,
-      hint: MetricsViews.heightHint(person, context)
+      hint: person.heightHint(context)
     ) { entry in
       let note: HTML? = entry.note.isEmpty ? nil : " · <bdi>\(utf8: entry.note)</bdi>"
       return """
-        <strong>\(MetricsViews.weight(entry, in: unit, context))</strong>\
+        <strong>\(entry.html(in: unit, context))</strong>\
         <span class="secondary-text">\(context.formats.dateTime(entry.time.local))\(note)</span>
         """
     }

@@ -40,7 +40,7 @@ import Testing
     (reading.systolic, reading.diastolic, reading.arm) = (120, 80, "left")
     reading.measuredAt = try moment("2026-05-04T08:00")
     let text = String(
-      decoding: Observation.bloodPressure(reading, ID(7)).encoded, as: UTF8.self)
+      decoding: Observation(reading, ID(7)).json.encoded, as: UTF8.self)
     for part in [
       "\"85354-9\"", "\"8480-6\"", "\"8462-4\"", "\"mm[Hg]\"", "\"value\":120", "\"final\"",
       "\"vital-signs\"", "\"Patient/person\"", "\"2026-05-04T08:00:00+02:00\"", "\"368208006\"",
