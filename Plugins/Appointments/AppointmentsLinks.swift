@@ -50,5 +50,5 @@ extension AppointmentsModule {
     ]
   }
 
-  public var offlineCards: [Card] { [Card("offline.title", OfflineAppointments.card)] }
+  public var offlineCards: [Card] { [Card("offline.title", Agenda.offlineCard)] }
 }

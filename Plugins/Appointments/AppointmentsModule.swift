@@ -35,12 +35,15 @@ public struct AppointmentsModule: Module {
 
   public var jobs: [Job] {
     [
-      Job("waiting-lines", WaitingListJob.run), Job("reminders", Reminder.sendDue),
+      Job("waiting-lines", WaitingList.keepUp), Job("reminders", Booking.sendDueReminders),
     ]
   }
 
   public var commands: [Command] {
-    [ClinicImport.command, MapImport.command, MapImport.removal, RetainedAppointment.command]
+    [
+      ClinicImport.command, StoredMap.importCommand, StoredMap.removalCommand,
+      RetainedAppointment.command,
+    ]
   }
 
   /// The features, each after those whose tables its own refer to.

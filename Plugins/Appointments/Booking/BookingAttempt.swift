@@ -230,7 +230,7 @@ extension BookingAttempt {
       if let staff { return try moved.reschedule(to: slot, by: staff, reason: reason, context) }
       let rescheduled = try moved.reschedule(
         to: slot, by: actor, sealedBy: context.keys, in: context)
-      try EarlierTimeAlert.send(forReleaseOf: moved, context.portal, in: context)
+      try moved.tellWaiting(context.portal, in: context)
       return rescheduled
     }
   }

@@ -58,7 +58,7 @@ extension Booking {
     guard isDeclined, try Booking.called(of: doctor, in: context)?.id == id
     else { throw Refusal.conflict("queue.call.other") }
     try setStatus(.cancelled, by: staff, context)
-    try EarlierTimeAlert.send(forReleaseOf: self, context.portal, in: context)
+    try tellWaiting(context.portal, in: context)
     try WaitingList.callNext(of: doctor, in: context)
   }
 

@@ -139,7 +139,7 @@ extension Booking {
     try checkUnchanged(context)
     let actor = HistoryEntry.Actor(try context.signedIn(), as: .patient)
     try setStatus(.cancelled, by: actor, reason: reason, sealedBy: context.keys, in: context)
-    try EarlierTimeAlert.send(forReleaseOf: self, context.portal, in: context)
+    try tellWaiting(context.portal, in: context)
   }
 }
 

@@ -122,7 +122,7 @@ extension Booking {
   func cancel(by staff: Staff, reason: String = "", _ context: Context) throws {
     let cancelled = try setStatus(.cancelled, by: staff, reason: reason, context)
     try cancelled.notifyPatient("notice.cancelled", from: context)
-    try EarlierTimeAlert.send(forReleaseOf: self, context.portal, in: context)
+    try tellWaiting(context.portal, in: context)
   }
 
   /// Reschedules the booking, notifies the patient and the patients who wait for an earlier time,
@@ -137,7 +137,7 @@ extension Booking {
     let rescheduled = try reschedule(
       to: time, of: doctor, by: staff.actor, reason: reason, sealedBy: keys, in: context)
     try rescheduled.notifyPatient("notice.moved", from: context)
-    try EarlierTimeAlert.send(forReleaseOf: self, context.portal, in: context)
+    try tellWaiting(context.portal, in: context)
     return rescheduled
   }
 

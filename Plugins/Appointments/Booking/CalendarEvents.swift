@@ -81,7 +81,7 @@ extension Context {
     """
     \(actions:
       button(
-        "calendar.file", to: AppointmentFile.address.path(appointment), style: .secondary))
+        "calendar.file", to: Appointment.file.path(appointment), style: .secondary))
     """
   }
 }

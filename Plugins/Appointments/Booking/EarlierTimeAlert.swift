@@ -1,11 +1,13 @@
 import PolyclinicCore
 
-/// Alerts for patients who wait for an earlier time with a doctor: the list of subscribers, and the
-/// notices.
-enum EarlierTimeAlert {
+/// The alert for a patient who waits for an earlier time with a doctor.
+struct EarlierTimeAlert {
+  let person: ID<Person>
+  let doctor: ID<Doctor>
+
   /// Adds the person to the end of the doctor's list. A person who is on it already keeps their
   /// place.
-  static func subscribe(_ doctor: ID<Doctor>, _ person: ID<Person>, in work: Work) throws {
+  func subscribe(in work: Work) throws {
     try work.run(
       """
       INSERT INTO appointments_earlier_time_alerts (person, doctor, created_at)
@@ -14,14 +16,14 @@ enum EarlierTimeAlert {
   }
 
   /// Removes the person from the doctor's list.
-  static func unsubscribe(_ doctor: ID<Doctor>, _ person: ID<Person>, in work: Work) throws {
+  func unsubscribe(in work: Work) throws {
     try work.run(
       "DELETE FROM appointments_earlier_time_alerts WHERE doctor = \(doctor) AND person = \(person)"
     )
   }
 
   /// True if the person is on the doctor's list.
-  static func exists(of person: ID<Person>, for doctor: ID<Doctor>, in work: Work) throws -> Bool {
+  func exists(in work: Work) throws -> Bool {
     try work.integer(
       "SELECT 1 FROM appointments_earlier_time_alerts WHERE doctor = \(doctor) AND person = \(person)"
     ) != nil
@@ -34,13 +36,19 @@ enum EarlierTimeAlert {
     ) { $0.id(0) }
   }
 
+  /// The field that marks a link from an alert.
+  static let field = "alert"
+}
+
+/// The notices to the patients who wait.
+extension Booking {
   /// The maximum number of changes by one patient in a day that others are notified of. More would
   /// only flood them with notices.
-  static let changesPerDay = 5
+  private static let changesPerDay = 5
 
-  /// Returns the number of times that the patient has rescheduled or cancelled bookings since a
+  /// Returns the number of times that its patient has rescheduled or cancelled bookings since a
   /// moment.
-  static func changes(by patient: ID<Person>, since: Instant, in work: Work) throws -> Int {
+  private func changes(since: Instant, in work: Work) throws -> Int {
     try work.integer(
       """
       SELECT count(*) FROM appointments_history
@@ -50,25 +58,23 @@ enum EarlierTimeAlert {
 
   /// Returns the patients who wait for an earlier time, in the order in which they joined. Leaves
   /// out the patient who gave the time back, and patients who see the doctor before it.
-  static func subscribers(forReleaseOf booking: Booking, in work: Work) throws -> [ID<Person>] {
+  private func subscribers(in work: Work) throws -> [ID<Person>] {
     try work.rows(
       """
       SELECT person FROM appointments_earlier_time_alerts AS alerts
-      WHERE doctor = \(booking.doctor) AND person <> \(booking.patient)
+      WHERE doctor = \(doctor) AND person <> \(patient)
         AND NOT EXISTS (
           SELECT 1 FROM appointments
           WHERE appointments.person = alerts.person AND appointments.doctor = alerts.doctor
             AND status = 'booked' AND starts_at > \(work.now)
-            AND starts_at <= \(booking.span.lowerBound))
+            AND starts_at <= \(span.lowerBound))
       ORDER BY id_alert
       """
     ) { $0.id(0) }
   }
-}
 
-extension EarlierTimeAlert {
-  /// Notifies patients who wait for an earlier time, in the order in which they joined, that a
-  /// booking's time is free again. It announces each time once, however often it is booked and
+  /// Notifies patients who wait for an earlier time, in the order in which they joined, that
+  /// its time is free again. It announces each time once, however often it is booked and
   /// cancelled.
   ///
   /// It notifies no patients if:
@@ -76,42 +82,34 @@ extension EarlierTimeAlert {
   /// - the doctor does not work at that time any more,
   /// - no appointments can be booked with the doctor, or
   /// - the same patient has made more than ``changesPerDay`` changes in a day.
-  static func send(forReleaseOf booking: Booking, _ portal: Portal, in work: Work) throws {
-    let start = booking.span.lowerBound
-    let day = booking.local.date
+  func tellWaiting(_ portal: Portal, in work: Work) throws {
+    let start = span.lowerBound
+    let day = local.date
     guard start > portal.now,
-      let placement = try DoctorPlacement.find(booking.doctor, in: work), placement.isOpen,
-      try DoctorSchedule.find(of: placement, during: day...day, in: work).covers(
-        booking.span),
-      try changes(by: booking.patient, since: portal.now - .days(1), in: work)
-        <= changesPerDay
+      let placement = try DoctorPlacement.find(doctor, in: work), placement.isOpen,
+      try DoctorSchedule.find(of: placement, during: day...day, in: work).covers(span),
+      try changes(since: portal.now - .days(1), in: work) <= Self.changesPerDay
     else { return }
-    let subscribers = try subscribers(forReleaseOf: booking, in: work)
-    let doctor = try placement.doctor.name.value(by: portal.keys)
+    let subscribers = try subscribers(in: work)
+    let name = try placement.doctor.name.value(by: portal.keys)
     for person in subscribers {
       let notice = Notice(
         .earlierTime,
         Text(
           "alert.notice",
-          values: ["doctor": doctor, "time": .moment(start, in: booking.zone, portal)]),
-        leadingTo: try page(for: person, toTake: booking, in: work),
-        once: "\(booking.doctor)-\(start.seconds)", expires: start)
+          values: ["doctor": name, "time": .moment(start, in: zone, portal)]),
+        leadingTo: try page(for: person, in: work),
+        once: "\(doctor)-\(start.seconds)", expires: start)
       try portal.notify(person, notice, in: work)
     }
   }
 
-  /// The field that marks a link from an alert.
-  static let field = "alert"
-
-  /// Returns the page that confirms a booking's time, which is free again: as the change of the
+  /// Returns the page that confirms its time, which is free again: as the change of the
   /// person's only appointment with the doctor, or else as a new booking.
-  private static func page(for person: ID<Person>, toTake booking: Booking, in work: Work) throws
-    -> Path
-  {
-    let time = Slot(span: booking.span, zone: booking.zone)
-    var chosen = time.choices(with: booking.doctor)
-    chosen.append(field, "1")
-    let own = try Booking.ahead(of: person, with: booking.doctor, in: work)
+  private func page(for person: ID<Person>, in work: Work) throws -> Path {
+    var chosen = Slot(span: span, zone: zone).choices(with: doctor)
+    chosen.append(EarlierTimeAlert.field, "1")
+    let own = try Booking.ahead(of: person, with: doctor, in: work)
     let base = own.count == 1 ? RescheduleForm.path(own[0].id) : BookingForm.path
     return base.query(chosen)
   }

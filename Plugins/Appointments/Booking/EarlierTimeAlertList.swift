@@ -72,13 +72,13 @@ extension EarlierTimeAlertList {
     let doctor: ID<Doctor> = try context.id()
     guard let placement = try DoctorPlacement.find(doctor, in: context), placement.isOpen
     else { throw Refusal.notFound }
-    try EarlierTimeAlert.subscribe(doctor, context.keys.person, in: context)
+    try EarlierTimeAlert(person: context.keys.person, doctor: doctor).subscribe(in: context)
     return times(of: doctor, context)
   }
 
   static func unsubscribe(_ context: Context) throws -> Path {
     let doctor: ID<Doctor> = try context.id()
-    try EarlierTimeAlert.unsubscribe(doctor, context.keys.person, in: context)
+    try EarlierTimeAlert(person: context.keys.person, doctor: doctor).unsubscribe(in: context)
     switch context.request.fields["from"] {
     case "list": return path
     case "appointment":
@@ -100,8 +100,8 @@ extension EarlierTimeAlertList {
   /// Returns the notice on the page of a booking that the patient still gets alerts, with the button
   /// that stops them; nil if there are none.
   static func reminder(after booking: Booking, _ context: Context) throws -> HTML? {
-    let isSubscribed = try EarlierTimeAlert.exists(
-      of: booking.patient, for: booking.doctor, in: context)
+    let isSubscribed = try EarlierTimeAlert(person: booking.patient, doctor: booking.doctor)
+      .exists(in: context)
     if !isSubscribed { return nil }
     return context.notice(
       .remark, "alert.still",
@@ -125,7 +125,7 @@ extension EarlierTimeAlertList {
     {
       return nil
     }
-    let isSubscribed = try EarlierTimeAlert.exists(of: person, for: doctor, in: context)
+    let isSubscribed = try EarlierTimeAlert(person: person, doctor: doctor).exists(in: context)
     let (about, label, path): (Text, Text, Path) =
       isSubscribed
       ? ("alert.joined", "alert.leave", end.path(doctor))

@@ -64,8 +64,8 @@ struct NextAppointmentCard {
 }
 
 /// The next appointments as a browser stores them, for use on the way without a network.
-enum OfflineAppointments {
-  static func card(_ context: Context) throws -> HTML? {
+extension Agenda {
+  static func offlineCard(_ context: Context) throws -> HTML? {
     let appointments = try Agenda(.upcoming, page: 1, in: context).entries.map { entry in
       switch entry.kind {
       case .booking(let booking, _): try facts(booking, context)

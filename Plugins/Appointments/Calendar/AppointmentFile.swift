@@ -3,8 +3,8 @@ import PolyclinicFormats
 
 /// The file of one appointment for another calendar, and that of all of them in the export of a
 /// person's data.
-enum AppointmentFile {
-  static let address: Address<ID<Appointment>> = "/appointments/{id}.ics"
+extension Appointment {
+  static let file: Address<ID<Appointment>> = "/appointments/{id}.ics"
 
   /// Returns one of the visitor's own appointments as a file.
   static func download(_ context: Context) throws -> Response {
@@ -32,7 +32,7 @@ enum AppointmentFile {
 
   /// Returns a person's appointments as one file in the export of their data; none if the person
   /// has no appointments, because a calendar file must contain a component (RFC 5545, 3.4).
-  static func all(_ work: Work) throws -> [ExportFile] {
+  static func files(_ work: Work) throws -> [ExportFile] {
     let any = try work.integer(
       "SELECT 1 FROM appointments WHERE person = \(work.keys.person) AND deleted_at IS NULL LIMIT 1"
     )

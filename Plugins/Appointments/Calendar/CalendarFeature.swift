@@ -8,7 +8,7 @@ extension Feature {
       ru: [PackageResources.calendar_ru_json],
       he: [PackageResources.calendar_he_json]),
     routes: [
-      .get(AppointmentFile.address.pattern, AppointmentFile.download), CalendarFeedPage.route,
+      .get(Appointment.file.pattern, Appointment.download), CalendarFeedPage.route,
       .post(CalendarFeedPage.creation.pattern, CalendarFeedPage.create),
       .post(CalendarFeedPage.revocation.pattern, save: CalendarFeedPage.revoke),
       .get(CalendarFeed.address.pattern, access: .everyone, CalendarFeed.download),
@@ -17,5 +17,5 @@ extension Feature {
       .plain(
         "privacy.feeds", until: "privacy.until-revoked", seenBy: "privacy.seen-by-nobody",
         columns: ["secret_addresses"]),
-      export: { _, _ in }, attachments: AppointmentFile.all))
+      export: { _, _ in }, attachments: Appointment.files))
 }

@@ -62,8 +62,8 @@ extension Demonstration.Town {
       draft.account = inhabitant.keys.person.description
       draft.name = inhabitant.visitor.name
       let department = departments[number % departments.count]
-      draft.profile = TownProfiles.profile(
-        number, named: inhabitant.visitor.name,
+      draft.profile = DoctorProfile(
+        ofTownDoctor: number, named: inhabitant.visitor.name,
         in: try Department.find(department, in: work)?.specialization)
       draft.slotMinutes = number.isMultiple(of: 3) ? 30 : 20
       let doctor = try draft.insert(into: department, in: work.with(portal.keys))

@@ -60,7 +60,7 @@ private struct PatientStory {
   func visit(_ time: Slot) throws {
     let (start, end) = (time.span.lowerBound, time.span.upperBound)
     let booking = try book(time, at: start - .days(5))
-    if let reminder = try Reminder.notice(of: booking, 1, portal, in: work) {
+    if let reminder = try booking.reminder(1, portal, in: work) {
       try portal.noticeBoard.post(
         reminder, to: patient.keys.person, at: start - .days(1), on: work)
     }

@@ -1,24 +1,26 @@
 import PolyclinicCore
 
 /// The names of the fictional town's doctors in all three scripts.
-enum TownNames {
+extension LocalizedText {
   /// Each name in English, Russian and Hebrew. Russian surnames of women stand beside those of men.
   private static let table = String(decoding: PackageResources.town_names_csv, as: UTF8.self)
     .split(separator: "\n").map { $0.split(separator: ",").map(String.init) }
 
-  /// Returns a name in all scripts; empty where a word of it is not in the table.
-  static func localized(_ name: String) -> LocalizedText {
-    let words = name.split(separator: " ").map { word in table.first { $0.contains(String(word)) } }
+  /// The name in all scripts; empty where a word of it is not in the table.
+  fileprivate init(ofDoctor name: String) {
+    let words = name.split(separator: " ").map { word in
+      Self.table.first { $0.contains(String(word)) }
+    }
     func joined(_ column: Int) -> String {
       let known = words.compactMap { $0.flatMap { $0.indices.contains(column) ? $0[column] : nil } }
       return known.count == words.count ? known.joined(separator: " ") : ""
     }
-    return LocalizedText(english: joined(0), russian: joined(1), hebrew: joined(2))
+    self.init(english: joined(0), russian: joined(1), hebrew: joined(2))
   }
 }
 
 /// The texts of the pages of the fictional town's doctors.
-enum TownProfiles {
+extension DoctorProfile {
   private static let abouts = [
     LocalizedText(
       english: "Takes time to explain every step of a treatment.",
@@ -49,21 +51,17 @@ enum TownProfiles {
     ["en", "ru"], ["ru", "be"], ["he", "en"], ["en", "ru", "he"], ["en", "pl"],
   ]
 
-  /// Returns the profile of the doctor with a number.
-  static func profile(
-    _ number: Int, named name: String, in specialization: Specialization?
-  ) -> DoctorProfile {
-    var profile = DoctorProfile()
-    profile.names = TownNames.localized(name)
-    profile.languages = spoken[number % spoken.count].map { SpokenLanguage(code: $0) }
-    profile.about = abouts[number % abouts.count]
-    if let patients = specialization.flatMap({ patients[$0] }) {
-      let about = profile.about
-      profile.about = LocalizedText(
+  /// The profile of the town's doctor with a number.
+  init(ofTownDoctor number: Int, named name: String, in specialization: Specialization?) {
+    self.init()
+    names = LocalizedText(ofDoctor: name)
+    languages = Self.spoken[number % Self.spoken.count].map { SpokenLanguage(code: $0) }
+    about = Self.abouts[number % Self.abouts.count]
+    if let patients = specialization.flatMap({ Self.patients[$0] }) {
+      about = LocalizedText(
         english: "\(patients.english) \(about.english)",
         russian: "\(patients.russian) \(about.russian)",
         hebrew: "\(patients.hebrew) \(about.hebrew)")
     }
-    return profile
   }
 }

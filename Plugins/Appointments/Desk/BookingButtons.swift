@@ -80,7 +80,8 @@ extension BookingButtons {
       throw Refusal.conflict("reception.given-away")
     }
     if status == .fulfilled {
-      try EarlierTimeAlert.unsubscribe(booking.doctor, booking.patient, in: context)
+      try EarlierTimeAlert(person: booking.patient, doctor: booking.doctor)
+        .unsubscribe(in: context)
     }
     if staff.reason == .care, context.request.fields["page"] == "queue" {
       return DoctorQueuePage.path

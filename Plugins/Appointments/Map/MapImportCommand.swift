@@ -1,23 +1,23 @@
 import PolyclinicCore
 
 /// The commands by which an administrator imports and removes the map.
-enum MapImport {
-  static let command = Command(
+extension StoredMap {
+  static let importCommand = Command(
     "import-map", "Draw the map of clinics on streets, water and green from a file.",
     .argument(
       "file", "GeoJSON with OpenStreetMap's tags; see docs/data.md.", as: .file),
     .option("attribution", "The makers of the data, shown below the map."),
     .flag("dry-run", "Say what the file contains, and change nothing."),
-    run: run)
+    run: runImport)
 
-  static let removal = Command(
-    "remove-map", "Remove the imported map; clinics stay.", run: remove)
+  static let removalCommand = Command(
+    "remove-map", "Remove the imported map; clinics stay.", run: runRemoval)
 
   private static let attributionLimit = 200
 
   /// Imports the whole file in one transaction, or nothing if any feature is invalid.
   @Sendable
-  private static func run(_ portal: Portal, _ call: Command.Call) throws -> [String] {
+  private static func runImport(_ portal: Portal, _ call: Command.Call) throws -> [String] {
     let file: MapFile
     do { file = try MapFile(call.file("file") ?? []) } catch let error as MapFileError {
       throw Command.Failure("Nothing was imported: \(error)")
@@ -30,15 +30,15 @@ enum MapImport {
     let report = report(of: file)
     if call.has("dry-run") { return report + ["This was a dry run: nothing was stored."] }
     try portal.write { work in
-      try StoredMap.replace(with: file.features, attribution: attribution, in: work)
+      try replace(with: file.features, attribution: attribution, in: work)
     }
     let hint = "No attribution is shown. Name the makers of the data with --attribution."
     return attribution.isEmpty ? report + [hint] : report
   }
 
   @Sendable
-  private static func remove(_ portal: Portal, _ call: Command.Call) throws -> [String] {
-    let wasThere = try portal.write { try StoredMap.remove(in: $0) }
+  private static func runRemoval(_ portal: Portal, _ call: Command.Call) throws -> [String] {
+    let wasThere = try portal.write { try remove(in: $0) }
     return [wasThere ? "The map was removed." : "There is no imported map."]
   }
 

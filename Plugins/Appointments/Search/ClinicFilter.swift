@@ -141,8 +141,7 @@ struct ClinicFilterForm {
 
   /// The message that no clinic matches, with corrections of the words.
   var nothingFound: HTML {
-    let emergency = SearchSentence.emergencyNotice(
-      for: filter.words, findingNothing: true, context)
+    let emergency = context.emergencyNotice(for: filter.words, findingNothing: true)
     return """
       <div id="results">\(emergency)\(context.resultCount("clinics.nothing-found"))\
       \(FilterForm.links(to: corrections, at: context.request.path, context))\

@@ -38,8 +38,7 @@ struct ClinicSearch: RoutedPage {
 
   private var results: HTML {
     if shown.isEmpty { return found.form.nothingFound }
-    let emergency = SearchSentence.emergencyNotice(
-      for: filter.words, findingNothing: false, context)
+    let emergency = context.emergencyNotice(for: filter.words, findingNothing: false)
     let pages = context.pageLinks(pagination) { page in
       var fields = filter.fields
       fields.append("page", String(page))

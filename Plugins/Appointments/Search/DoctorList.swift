@@ -48,8 +48,7 @@ struct DoctorList: RoutedPage {
   }
 
   private var emergency: HTML? {
-    SearchSentence.emergencyNotice(
-      for: filter.words, findingNothing: count == 0, context)
+    context.emergencyNotice(for: filter.words, findingNothing: count == 0)
   }
 
   private var nobodyYet: HTML {

@@ -41,14 +41,13 @@ extension [ListedDoctor] {
   ) throws -> (doctors: [ListedDoctor], isPartial: Bool) {
     let exact = try matching(filter, context)
     guard exact.isEmpty, !filter.query.isEmpty,
-      let keywords = SearchSentence.withoutFillers(filter.query, context.portal)
+      let keywords = filter.query.withoutFillers(context.portal)
     else { return (exact, false) }
     var filter = filter
     filter.query = keywords
     let plain = try matching(filter, context)
     guard plain.isEmpty else { return (plain, false) }
-    let named = SearchSentence.specializations(
-      namedBy: keywords, among: specializationWords(context))
+    let named = keywords.specializations(among: specializationWords(context))
     filter.query = SearchText.Query("")
     let some = try matching(filter, context)
       .filter { named.contains($0.specialization) }

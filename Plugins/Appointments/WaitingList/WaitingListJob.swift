@@ -1,7 +1,7 @@
 import PolyclinicCore
 
 /// The job that stores due calls and notifies patients, also while no page is asked for.
-enum WaitingListJob {
+extension WaitingList {
   /// The longest pause while a session is open, because each event there changes the time of the
   /// next call.
   private static let pauseWhileOpen = Seconds.seconds(15)
@@ -11,26 +11,26 @@ enum WaitingListJob {
   /// Stores due calls and notifies patients. Returns the time of the next run, at the latest the
   /// next call.
   @Sendable
-  static func run(_ portal: Portal) throws -> Instant {
+  static func keepUp(_ portal: Portal) throws -> Instant {
     let now = portal.now
     let lists = try portal.read { work in
       let sessions = try WaitingListSession.withoutClosing(in: work)
-      return zip(sessions, try WaitingList.schedules(of: sessions, in: work)).map { ($0, $1) }
+      return zip(sessions, try schedules(of: sessions, in: work)).map { ($0, $1) }
     }
     var next = now + (lists.isEmpty ? Self.pauseWhileClosed : Self.pauseWhileOpen)
     for (session, waitingList) in lists {
       if session.isAheadOfClock(at: now) || !waitingList.isOpen(at: now)
         || !waitingList.unstored(at: now).isEmpty
       {
-        try portal.write { try WaitingList.settle(session.doctor, in: $0) }
+        try portal.write { try settle(session.doctor, in: $0) }
       }
       if let call = waitingList.nextCall(after: now) { next = min(next, call) }
     }
     if try portal.read({ try Ticket.hasEnded(in: $0) }) {
       try portal.write { try Ticket.finishEnded(in: $0) }
     }
-    if try portal.read(WaitingList.hasPendingNotices) {
-      try portal.write { try WaitingList.sendPendingNotices(by: portal, in: $0) }
+    if try portal.read(hasPendingNotices) {
+      try portal.write { try sendPendingNotices(by: portal, in: $0) }
     }
     return next
   }
