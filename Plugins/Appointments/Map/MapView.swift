@@ -100,35 +100,30 @@ struct MapTools {
     ]
     tools += MapView.Move.allCases.map { ($0.label, $0.sign, view.moved($0)) }
     if isMoved { tools.append(("map.all", "◎", Fields())) }
-    return
-      "\(each: tools, { tool in tool.part.map { link($0, tool.label, tool.sign, path, context) } ?? HTML() })"
-  }
-
-  private func link(
-    _ part: Fields, _ label: Text, _ sign: StaticString, _ path: (Fields) -> Path,
-    _ context: Context
-  ) -> HTML {
-    """
-    <a class="tool" href="\(path(part))#map" aria-label="\(context.text(label))" \
-    title="\(context.text(label))">\(sign)</a>
-    """
+    let links: [HTML] = tools.compactMap { label, sign, part in
+      part.map { part in
+        """
+        <a class="tool" href="\(path(part))#map" aria-label="\(context.text(label))" \
+        title="\(context.text(label))">\(sign)</a>
+        """
+      }
+    }
+    return "\(links)"
   }
 
   /// Returns buttons for the script, because the address of another part of this map would tell the
   /// visitor's place.
   private func buttons(_ context: Context) -> HTML {
-    """
-    \(button("map.zoom-in", "in", "+", context))\(button("map.zoom-out", "out", "−", context))
-    """
-  }
-
-  private func button(
-    _ label: Text, _ zoom: StaticString, _ sign: StaticString, _ context: Context
-  ) -> HTML {
-    """
-    <button type="button" class="tool" data-zoom="\(zoom)" hidden aria-label="\(context.text(label))" \
-    title="\(context.text(label))">\(sign)</button>
-    """
+    let tools: [(label: Text, zoom: StaticString, sign: StaticString)] = [
+      ("map.zoom-in", "in", "+"), ("map.zoom-out", "out", "−"),
+    ]
+    let buttons: [HTML] = tools.map { label, zoom, sign in
+      """
+      <button type="button" class="tool" data-zoom="\(zoom)" hidden \
+      aria-label="\(context.text(label))" title="\(context.text(label))">\(sign)</button>
+      """
+    }
+    return "\(buttons)"
   }
 }
 
