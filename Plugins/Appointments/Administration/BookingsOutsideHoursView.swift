@@ -113,10 +113,9 @@ struct UntoldBookings {
     among all: [Booking], for reason: AccessReason, in zone: Zone, _ context: Context
   ) throws {
     self.zone = zone
-    bookings = try all.filter { try !BookedPatient.hasAccount($0.patient, context) }
-    patients =
-      reason == .care
-      ? try BookedPatient.untold(bookings.map(\.patient), for: .care, context) : [:]
+    let untold = try BookedPatient.withoutAccount(all.map(\.patient), context)
+    bookings = all.filter { untold.contains($0.patient) }
+    patients = reason == .care ? try BookedPatient.untold(untold, for: .care, context) : [:]
   }
 
   /// Returns the request to call the patients, with their numbers for their doctor, and only with

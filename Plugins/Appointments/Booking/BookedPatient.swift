@@ -11,10 +11,16 @@ struct BookedPatient {
   /// Returns the patient who owns these keys.
   static func find(_ context: Context, in work: Work) throws -> BookedPatient {
     let people = context.portal.people
-    return BookedPatient(
-      name: try people.name(in: work) ?? "",
-      hasAccount: try hasAccount(work.keys.person, context),
-      phone: try people.phone(in: work) ?? "")
+    let language = try people.language(of: work.keys.person, in: context)
+    return try BookedPatient(people, hasAccount: language != nil, in: work)
+  }
+
+  private init(
+    _ people: any Portal.PeopleDirectory, hasAccount: Bool, in work: Work
+  ) throws {
+    name = try people.name(in: work) ?? ""
+    self.hasAccount = hasAccount
+    phone = try people.phone(in: work) ?? ""
   }
 }
 
@@ -42,20 +48,22 @@ extension BookedPatient {
 }
 
 extension BookedPatient {
-  /// True if the person has an account, so that notices have a reader.
-  static func hasAccount(_ person: ID<Person>, _ context: Context) throws -> Bool {
-    try context.portal.people.language(of: person, in: context) != nil
+  /// Returns those people whom the portal cannot notify, because they have no account.
+  static func withoutAccount(
+    _ people: [ID<Person>], _ context: Context
+  ) throws -> Set<ID<Person>> {
+    let languages = try context.portal.people.languages(of: people, in: context)
+    return Set(people).filter { languages[$0] == nil }
   }
 
-  /// Returns those people whom the portal cannot notify, because they have no account. Needs a
-  /// write transaction, because it adds an entry to each one's access log.
+  /// Returns the patients among people without an account. Needs a write transaction, because it
+  /// adds an entry to each one's access log.
   static func untold(
-    _ people: [ID<Person>], for reason: AccessReason, _ context: Context
+    _ people: Set<ID<Person>>, for reason: AccessReason, _ context: Context
   ) throws -> [ID<Person>: BookedPatient] {
-    let untold = try Set(people).filter { try !hasAccount($0, context) }
-    if untold.isEmpty { return [:] }
-    return try context.of(untold.sorted(), for: reason).mapValues {
-      try find(context, in: $0)
+    if people.isEmpty { return [:] }
+    return try context.of(people.sorted(), for: reason).mapValues {
+      try BookedPatient(context.portal.people, hasAccount: false, in: $0)
     }
   }
 

@@ -110,7 +110,8 @@ struct DoctorQueuePage: RoutedPage {
     let waiting = try WaitingList.schedule(of: doctor.id, in: context)
       .waiting(at: context.now).map(\.ticket)
     try WaitingList.close(doctor.id, in: context)
-    let untold = try waiting.filter { try !BookedPatient.hasAccount($0.person, context) }
+    let people = try BookedPatient.withoutAccount(waiting.map(\.person), context)
+    let untold = waiting.filter { people.contains($0.person) }
     guard let first = untold.first,
       let placement = try DoctorPlacement.find(doctor.id, in: context)
     else { return }

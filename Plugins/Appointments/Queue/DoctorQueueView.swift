@@ -38,8 +38,9 @@ struct DoctorQueueView {
     self.called = called
     patients = try Portal.ListedPerson.patients(
       waitingList.people(at: now) + booked.map(\.patient), for: .care, context)
-    untold = try BookedPatient.untold(
-      waitingList.waiting(at: now).map(\.ticket.person), for: .care, context)
+    let unreachable = try BookedPatient.withoutAccount(
+      waitingList.waiting(at: now).map(\.ticket.person), context)
+    untold = try BookedPatient.untold(unreachable, for: .care, context)
     let current = try (waitingList.treated(at: now)?.ticket.person ?? called?.patient).flatMap {
       try context.of([$0], for: .care)[$0]
     }

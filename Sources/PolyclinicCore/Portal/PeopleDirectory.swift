@@ -106,8 +106,16 @@ extension Portal {
     /// Returns true if the person has the role and an active account.
     func acts(_ person: ID<Person>, as role: Role, in work: Work) throws -> Bool
 
-    /// Returns the language that the person has chosen; nil without an account.
-    func language(of person: ID<Person>, in work: Work) throws -> Language?
+    /// Returns the languages that people have chosen, with one statement. People without an account
+    /// are left out.
+    func languages(of people: [ID<Person>], in work: Work) throws -> [ID<Person>: Language]
+  }
+}
+
+extension Portal.PeopleDirectory {
+  /// Returns the language that the person has chosen; nil without an account.
+  public func language(of person: ID<Person>, in work: Work) throws -> Language? {
+    try languages(of: [person], in: work)[person]
   }
 }
 

@@ -37,7 +37,8 @@ package struct ModuleNoticeBoard: NoticeBoard {
     if let once = notice.once, try !inbox.isFirst(mark(once), at: now) { return }
     let text = notice.text.spoken(by: module)
     let language =
-      try Account.language(of: person, or: self.language, on: connection) ?? self.language
+      try Account.languages(of: [person], or: self.language, on: connection)[person]
+      ?? self.language
     let stored = StoredNotice(
       kind: "\(module)/\(notice.kind.name)", text: text,
       wording: words.string(text, in: language), path: notice.path.resolved(in: module))

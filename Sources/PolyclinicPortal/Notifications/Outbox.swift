@@ -130,7 +130,9 @@ package struct Outbox {
     guard let address else { return nil }
     let site = server.site
     let standard = site.clinic.defaultLanguage
-    let language = try Account.language(of: keys.person, or: standard, on: connection) ?? standard
+    let language =
+      try Account.languages(of: [keys.person], or: standard, on: connection)[keys.person]
+      ?? standard
     let words = MailWords(server: server, language: language)
     return MailMessage(
       from: mail.from, to: address, subject: words.text(queued.subject),

@@ -121,14 +121,17 @@ extension Account {
     return Dictionary(accounts.map { ($0.person, $0) }, uniquingKeysWith: { one, _ in one })
   }
 
-  /// Returns the language of the person's account, or `standard` if the account has chosen none;
-  /// nil if the person has no account.
-  package static func language(
-    of person: ID<Person>, or standard: Language, on connection: Connection
-  ) throws -> Language? {
-    try connection.row("SELECT language FROM accounts WHERE person = \(person)") {
-      Language(rawValue: $0.string(0)) ?? standard
+  /// Returns the languages of people's accounts, with `standard` for accounts that have chosen none.
+  /// People without an account are left out.
+  package static func languages(
+    of people: [ID<Person>], or standard: Language, on connection: Connection
+  ) throws -> [ID<Person>: Language] {
+    let languages = try people.parts(of: 256).flatMap { part in
+      try connection.rows("SELECT person, language FROM accounts WHERE person IN \(list: part)") {
+        ($0.id(0) as ID<Person>, Language(rawValue: $0.string(1)) ?? standard)
+      }
     }
+    return Dictionary(languages, uniquingKeysWith: { one, _ in one })
   }
 
   /// Returns all accounts, oldest person first.

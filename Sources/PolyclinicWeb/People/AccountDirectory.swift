@@ -88,8 +88,8 @@ struct AccountDirectory: Portal.PeopleDirectory, HomeAddresses {
     return account.state == .active && account.roles.contains(role) && account.isGenuine(vault)
   }
 
-  func language(of person: ID<Person>, in work: Work) throws -> Language? {
-    try Account.language(of: person, or: language, on: work)
+  func languages(of people: [ID<Person>], in work: Work) throws -> [ID<Person>: Language] {
+    try Account.languages(of: people, or: language, on: work)
   }
 }
 

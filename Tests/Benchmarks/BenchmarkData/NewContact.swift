@@ -127,7 +127,7 @@ private struct Nobody: KeyHolder, Portal.SecretAddresses, Portal.PeopleDirectory
     false
   }
 
-  func language(of person: ID<Person>, in work: Work) throws -> Language? { nil }
+  func languages(of people: [ID<Person>], in work: Work) throws -> [ID<Person>: Language] { [:] }
 }
 
 /// Admits every request, and takes every form for one that was never sent before.
