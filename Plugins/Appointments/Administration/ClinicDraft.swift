@@ -104,8 +104,9 @@ extension ClinicDraft {
 
   private static let zone: Field<ClinicDraft> = .text(
     \.typedZone, "time_zone", required: true, limit: 64, autocomplete: "off",
-    hint: "field.time_zone.hint", comfort: .list { _ in Zone.known },
-    rule: { Zone(nameOrCity: $0) == nil ? "admin.error.time-zone" : nil })
+    hint: "field.time_zone.hint",
+    rule: { Zone(nameOrCity: $0) == nil ? "admin.error.time-zone" : nil }
+  ).helped(by: .list { _ in Zone.known })
 
   /// The time zone as people type it: by its IANA name, or by the city in that name.
   private var typedZone: String {

@@ -60,9 +60,8 @@ extension PersonalAppointment {
       \.location, "location", required: true, limit: 300, autocomplete: "off",
       hint: "field.location.hint"),
     .text(
-      \.doctorName, "doctor_name", limit: 200, autocomplete: "off", hint: "personal.doctor.hint",
-      comfort: .list(doctorNames)
-    ).labelled("personal.doctor"),
+      \.doctorName, "doctor_name", limit: 200, autocomplete: "off", hint: "personal.doctor.hint"
+    ).helped(by: .list(doctorNames)).labelled("personal.doctor"),
     .lines(\.purpose, "purpose", limit: 2_000, autocomplete: "off"))
 
   /// Returns the names of the portal's doctors as suggestions. The field accepts any other name

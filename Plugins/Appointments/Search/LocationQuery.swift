@@ -14,9 +14,8 @@ struct LocationQuery: Sendable {
     LocationQuery(),
     .unseen(\.latitude, "lat", in: -90...90), .unseen(\.longitude, "lon", in: -180...180),
     .text(
-      \.city, "city", limit: 100, autocomplete: "address-level2", hint: "field.city.hint",
-      comfort: .cities { _, _ in [] }
-    ).expected,
+      \.city, "city", limit: 100, autocomplete: "address-level2", hint: "field.city.hint"
+    ).helped(by: .cities { _, _ in [] }).expected,
     .choice(\.country, "country", autocomplete: "country") { context in
       Countries.sorted(in: context.language).map { Choice($0.code, .verbatim($0.name)) }
     }

@@ -8,9 +8,10 @@ extension FormView {
       fields[single.control.name] == single.text(form.blank)
         ? HTML() : hiddenInput(single.control.name, fields[single.control.name])
     case .single(let single):
-      try self.field(
-        single.control, name: single.control.name, id: single.control.name,
-        value: fields[single.control.name])
+      try FieldView(
+        form: self, control: single.control, name: single.control.name, id: single.control.name,
+        value: fields[single.control.name]
+      ).html
     case .rows(let rows): try group(rows)
     case .group(let legend, let fields, _):
       // The label of a single field says enough.
@@ -37,53 +38,76 @@ extension FormView {
     }
   }
 
-  /// Returns one field with its label, hint, error and input.
-  func field(
-    _ control: Control, name: String, id: String, value: String, isInRow: Bool = false
-  ) throws -> HTML {
-    let problem = problems.first { $0.field == id }
-    if control.isFixed && problem == nil && (value.isEmpty || control.isTold) {
-      return hiddenInput(name, value)
-    }
-    let described = describedBy(id, control, problem)
-    let error: HTML? = problem.map {
-      "<p class=\"error\" id=\"\(id)-error\">\(context.text($0.text))</p>"
-    }
-    if control.isUnseen {
-      return "<input type=\"hidden\" id=\"\(id)\" name=\"\(name)\" value=\"\">\(error)"
-    }
-    let hint: HTML? = control.hint.map {
-      "<p class=\"hint\" id=\"\(id)-hint\">\(context.text($0))</p>"
-    }
-    // Full width, because next to another field a hint would push the input below its neighbour.
-    let isWhole: HTML? =
-      control.hint != nil || control.isPassword || control.takesLines ? " whole" : nil
-    let isInvalid: HTML? = problem == nil ? nil : " invalid"
-    let isShort: HTML? = control.isWholeNumber && control.hint == nil ? " short" : nil
-    let isAsked = control.isRequired || control.isExpected || control.isNeeded
-    let input = try self.input(
-      control, name: name, id: id, value: value,
-      isRequired: isAsked && !isInRow && !control.isFixed,
-      attributes: "\(attribute: " aria-invalid=\"true\"", if: problem != nil)\(described)")
-    if control.isCheck {
-      let link: HTML? = control.link.map {
-        " <a href=\"\($0)\">\(context.text(control.linkLabel))</a>"
+  func label(_ option: Choice) -> String { context.label(of: option) }
+}
+
+/// One input of a form, with its label, hint and error.
+private struct FieldView<Draft: Sendable> {
+  let form: FormView<Draft>
+  let control: Control
+  /// The name of the field in the request.
+  let name: String
+  /// The id of the input; for a field in a row it ends with the row's number.
+  let id: String
+  let value: String
+  var isInRow = false
+
+  private var context: Context { form.context }
+  private var problem: Fields.Problem? { form.problems.first { $0.field == id } }
+  /// True if the page does not call the field optional.
+  private var isAsked: Bool { control.isRequired || control.isExpected || control.isNeeded }
+  /// True if the browser refuses an empty input.
+  private var isRequired: Bool { isAsked && !isInRow && !control.isFixed }
+
+  var html: HTML {
+    get throws {
+      if control.isFixed && problem == nil && (value.isEmpty || control.isTold) {
+        return form.hiddenInput(name, value)
       }
+      let error: HTML? = problem.map {
+        "<p class=\"error\" id=\"\(id)-error\">\(context.text($0.text))</p>"
+      }
+      if control.isUnseen {
+        return "<input type=\"hidden\" id=\"\(id)\" name=\"\(name)\" value=\"\">\(error)"
+      }
+      let hint: HTML? = control.hint.map {
+        "<p class=\"hint\" id=\"\(id)-hint\">\(context.text($0))</p>"
+      }
+      // Full width, because next to another field a hint would push the input below its neighbour.
+      let isWhole: HTML? =
+        control.hint != nil || control.isPassword || control.takesLines ? " whole" : nil
+      let isInvalid: HTML? = problem == nil ? nil : " invalid"
+      let isShort: HTML? = control.isWholeNumber && control.hint == nil ? " short" : nil
+      if control.isCheck {
+        let link: HTML? = control.link.map {
+          " <a href=\"\($0)\">\(context.text(control.linkLabel))</a>"
+        }
+        return """
+          <div class="field check\(isInvalid)">\(try input)<label for="\(id)">\
+          \(context.text(control.label))\(link)</label>\(hint)\(error)</div>
+          """
+      }
+      let optional: HTML? =
+        isAsked || control.isAlternative || control.isFixed || isInRow
+        ? nil : "<span class=\"mark\">\(context.text("form.optional"))</span>"
       return """
-        <div class="field check\(isInvalid)">\(input)<label for="\(id)">\
-        \(context.text(control.label))\(link)</label>\(hint)\(error)</div>
+        <div class="field\(isInvalid)\(isWhole)\(isShort)"><label for="\(id)">\(context.text(control.label))\(optional)\
+        </label>\(hint)\(try input)\(error)</div>
         """
     }
-    let optional: HTML? =
-      isAsked || control.isAlternative || control.isFixed || isInRow
-      ? nil : "<span class=\"mark\">\(context.text("form.optional"))</span>"
-    return """
-      <div class="field\(isInvalid)\(isWhole)\(isShort)"><label for="\(id)">\(context.text(control.label))\(optional)\
-      </label>\(hint)\(input)\(error)</div>
-      """
   }
 
-  private func describedBy(_ id: String, _ control: Control, _ problem: Fields.Problem?) -> HTML? {
+  private var named: HTML {
+    let purpose: HTML? = control.autocomplete.map { " autocomplete=\"\($0)\"" }
+    return " id=\"\(id)\" name=\"\(name)\"\(purpose)"
+  }
+
+  /// The references to the hint and the error.
+  private var attributes: HTML {
+    "\(attribute: " aria-invalid=\"true\"", if: problem != nil)\(described)"
+  }
+
+  private var described: HTML? {
     switch (control.hint, problem) {
     case (nil, nil): nil
     case (_, nil): " aria-describedby=\"\(id)-hint\""
@@ -92,50 +116,43 @@ extension FormView {
     }
   }
 
-  private func input(
-    _ control: Control, name: String, id: String, value: String, isRequired: Bool,
-    attributes: HTML
-  ) throws -> HTML {
-    let purpose: HTML? = control.autocomplete.map { " autocomplete=\"\($0)\"" }
-    let named: HTML = " id=\"\(id)\" name=\"\(name)\"\(purpose)"
-    let common: HTML = "\(named)\(attribute: " required", if: isRequired)\(attributes)"
-    switch control.kind {
-    case .lines:
-      // Browsers drop a line end right after the tag. This one protects a line end that the user
-      // typed.
-      return "<textarea\(common) rows=\"4\" maxlength=\"\(control.limit)\">\n\(value)</textarea>"
-    case .check:
-      return
-        "<input type=\"checkbox\"\(common) value=\"yes\"\(attribute: " checked", if: !value.isEmpty)>"
-    case .choice(let options):
-      return try select(
-        options, control, named, chosen: value, isRequired: isRequired, attributes: attributes)
-    case .password: return password(control, id, common)
-    case .fixed(let words, _):
-      return """
-        <output id="\(id)" tabindex="-1"\(attributes)>\(try words(value, context))</output>\
-        \(hiddenInput(name, value))
-        """
-    case .date:
-      return "<input type=\"date\"\(common) value=\"\(value)\">"
-    case .time:
-      return "<input type=\"time\"\(common) value=\"\(value)\">"
-    case .dateTime: return dateTime(name, id, value: value, common)
-    case .file(let accept, _): return "<input type=\"file\"\(common) accept=\"\(accept)\">"
-    case .text, .email, .telephone, .number, .integer, .unseen:
-      return """
-        <input type="\(control.inputType)"\(common) value="\(value)" \
-        maxlength="\(control.limit)"\(control.keyboard)\(try suggestions(control, id))
-        """
+  /// The attributes of an input of any kind.
+  private var common: HTML { "\(named)\(attribute: " required", if: isRequired)\(attributes)" }
+
+  private var input: HTML {
+    get throws {
+      switch control.kind {
+      case .lines:
+        // Browsers drop a line end right after the tag. This one protects a line end that the user
+        // typed.
+        return "<textarea\(common) rows=\"4\" maxlength=\"\(control.limit)\">\n\(value)</textarea>"
+      case .check:
+        return
+          "<input type=\"checkbox\"\(common) value=\"yes\"\(attribute: " checked", if: !value.isEmpty)>"
+      case .choice(let options): return select(try options(context))
+      case .password: return password
+      case .fixed(let words, _):
+        return """
+          <output id="\(id)" tabindex="-1"\(attributes)>\(try words(value, context))</output>\
+          \(form.hiddenInput(name, value))
+          """
+      case .date:
+        return "<input type=\"date\"\(common) value=\"\(value)\">"
+      case .time:
+        return "<input type=\"time\"\(common) value=\"\(value)\">"
+      case .dateTime: return dateTime
+      case .file(let accept, _): return "<input type=\"file\"\(common) accept=\"\(accept)\">"
+      case .text, .email, .telephone, .number, .integer, .unseen:
+        return """
+          <input type="\(control.inputType)"\(common) value="\(value)" \
+          maxlength="\(control.limit)"\(control.keyboard)\(try suggestions)
+          """
+      }
     }
   }
 
-  private func select(
-    _ options: Control.Options, _ control: Control, _ named: HTML, chosen: String,
-    isRequired: Bool, attributes: HTML
-  ) throws -> HTML {
-    let offered = try options(context)
-    let isKnown = offered.contains { $0.value == chosen }
+  private func select(_ offered: [Choice]) -> HTML {
+    let isKnown = offered.contains { $0.value == value }
     let isAsked = control.isRequired || control.isNeeded
     // True if the list has its own option for no value, so that no further empty option is needed.
     let saysNothing = offered.contains { $0.value.isEmpty }
@@ -147,12 +164,12 @@ extension FormView {
     let mayBeEmpty = empty != nil || offered.first?.value.isEmpty == true
     return """
       <select\(named)\(attribute: " required", if: isRequired && mayBeEmpty)\(attributes)>\(empty)\(each: offered, { option in
-        "<option value=\"\(option.value)\"\(attribute: " selected", if: option.value == chosen)>\(label(option))</option>"
+        "<option value=\"\(option.value)\"\(attribute: " selected", if: option.value == value)>\(form.label(option))</option>"
       })</select>
       """
   }
 
-  private func password(_ control: Control, _ id: String, _ common: HTML) -> HTML {
+  private var password: HTML {
     let shown: HTML = """
       <span class="password"><input type="password"\(common) maxlength="\(control.limit)"\
       \(attribute: " data-strength", if: control.comfort != nil) \
@@ -170,26 +187,47 @@ extension FormView {
       """
   }
 
-  /// Closes the input's tag and adds the list of suggestions, if there is one.
-  private func suggestions(_ control: Control, _ id: String) throws -> HTML {
-    switch control.comfort {
-    case .cities(let words):
+  /// The input for the local time. In an hour that repeats when clocks are set back, a choice of the
+  /// offset follows.
+  private var dateTime: HTML {
+    let time = ZonedTime(value)
+    let zone = context.formats.timeZone
+    let local = time.map { LocalDateTime($0.instant, in: zone) }
+    var offset: HTML?
+    if let local, case .two(let early, let late) = local.moments(in: zone) {
+      let choices = [(early, Text("form.offset.before")), (late, "form.offset.after")]
+      offset = """
+        <label class="offset" for="\(id)-offset">\(context.text("form.offset"))</label>\
+        <select id="\(id)-offset" name="offset">\(each: choices, { moment, label in
+          "<option value=\"\(ZonedTime.written(zone.offset(at: moment)))\"\(attribute: " selected", if: moment == time?.instant)>\(context.text(label, ["offset": ZonedTime.written(zone.offset(at: moment))]))</option>"
+        })</select>
+        """
+    }
+    return """
+      <input type="datetime-local"\(common) value="\(local?.description ?? value)">\(offset)
       """
-       list="\(id)-suggestions" data-cities="\(context.asset("data/cities.txt"))">\
-      \(list(of: words(fields, context), id))
-      """
-    case .list(let words): " list=\"\(id)-suggestions\">\(list(of: try words(context), id))"
-    case .strength, nil: ">"
+  }
+
+  /// The end of the input's tag and the list of suggestions, if there is one.
+  private var suggestions: HTML {
+    get throws {
+      switch control.comfort {
+      case .cities(let words):
+        """
+         list="\(id)-suggestions" data-cities="\(context.asset("data/cities.txt"))">\
+        \(list(of: words(form.fields, context)))
+        """
+      case .list(let words): " list=\"\(id)-suggestions\">\(list(of: try words(context)))"
+      case .strength, nil: ">"
+      }
     }
   }
 
-  private func list(of words: [String], _ id: String) -> HTML {
+  private func list(of words: [String]) -> HTML {
     """
     <datalist id="\(id)-suggestions">\(each: words, { "<option value=\"\($0)\">" })</datalist>
     """
   }
-
-  func label(_ option: Choice) -> String { context.label(of: option) }
 }
 
 /// The markup of repeating rows.
@@ -216,7 +254,10 @@ extension FormView {
   private func row(_ rows: Field<Draft>.Rows, _ row: TypedRow, number: String) throws -> HTML {
     let columns = try zip(rows.columns, row.values).map { column, value in
       let name = rows.fieldName(column)
-      return try field(column, name: name, id: "\(name)-\(number)", value: value, isInRow: true)
+      return try FieldView(
+        form: self, control: column, name: name, id: "\(name)-\(number)", value: value,
+        isInRow: true
+      ).html
     }
     let isWide: HTML? = columns.count > 2 ? " wide" : nil
     return """

@@ -97,6 +97,20 @@ package struct Control: Sendable {
     label = Text("field.\(name)")
   }
 
+  /// Returns this control with its hint, as one that must not be empty if it is required.
+  func asked(_ isRequired: Bool, _ hint: Text?) -> Control {
+    var control = self
+    (control.isRequired, control.hint) = (isRequired, hint)
+    return control
+  }
+
+  /// Returns this control for texts of a maximum length and of a purpose.
+  func taking(_ limit: Int, _ autocomplete: StaticString? = nil) -> Control {
+    var control = self
+    (control.limit, control.autocomplete) = (limit, autocomplete)
+    return control
+  }
+
   /// The text of the link beside a check box.
   var linkLabel: Text {
     var text = Text("field.\(name).link")

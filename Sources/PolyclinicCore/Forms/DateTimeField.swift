@@ -10,14 +10,9 @@ extension Field {
     _ value: WritableKeyPath<Draft, ZonedTime?> & Sendable, _ name: String, required: Bool = false,
     hint: Text? = nil, rule: (@Sendable (ZonedTime) -> Text?)? = nil
   ) -> Field {
-    var control = Control(name, .dateTime)
-    control.isRequired = required
-    control.limit = 40
-    control.hint = hint
-    control.autocomplete = "off"
-    return .single(
+    .single(
       Single(
-        control, value,
+        Control(name, .dateTime).asked(required, hint).taking(40, "off"), value,
         print: { $0?.description ?? "" },
         parse: { $0.isEmpty ? .some(nil) : ZonedTime($0).map(Optional.some) },
         misread: "error.date-time",

@@ -58,6 +58,11 @@ public indirect enum Field<Draft: Sendable>: Sendable {
     changingControl { $0.label = label }
   }
 
+  /// Returns this field with help while the user types.
+  package func helped(by comfort: Control.Comfort) -> Field {
+    changingControl { $0.comfort = comfort }
+  }
+
   /// This field, marked as expected: the page shows it as required, but it may be empty if a script
   /// has filled in another field. A rule across fields checks the combination.
   public var expected: Field { changingControl { $0.isExpected = true } }

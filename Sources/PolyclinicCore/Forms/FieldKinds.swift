@@ -6,16 +6,8 @@ extension Field {
     limit: Int = 200, autocomplete: StaticString? = nil, hint: Text? = nil,
     rule: (@Sendable (String) -> Text?)? = nil
   ) -> Field {
-    string(value, Control(name, .text), required, limit, autocomplete, hint, nil, rule)
-  }
-
-  /// Returns a field for one line of text, with help by a script.
-  package static func text(
-    _ value: WritableKeyPath<Draft, String> & Sendable, _ name: String, required: Bool = false,
-    limit: Int = 200, autocomplete: StaticString? = nil, hint: Text? = nil,
-    comfort: Control.Comfort, rule: (@Sendable (String) -> Text?)? = nil
-  ) -> Field {
-    string(value, Control(name, .text), required, limit, autocomplete, hint, comfort, rule)
+    let control = Control(name, .text).asked(required, hint)
+    return string(value, control.taking(limit, autocomplete), rule)
   }
 
   /// Returns a field for several lines of text.
@@ -23,7 +15,7 @@ extension Field {
     _ value: WritableKeyPath<Draft, String> & Sendable, _ name: String, required: Bool = false,
     limit: Int = 5_000, autocomplete: StaticString? = nil, hint: Text? = nil
   ) -> Field {
-    string(value, Control(name, .lines), required, limit, autocomplete, hint, nil, nil)
+    string(value, Control(name, .lines).asked(required, hint).taking(limit, autocomplete))
   }
 
   /// Returns a field for an e-mail address: a local part, an `@` and a domain (WHATWG HTML, valid
@@ -32,8 +24,8 @@ extension Field {
     _ value: WritableKeyPath<Draft, String> & Sendable, _ name: String, required: Bool = false,
     autocomplete: StaticString = "email", hint: Text? = nil
   ) -> Field {
-    string(
-      value, Control(name, .email), required, 254, autocomplete, hint, nil, emailProblem)
+    let control = Control(name, .email).asked(required, hint)
+    return string(value, control.taking(254, autocomplete), emailProblem)
   }
 
   /// Returns the error of a text that is not an e-mail address; nil for an address.
@@ -53,7 +45,8 @@ extension Field {
     _ value: WritableKeyPath<Draft, String> & Sendable, _ name: String, required: Bool = false,
     autocomplete: StaticString = "tel", hint: Text? = nil
   ) -> Field {
-    string(value, Control(name, .telephone), required, 40, autocomplete, hint, nil) { number in
+    let control = Control(name, .telephone).asked(required, hint)
+    return string(value, control.taking(40, autocomplete)) { number in
       let isWritten = number.allSatisfy { $0.isNumber || " +()-./".contains($0) }
       return isWritten && number.filter(\.isNumber).count >= 3 ? nil : "error.telephone"
     }
@@ -63,9 +56,9 @@ extension Field {
   /// never sent back to the browser.
   package static func password(
     _ value: WritableKeyPath<Draft, String> & Sendable, _ name: String, required: Bool = true,
-    autocomplete: StaticString, hint: Text? = nil, comfort: Control.Comfort? = nil
+    autocomplete: StaticString, hint: Text? = nil
   ) -> Field {
-    string(value, Control(name, .password), required, 1_024, autocomplete, hint, comfort, nil)
+    string(value, Control(name, .password).asked(required, hint).taking(1_024, autocomplete))
   }
 
   /// Returns a field for a date, `YYYY-MM-DD`. `rule` returns the error of a date that exists.
@@ -74,16 +67,11 @@ extension Field {
     required: Bool = false, autocomplete: StaticString? = nil, hint: Text? = nil,
     rule: (@Sendable (CalendarDate) -> Text?)? = nil
   ) -> Field {
-    var control = Control(name, .date)
-    control.isRequired = required
-    // Long enough for a date in words, so that the error shows the format of a date instead of a
-    // length limit.
-    control.limit = 40
-    control.autocomplete = autocomplete
-    control.hint = hint
-    return .single(
+    // The limit is long enough for a date in words, so that the error shows the format of a date
+    // instead of a length limit.
+    .single(
       Single(
-        control, value,
+        Control(name, .date).asked(required, hint).taking(40, autocomplete), value,
         print: { $0?.description ?? "" },
         parse: { $0.isEmpty ? .some(nil) : CalendarDate($0).map(Optional.some) },
         misread: "error.date",
@@ -98,12 +86,11 @@ extension Field {
     let values = Value.allCases.map(\.rawValue)
     var control = Control(
       name, .choice { _ in values.map { Choice($0, .text(Text("\(name).\($0)"))) } })
-    control.isRequired = true
     control.values = values
-    control.hint = hint
     return .single(
       Single(
-        control, value, print: \.rawValue, parse: Value.init(rawValue:), misread: "error.choice",
+        control.asked(true, hint), value, print: \.rawValue, parse: Value.init(rawValue:),
+        misread: "error.choice",
         json: { .string($0.rawValue) }))
   }
 
@@ -113,9 +100,8 @@ extension Field {
     _ value: WritableKeyPath<Draft, String> & Sendable, _ name: String, required: Bool = false,
     autocomplete: StaticString? = nil, hint: Text? = nil, options: @escaping Control.Options
   ) -> Field {
-    var control = Control(name, .choice(options))
-    control.autocomplete = autocomplete
-    return string(value, control, required, 100, autocomplete, hint, nil, nil)
+    let control = Control(name, .choice(options)).asked(required, hint)
+    return string(value, control.taking(100, autocomplete))
   }
 
   /// Returns a check box; a required one must be ticked.
@@ -123,10 +109,8 @@ extension Field {
     _ value: WritableKeyPath<Draft, Bool> & Sendable, _ name: String, required: Bool = false,
     hint: Text? = nil, link: Path? = nil
   ) -> Field {
-    var control = Control(name, .check)
+    var control = Control(name, .check).asked(required, hint)
     control.link = link
-    control.isRequired = required
-    control.hint = hint
     return .single(
       Single(
         control, value, print: { $0 ? "yes" : "" }, parse: { !$0.isEmpty },
@@ -146,17 +130,10 @@ extension Field {
   }
 
   private static func string(
-    _ value: WritableKeyPath<Draft, String> & Sendable, _ plain: Control, _ required: Bool,
-    _ limit: Int, _ autocomplete: StaticString?, _ hint: Text?, _ comfort: Control.Comfort?,
-    _ rule: (@Sendable (String) -> Text?)?
+    _ value: WritableKeyPath<Draft, String> & Sendable, _ control: Control,
+    _ rule: (@Sendable (String) -> Text?)? = nil
   ) -> Field {
-    var control = plain
-    control.isRequired = required
-    control.limit = limit
-    control.autocomplete = autocomplete
-    control.hint = hint
-    control.comfort = comfort
-    return .single(
+    .single(
       Single(control, value, print: { $0 }, parse: { $0 }, json: { .string($0) }, rule: rule))
   }
 }

@@ -8,11 +8,8 @@ extension Field {
     _ value: WritableKeyPath<Draft, String> & Sendable, _ name: String, accept: StaticString,
     limit: Int, required: Bool = true, hint: Text? = nil
   ) -> Field {
-    var control = Control(name, .file(accept: accept, limit: limit))
-    control.isRequired = required
-    control.limit = 255
-    control.hint = hint
+    let control = Control(name, .file(accept: accept, limit: limit)).asked(required, hint)
     return .single(
-      Single(control, value, print: { _ in "" }, parse: { $0 }, json: { .string($0) }))
+      Single(control.taking(255), value, print: { _ in "" }, parse: { $0 }, json: { .string($0) }))
   }
 }

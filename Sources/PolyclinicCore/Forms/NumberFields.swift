@@ -4,7 +4,7 @@ extension Field {
     _ value: WritableKeyPath<Draft, Int?> & Sendable, _ name: String, in range: ClosedRange<Int>,
     required: Bool = false, hint: Text? = nil, rule: (@Sendable (Int) -> Text?)? = nil
   ) -> Field {
-    var control = typed(name, .integer, 30, required, hint)
+    var control = Control(name, .integer).asked(required, hint).taking(30)
     control.range = Double(range.lowerBound)...Double(range.upperBound)
     return .single(
       Single(
@@ -29,7 +29,9 @@ extension Field {
     in range: ClosedRange<Double>, required: Bool = false, hint: Text? = nil,
     rule: (@Sendable (Double) -> Text?)? = nil
   ) -> Field {
-    decimal(value, typed(name, .number, 30, required, hint), in: range, rule: rule)
+    var control = Control(name, .number).asked(required, hint).taking(30)
+    control.range = range
+    return decimal(value, control, rule)
   }
 
   /// Returns a hidden field for a number within bounds that a script fills in, such as a device's
@@ -38,18 +40,16 @@ extension Field {
     _ value: WritableKeyPath<Draft, Double?> & Sendable, _ name: String,
     in range: ClosedRange<Double>
   ) -> Field {
-    var control = Control(name, .unseen)
-    control.limit = 30
-    return decimal(value, control, in: range, rule: nil)
+    var control = Control(name, .unseen).taking(30)
+    control.range = range
+    return decimal(value, control)
   }
 
   private static func decimal(
     _ value: WritableKeyPath<Draft, Double?> & Sendable, _ control: Control,
-    in range: ClosedRange<Double>, rule: (@Sendable (Double) -> Text?)?
+    _ rule: (@Sendable (Double) -> Text?)? = nil
   ) -> Field {
-    var control = control
-    control.range = range
-    return .single(
+    .single(
       Single(
         control, value,
         print: { $0.map(printed) ?? "" },
@@ -57,10 +57,9 @@ extension Field {
         misread: "error.number",
         json: { $0.map { .number($0) } ?? .null },
         rule: { number in
-          number.flatMap {
-            range.contains($0)
-              ? rule?($0) : outside(printed(range.lowerBound), printed(range.upperBound))
-          }
+          guard let number, let range = control.range else { return nil }
+          return range.contains(number)
+            ? rule?(number) : outside(printed(range.lowerBound), printed(range.upperBound))
         }))
   }
 
@@ -71,7 +70,7 @@ extension Field {
   ) -> Field {
     .single(
       Single(
-        typed(name, .time, 5, required, hint), value,
+        Control(name, .time).asked(required, hint).taking(5), value,
         print: { $0?.description ?? "" },
         parse: { $0.isEmpty ? .some(nil) : TimeOfDay($0).map(Optional.some) },
         misread: "error.time",
@@ -83,16 +82,6 @@ extension Field {
   private static func example(in range: ClosedRange<Int>) -> Int {
     range.lowerBound <= 1
       ? max(1, range.lowerBound) : min(max(72, range.lowerBound), range.upperBound)
-  }
-
-  private static func typed(
-    _ name: String, _ kind: Control.Kind, _ limit: Int, _ required: Bool, _ hint: Text?
-  ) -> Control {
-    var control = Control(name, kind)
-    control.isRequired = required
-    control.limit = limit
-    control.hint = hint
-    return control
   }
 
   /// Returns the number without a fraction of zero: 72, not 72.0, as the user typed it.

@@ -33,9 +33,8 @@ struct NewPassword: Sendable {
     Form<NewPassword>(
       NewPassword(),
       .password(
-        \.password, "password", autocomplete: "new-password", hint: "field.password.hint",
-        comfort: .strength
-      ).labelled(password),
+        \.password, "password", autocomplete: "new-password", hint: "field.password.hint"
+      ).helped(by: .strength).labelled(password),
       .password(\.passwordConfirm, "password_confirm", autocomplete: "new-password")
         .labelled(confirm)
     ).requiring("password_confirm") {

@@ -72,8 +72,8 @@ extension Profile {
       Countries.sorted(in: context.language).map { Choice($0.code, .verbatim($0.name)) }
     }
     let city: Field<Profile> = .text(
-      \.city, "city", required: required, limit: 100, autocomplete: "address-level2",
-      comfort: .cities(largeCities))
+      \.city, "city", required: required, limit: 100, autocomplete: "address-level2"
+    ).helped(by: .cities(largeCities))
     let street: Field<Profile> = .text(
       \.street, "street", required: required, limit: 200, autocomplete: "address-line1")
     let house: Field<Profile> = .text(
