@@ -1,20 +1,23 @@
 import Foundation
 import PolyclinicCore
 
-/// Decodes text in the legacy encodings that files of older programs use.
-public enum Charset {
-  /// Decodes bytes in the encoding with that IANA name, in any case.
+extension String {
+  /// Decodes bytes in the encoding with that IANA name, in any case; also the legacy encodings that
+  /// files of older programs use.
   ///
   /// Returns nil for an unknown encoding, for bytes invalid in it, and for text that
   /// `IncomingText` refuses.
-  public static func text(_ bytes: some Sequence<UInt8>, in name: String) -> String? {
+  public init?(_ bytes: some Sequence<UInt8>, charset name: String) {
     let bytes = Array(bytes)
-    switch name.lowercased() {
-    case "", "utf-8", "utf8", "us-ascii": return IncomingText(bytes).text
-    case let name:
-      return encodings[name].flatMap { String(bytes: bytes, encoding: $0) }
-        .flatMap { IncomingText($0.utf8).text }
-    }
+    let text =
+      switch name.lowercased() {
+      case "", "utf-8", "utf8", "us-ascii": IncomingText(bytes).text
+      case let name:
+        Self.encodings[name].flatMap { String(bytes: bytes, encoding: $0) }
+          .flatMap { IncomingText($0.utf8).text }
+      }
+    guard let text else { return nil }
+    self = text
   }
 
   /// The encodings of telephones and mail programs sold where the portal's languages are read.

@@ -2,19 +2,19 @@ import Foundation
 
 /// The names of months and weekdays in the languages of exported files, from Unicode CLDR through
 /// Foundation.
-enum MonthNames {
+struct MonthNames: Sendable {
   /// Returns the number of a month, from 1, by its name, its abbreviation, or a beginning of at
   /// least three letters that is that of no other month, because people shorten names in other ways
   /// than CLDR.
-  static func month(_ word: String) -> Int? {
-    let word = plain(word)
-    if let month = names.months[word] { return month }
+  func month(_ word: String) -> Int? {
+    let word = Self.plain(word)
+    if let month = months[word] { return month }
     // Hebrew dates write “in May” as one word.
-    return word.first == "ב" ? names.months[String(word.dropFirst())] : nil
+    return word.first == "ב" ? months[String(word.dropFirst())] : nil
   }
 
   /// Returns the number of a weekday, from 1 for Sunday.
-  static func weekday(_ word: String) -> Int? { names.weekdays[plain(word)] }
+  func weekday(_ word: String) -> Int? { weekdays[Self.plain(word)] }
 
   private static func plain(_ word: String) -> String {
     word.lowercased().filter { !".'׳".contains($0) }
@@ -25,8 +25,14 @@ enum MonthNames {
     "pt", "sv", "uk",
   ]
 
-  private static let names: (months: [String: Int], weekdays: [String: Int]) = {
-    let formatters = languages.map { language in
+  /// The names in all languages.
+  static let known = MonthNames()
+
+  private let months: [String: Int]
+  private let weekdays: [String: Int]
+
+  private init() {
+    let formatters = Self.languages.map { language in
       let formatter = DateFormatter()
       formatter.locale = Locale(identifier: language)
       return formatter
@@ -38,15 +44,13 @@ enum MonthNames {
       ]
     }
     let weekdays: [[String]?] = formatters.flatMap { [$0.weekdaySymbols, $0.shortWeekdaySymbols] }
-    let whole = numbered(months)
+    let whole = Self.numbered(months)
     let beginnings = whole.flatMap { name, month in
       (3...max(3, name.count)).map { (String(name.prefix($0)), month) }
     }
-    return (
-      unambiguous(beginnings).merging(unambiguous(whole)) { _, whole in whole },
-      unambiguous(numbered(weekdays))
-    )
-  }()
+    self.months = Self.unambiguous(beginnings).merging(Self.unambiguous(whole)) { $1 }
+    self.weekdays = Self.unambiguous(Self.numbered(weekdays))
+  }
 
   /// Numbers the names of each list from 1.
   private static func numbered(_ lists: [[String]?]) -> [(String, Int)] {

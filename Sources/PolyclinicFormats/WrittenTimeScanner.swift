@@ -175,9 +175,9 @@ extension WrittenTimeScanner {
       case .number(let number) where number.utf8.count <= 2 && day == nil: day = Int(number)
       case .word(let word) where Self.besideMonths.contains(word.lowercased()): break
       case .word(let word):
-        if month == nil, let found = MonthNames.month(word) {
+        if month == nil, let found = MonthNames.known.month(word) {
           month = found
-        } else if weekday == nil, let found = MonthNames.weekday(word) {
+        } else if weekday == nil, let found = MonthNames.known.weekday(word) {
           weekday = found
         } else {
           return nil

@@ -51,7 +51,7 @@ extension ContentLine {
     }
     guard said("ENCODING") == "QUOTED-PRINTABLE" else { return self }
     let bytes = Self.decoded(value)
-    let text = Charset.text(bytes, in: said("CHARSET") ?? "")
+    let text = String(bytes, charset: said("CHARSET") ?? "")
     return ContentLine(
       group: group, name, value: (text ?? String(decoding: bytes, as: UTF8.self)).utf8)
   }
@@ -59,7 +59,7 @@ extension ContentLine {
   private func lettered(
     _ bytes: [UInt8], in charset: String?, _ parameters: [Parameter], _ version: VCard.Version
   ) throws(CardFault) -> ContentLine {
-    guard let text = Charset.text(bytes, in: charset ?? "") else {
+    guard let text = String(bytes, charset: charset ?? "") else {
       throw CardFault("card.letters")
     }
     var value: [UInt8] = []

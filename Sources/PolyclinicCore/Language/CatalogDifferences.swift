@@ -33,12 +33,13 @@ extension Catalog {
       guard phrase.isPlural == original.isPlural else {
         return ["\(name) has \(phrase.isPlural ? "" : "no ")plural forms, unlike “en”"]
       }
-      return differences(of: phrase, in: language, from: original, name)
+      return placeholders(of: phrase, in: language, from: original).map { name + $0 }
     }
   }
 
-  private static func differences(
-    of phrase: Phrase, in language: Language, from original: Phrase, _ name: String
+  /// Returns the ends of the sentences about the forms whose placeholders differ.
+  private static func placeholders(
+    of phrase: Phrase, in language: Language, from original: Phrase
   ) -> [String] {
     let expected = original.placeholders
     return phrase.forms.compactMap { plural, template in
@@ -48,7 +49,7 @@ extension Catalog {
       if mayOmitCount && !found.contains("count") { wanted.remove("count") }
       guard found != wanted else { return nil }
       let form = plural.map { ", form “\($0.rawValue)”" } ?? ""
-      return "\(name)\(form) has the placeholders \(list(found)), not \(list(wanted))"
+      return "\(form) has the placeholders \(list(found)), not \(list(wanted))"
     }
   }
 

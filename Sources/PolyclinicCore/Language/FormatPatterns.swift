@@ -82,22 +82,29 @@ struct DatePattern: Sendable, Equatable {
     self.segments = segments
   }
 
-  func string(_ date: CalendarDate, time: String = "") -> String {
-    string(year: date.year, day: date.day, time: time)
+  /// The numbers that replace the placeholders.
+  struct Parts {
+    var year = 0
+    var day = 0
+    var hour = 0
+    var minute = 0
+    var time = ""
   }
 
-  func string(
-    year: Int, day: Int, hour: Int = 0, minute: Int = 0, time: String = ""
-  ) -> String {
+  func string(_ date: CalendarDate, time: String = "") -> String {
+    string(Parts(year: date.year, day: date.day, time: time))
+  }
+
+  func string(_ parts: Parts) -> String {
     var result = ""
     for segment in segments {
       switch segment {
       case .literal(let text): result += text
-      case .year: result += String(year)
-      case .day(let width): Self.append(day, width, to: &result)
-      case .hour(let width): Self.append(hour, width, to: &result)
-      case .minute: Self.append(minute, 2, to: &result)
-      case .time: result += time
+      case .year: result += String(parts.year)
+      case .day(let width): Self.append(parts.day, width, to: &result)
+      case .hour(let width): Self.append(parts.hour, width, to: &result)
+      case .minute: Self.append(parts.minute, 2, to: &result)
+      case .time: result += parts.time
       }
     }
     return result

@@ -29,7 +29,7 @@ public struct Formats: Sendable {
 
   /// Returns a month and day such as 21 November.
   public func monthDay(_ day: CalendarDate.MonthDay) -> String {
-    patterns.monthDay[day.month - 1].string(year: 0, day: day.day)
+    patterns.monthDay[day.month - 1].string(.init(day: day.day))
   }
 
   /// Returns an abbreviated day such as 21 Nov, for narrow spaces.
@@ -47,12 +47,12 @@ public struct Formats: Sendable {
 
   /// Returns a local time such as 09:05.
   public func time(_ local: LocalDateTime) -> String {
-    patterns.time.string(year: 0, day: 0, hour: local.hour, minute: local.minute)
+    patterns.time.string(.init(hour: local.hour, minute: local.minute))
   }
 
   /// Returns a time of day such as 09:05.
   public func time(_ time: TimeOfDay) -> String {
-    patterns.time.string(year: 0, day: 0, hour: time.hour, minute: time.minute)
+    patterns.time.string(.init(hour: time.hour, minute: time.minute))
   }
 
   /// Returns the date and time in the time zone, such as 21 November 2026 at 09:05.
@@ -109,7 +109,7 @@ public struct Formats: Sendable {
   /// Without it, Hebrew shows a Latin unit before its number, and a number at the unit of its
   /// neighbour.
   public func quantity(_ number: String, _ unit: String) -> String {
-    BidiIsolation.isolated("\(number)\u{A0}\(unit)", in: language)
+    "\(number)\u{A0}\(unit)".isolated(in: language)
   }
 
   /// Returns a quantity with as many digits after the separator as it needs, at most `most`.

@@ -62,7 +62,7 @@ package final class Phrasebook: Sendable {
   private func fill(_ template: Template, from text: Text, in language: Language) -> String {
     template.filled { name in
       if name == "count", let count = text.count { return Formats.number(count, in: language) }
-      if let value = text.arguments[name] { return BidiIsolation.isolated(value, in: language) }
+      if let value = text.arguments[name] { return value.isolated(in: language) }
       return text.values[name]?.inserted(in: language, by: self)
     }
   }

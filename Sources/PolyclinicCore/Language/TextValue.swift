@@ -23,9 +23,9 @@ extension Text {
     /// sentence's.
     func inserted(in language: Language, by phrasebook: Phrasebook) -> String {
       if case .text(let text) = self {
-        return BidiIsolation.enclosed(phrasebook.string(text, in: language), in: language)
+        return phrasebook.string(text, in: language).enclosed(in: language)
       }
-      return BidiIsolation.isolated(string(in: language), in: language)
+      return string(in: language).isolated(in: language)
     }
 
     /// Returns the value as written in that language; of a sentence, its key.

@@ -68,8 +68,7 @@ extension SearchText.Query {
       guard other.count + most >= letters.count, !beginning.isDisjoint(with: other.prefix(2)) else {
         return nil
       }
-      let slips = Slips.count(
-        in: letters, forBeginningOf: Array(other.prefix(letters.count + most)))
+      let slips = letters.slips(forBeginningOf: Array(other.prefix(letters.count + most)))
       return slips <= most ? (slips, abs(other.count - letters.count), word) : nil
     }
     let sorted = found.sorted { one, other in

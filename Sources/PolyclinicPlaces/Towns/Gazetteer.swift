@@ -83,7 +83,7 @@ public struct Gazetteer: Sendable {
       let slips = names.compactMap { name -> Int? in
         let name = Array(String(decoding: name, as: UTF8.self).unicodeScalars)
         return name.prefix(2) == typed.prefix(2) && name.count + most >= typed.count
-          ? Slips.count(in: typed, forBeginningOf: name) : nil
+          ? typed.slips(forBeginningOf: name) : nil
       }.min()
       if let slips, slips <= most, let place = place(in: line) {
         found.append((slips, place))

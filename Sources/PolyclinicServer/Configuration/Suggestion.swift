@@ -11,8 +11,8 @@ struct Suggestion {
     let word = word.lowercased()
     var best: (word: String, distance: Int)?
     for candidate in known {
-      let distance = Slips.count(
-        in: Array(word.unicodeScalars), for: Array(candidate.lowercased().unicodeScalars))
+      let distance = Array(word.unicodeScalars)
+        .slips(for: Array(candidate.lowercased().unicodeScalars))
       guard distance <= max(1, candidate.unicodeScalars.count / 3) else { continue }
       if distance < best?.distance ?? .max { best = (candidate, distance) }
     }
