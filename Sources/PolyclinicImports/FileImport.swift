@@ -59,20 +59,6 @@ public struct FileImport<Options: Sendable, Item: Sendable>: Sendable {
     self.version = version
     self.save = save
   }
-
-  /// Creates a file import without options.
-  public init(
-    title: Text, about: Text, accept: StaticString, limit: Int, tolerance: Tolerance,
-    read: @escaping @Sendable ([UInt8], Context) throws -> [ImportRow<Item>],
-    version: @escaping Version, save: @escaping Save
-  ) where Options == NoOptions {
-    self.init(
-      title: title, about: about, accept: accept, limit: limit, tolerance: tolerance,
-      options: Form(NoOptions()),
-      read: { file, _, context in
-        ImportReading(try read(file, context))
-      }, version: version, save: save)
-  }
 }
 
 /// The options of an import that has none.

@@ -9,6 +9,7 @@ struct ImportPreview<Options: Sendable, Item: Sendable>: FormAnswer {
 
   /// The contents of a file, or the options that must be answered before it can be read.
   struct Content {
+    let upload: Upload
     var reading = ImportReading<Options, Item>()
     /// The version of the stored data that the file was compared with.
     var version: [UInt8] = []
@@ -64,7 +65,7 @@ struct ImportPreview<Options: Sendable, Item: Sendable>: FormAnswer {
       return try expired(context)
     }
     let content = try content(of: upload, context)
-    return try response(content, upload, context, because: reason, status: status)
+    return .page(try page(content, context, because: reason), status: status)
   }
 
   /// Imports the file. It is parsed and encrypted before the transaction, because all other writers
@@ -73,7 +74,7 @@ struct ImportPreview<Options: Sendable, Item: Sendable>: FormAnswer {
   private func take(_ upload: Upload, _ context: Context) throws -> Response {
     let content = try content(of: upload, context)
     guard canTake(content) else {
-      return try response(content, upload, context, because: nil, status: 422)
+      return .page(try page(content, context, because: nil), status: 422)
     }
     let store = try fileImport.save(content.items, context)
     do {
@@ -104,31 +105,30 @@ struct ImportPreview<Options: Sendable, Item: Sendable>: FormAnswer {
   private func content(of upload: Upload, _ context: Context) throws -> Content {
     let (options, problems) = try fileImport.options.read(
       upload.options, over: fileImport.options.blank)
-    guard problems.isEmpty else { return Self.content(with: problems) }
+    guard problems.isEmpty else { return Self.content(of: upload, with: problems) }
     do {
       return try context.admission.readingFile(of: upload.content.count) {
         Content(
-          reading: try fileImport.read(upload.content, options, context),
+          upload: upload, reading: try fileImport.read(upload.content, options, context),
           version: try fileImport.version(context))
       }
     } catch Refusal.invalid(let field, let text) {
-      return Self.content(with: [Fields.Problem(field, text)])
+      return Self.content(of: upload, with: [Fields.Problem(field, text)])
     }
   }
 
-  private static func content(with problems: [Fields.Problem]) -> Content {
-    var content = Content()
+  private static func content(of upload: Upload, with problems: [Fields.Problem]) -> Content {
+    var content = Content(upload: upload)
     content.reading.problems = problems
     return content
   }
 
-  private func response(
-    _ content: Content, _ upload: Upload, _ context: Context, because reason: Text?,
-    status: Int
-  ) throws -> Response {
+  private func page(
+    _ content: Content, _ context: Context, because reason: Text?
+  ) throws -> Page {
     let reading = content.reading
     let questions = reading.questions ?? fileImport.options
-    var view = FormView(form: questions, fields: upload.options, context: context)
+    var view = FormView(form: questions, fields: content.upload.options, context: context)
     view.problems = reading.problems
     view.message = reason
     let list = ImportRowList(rows: reading.rows, canTake: canTake(content), context: context)
@@ -143,7 +143,7 @@ struct ImportPreview<Options: Sendable, Item: Sendable>: FormAnswer {
         context.button("import.other-file", to: start(context), style: .secondary),
         context.cancelButton())</form>\(list.groups)
       """
-    return .page(Page(fileImport.title, markup, back: start(context)), status: status)
+    return Page(fileImport.title, markup, back: start(context))
   }
 
   private func id(_ context: Context) throws -> ID<Upload> { try context.value("upload") }

@@ -25,9 +25,9 @@ public struct ImportRow<Item: Sendable>: Sendable {
   public let title: String
   /// Further values by which the user tells the record from others of the same name; empty for
   /// none.
-  public let detail: String
+  public var detail = ""
   /// The facts that the user should know before the import, such as a value that is not taken.
-  public let remarks: [Text]
+  public var remarks: [Text] = []
   /// The outcome of importing the record.
   public let outcome: Outcome
 
@@ -44,13 +44,9 @@ public struct ImportRow<Item: Sendable>: Sendable {
   }
 
   /// Creates a record that begins at `line`, with the outcome of importing it.
-  public init(
-    line: Int, title: String, detail: String = "", remarks: [Text] = [], _ outcome: Outcome
-  ) {
+  public init(line: Int, title: String, _ outcome: Outcome) {
     self.line = line
     self.title = title
-    self.detail = detail
-    self.remarks = remarks
     self.outcome = outcome
   }
 

@@ -68,8 +68,9 @@ extension ContactCard {
   private static let fileImport = FileImport(
     title: "import.title", about: "import.about", accept: ".vcf,text/vcard,text/x-vcard",
     limit: 8 << 20, tolerance: .leavingOutTheRefused,
-    read: { file, context in
-      try ContactImport.read(file, in: context) { context.text($0) }
+    options: Form(NoOptions()),
+    read: { file, _, context in
+      ImportReading(try ContactImport.read(file, in: context) { context.text($0) })
     },
     version: { try Contact.index.version(in: $0) },
     save: { items, context in

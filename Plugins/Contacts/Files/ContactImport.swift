@@ -47,9 +47,11 @@ struct ContactImport {
         let reading = try CardReading(card)
         let name = reading.contact.details.name
         let outcome = try outcome(of: reading, in: card.line)
-        return ImportRow(
-          line: card.line, title: String(name.prefix(VCard.shownOfTitle)),
-          detail: reading.contact.waysInShort, remarks: remarks(on: reading, outcome), outcome)
+        var row = ImportRow(
+          line: card.line, title: String(name.prefix(VCard.shownOfTitle)), outcome)
+        row.detail = reading.contact.waysInShort
+        row.remarks = remarks(on: reading, outcome)
+        return row
       } catch let fault as CardFault {
         let title = VCard.title(of: card.properties)
         return ImportRow(line: card.line, title: title, .refused(fault.reason))

@@ -50,9 +50,10 @@ extension ImportedMeasurement {
           values, at: table.time(at: index, in: context.formats.timeZone, questions.order))
         try draft.measuredAt.requirePast(at: context.now)
         let isNew = seen.insert(draft.identity).inserted
-        return ImportRow(
-          line: record.line, title: context.text(draft.title), remarks: remarks,
-          isNew ? .new(draft) : .duplicate)
+        var row = ImportRow(
+          line: record.line, title: context.text(draft.title), isNew ? .new(draft) : .duplicate)
+        row.remarks = remarks
+        return row
       } catch Refusal.invalid(_, let text) {
         return ImportRow(line: record.line, title: written(record, in: table), .refused(text))
       }
