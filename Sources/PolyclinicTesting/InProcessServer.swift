@@ -58,7 +58,7 @@ package final class InProcessServer {
         Portal.Settings(modules.first { $0.id == id }?.settings ?? [], given: settings)
       }, site: site, files: Self.files(in: directory),
       moduleSwitch: SwitchWithoutEffect(), retentionYears: { retentionYears[$0] ?? 0 })
-    builder.read = Preparation.phrasebook(of:after:)
+    builder.read = Phrasebook.prepared(of:after:)
     let installation = try builder.installation()
     let ring = try KeyRing.create(
       at: directory + "/master.key", today: CalendarDate(daysSince1970: 20_000))
@@ -75,7 +75,7 @@ package final class InProcessServer {
     interrupted = InterruptedDatabase(database)
     server = try builder.serverContext(
       installation, database: interrupted, ring: ring, passwords: passwords,
-      assets: Preparation.assets(in: www), instruments: instruments,
+      assets: Assets.prepared(in: www), instruments: instruments,
       securityLog: lines.log("security"), clock: clock)
     handler = RequestHandler(server, log: lines.log("worker"))
   }
@@ -127,7 +127,7 @@ package final class InProcessServer {
     var failures: [String] = []
     CurrentRequest.name.thrown = { failures.append("\($0)") }
     defer { CurrentRequest.name.thrown = nil }
-    let response = RunningRequest.named("\(method) \(target)") { handler.respond(to: wire) }
+    let response = RunningRequest(name: "\(method) \(target)").run { handler.respond(to: wire) }
     var received: [UInt8] = []
     let sink = ByteSink { received += $0 }
     var isWhole = true

@@ -146,8 +146,8 @@ public struct ModuleContract {
     return module.routes.flatMap { route in
       let path = path(of: route)
       return route.methods.flatMap { method in
-        refusals(of: method.rawValue, path, route, stranger, patient)
-          + refusals(of: method.rawValue, path, route.access, staff)
+        let attempt = Attempt(method: method.rawValue, path: path, route: route)
+        return attempt.faults(by: stranger, patient) + attempt.faults(by: staff)
       }
     }
   }
@@ -188,37 +188,41 @@ public struct ModuleContract {
     ]
   }
 
-  private func refusals(
-    of method: String, _ path: String, _ access: Access, _ staff: [Role: TestVisitor]
-  ) -> [String] {
-    guard case .role(let needed) = access else { return [] }
-    return staff.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { role, visitor in
-      guard role != needed, visitor.send(method, path).status != 403 else { return nil }
-      return "\(method) \(path) is not refused to the role \(role.rawValue)"
-    }
-  }
+  /// A request without an anti-forgery token.
+  private struct Attempt {
+    let method: String
+    let path: String
+    let route: Route
 
-  private func refusals(
-    of method: String, _ path: String, _ route: Route, _ stranger: TestVisitor,
-    _ patient: TestVisitor
-  ) -> [String] {
-    var broken: [String] = []
-    let isRead = route.isReadableByEveryone && method == "GET"
-    if route.access != .everyone && !isRead {
-      let expected = method == "GET" ? 303 : 401
-      let status = stranger.send(method, path).status
-      if status != expected {
-        broken.append(
-          "\(method) \(path) answers \(status) to who has not signed in, not \(expected)")
+    /// Returns a sentence for each role to which a route of another role is open.
+    func faults(by staff: [Role: TestVisitor]) -> [String] {
+      guard case .role(let needed) = route.access else { return [] }
+      return staff.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { role, visitor in
+        guard role != needed, visitor.send(method, path).status != 403 else { return nil }
+        return "\(method) \(path) is not refused to the role \(role.rawValue)"
       }
     }
-    if case .role = route.access, patient.send(method, path).status != 403 {
-      broken.append("\(method) \(path) is not refused to who lacks the role")
+
+    /// Returns a sentence for each answer that a stranger and a patient must not get.
+    func faults(by stranger: TestVisitor, _ patient: TestVisitor) -> [String] {
+      var broken: [String] = []
+      let isRead = route.isReadableByEveryone && method == "GET"
+      if route.access != .everyone && !isRead {
+        let expected = method == "GET" ? 303 : 401
+        let status = stranger.send(method, path).status
+        if status != expected {
+          broken.append(
+            "\(method) \(path) answers \(status) to who has not signed in, not \(expected)")
+        }
+      }
+      if case .role = route.access, patient.send(method, path).status != 403 {
+        broken.append("\(method) \(path) is not refused to who lacks the role")
+      }
+      if method != "GET", patient.send(method, path).status != 403 {
+        broken.append("\(method) \(path) is done without its anti-forgery token")
+      }
+      return broken
     }
-    if method != "GET", patient.send(method, path).status != 403 {
-      broken.append("\(method) \(path) is done without its anti-forgery token")
-    }
-    return broken
   }
 
   /// A person's erasure deletes the person's rows.

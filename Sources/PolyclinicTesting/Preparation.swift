@@ -2,28 +2,32 @@ import PolyclinicCore
 import PolyclinicWeb
 import Synchronization
 
-/// Catalogs and static files that a process reads once for all of its test portals, because reading
-/// them takes half of a portal's start.
-enum Preparation {
-  private static let phrasebooks = Mutex<[(catalog: Catalog, phrasebook: Phrasebook)]>([])
-  private static let assets = Mutex<[String: Assets]>([:])
+// A process reads catalogs and static files once for all of its test portals, because reading them
+// takes half of a portal's start.
+
+extension Phrasebook {
+  private static let prepared = Mutex<[(catalog: Catalog, phrasebook: Phrasebook)]>([])
 
   /// Returns the phrasebook of a catalog. All calls for one catalog have the same `shared` one.
-  static func phrasebook(of catalog: Catalog, after shared: Phrasebook?) throws -> Phrasebook {
+  static func prepared(of catalog: Catalog, after shared: Phrasebook?) throws -> Phrasebook {
     // The bytes of a module's catalog are one array, so that comparing them costs nothing.
-    if let known = phrasebooks.withLock({ $0.first { $0.catalog == catalog }?.phrasebook }) {
+    if let known = prepared.withLock({ $0.first { $0.catalog == catalog }?.phrasebook }) {
       return known
     }
     let phrasebook = try Phrasebook.read(catalog, after: shared)
-    phrasebooks.withLock { $0.append((catalog, phrasebook)) }
+    prepared.withLock { $0.append((catalog, phrasebook)) }
     return phrasebook
   }
+}
+
+extension Assets {
+  private static let prepared = Mutex<[String: Assets]>([:])
 
   /// Returns the static files in a directory.
-  static func assets(in directory: String) throws -> Assets {
-    if let known = assets.withLock({ $0[directory] }) { return known }
+  static func prepared(in directory: String) throws -> Assets {
+    if let known = prepared.withLock({ $0[directory] }) { return known }
     let read = try Assets(directory: directory)
-    assets.withLock { $0[directory] = read }
+    prepared.withLock { $0[directory] = read }
     return read
   }
 }

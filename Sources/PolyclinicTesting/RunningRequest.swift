@@ -2,7 +2,10 @@ import Foundation
 
 /// The request that a thread is handling. If a trap ends the process, a signal handler prints it,
 /// because all that the process prints otherwise is a backtrace.
-enum RunningRequest {
+struct RunningRequest {
+  /// The method and the target.
+  let name: String
+
   /// The text of the request on each thread.
   private static let key = {
     var key = pthread_key_t()
@@ -25,13 +28,13 @@ enum RunningRequest {
   }()
 
   /// Runs `body` as the work for this request.
-  static func named<Value>(_ request: String, _ body: () -> Value) -> Value {
-    _ = isWatched
-    let text = strdup("trap while the test portal handled \(request)\n")
-    let outer = pthread_getspecific(key)
-    pthread_setspecific(key, text)
+  func run<Value>(_ body: () -> Value) -> Value {
+    _ = Self.isWatched
+    let text = strdup("trap while the test portal handled \(name)\n")
+    let outer = pthread_getspecific(Self.key)
+    pthread_setspecific(Self.key, text)
     defer {
-      pthread_setspecific(key, outer)
+      pthread_setspecific(Self.key, outer)
       free(text)
     }
     return body()

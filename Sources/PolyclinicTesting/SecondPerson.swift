@@ -11,7 +11,8 @@ package struct SecondPerson {
   private let visitor: TestVisitor
   private let portal: TestPortal
   private let word: String
-  private let sharedTables: Set<String>
+  /// The tables whose rows belong to several people at once.
+  package var sharedTables: Set<String> = []
   private let routes: [DeclaredRoute]
   private let firstNumbers: Set<Int>
   private let ownNumbers: Set<Int>
@@ -24,15 +25,12 @@ package struct SecondPerson {
 
   /// Creates a person who tries to reach what `first` has stored.
   ///
-  /// `word` is a part of each text that only `first` has typed. The rows of `sharedTables` belong
-  /// to several people at once.
+  /// `word` is a part of each text that only `first` has typed.
   package init(
-    _ visitor: TestVisitor, reaching first: TestVisitor, whoTyped word: String,
-    sharedTables: Set<String> = []
+    _ visitor: TestVisitor, reaching first: TestVisitor, whoTyped word: String
   ) throws {
     self.visitor = visitor
     self.word = word
-    self.sharedTables = sharedTables
     portal = visitor.portal
     routes = try portal.moduleRoutes()
     let owner = try portal.person(of: first)

@@ -71,12 +71,12 @@ public final class TestVisitor {
     let page = get(path)
     let hidden = page.hidden(of: path).filter { fields[$0.0] == nil }
     return marking(fields.map { ($0.key, $0.value) }, on: page) {
-      upload(path, name, content, named: file, pairs: hidden + $0)
+      upload(path, (name, file, content), pairs: hidden + $0)
     }
   }
 
   private func upload(
-    _ path: String, _ name: String, _ content: [UInt8], named file: String,
+    _ path: String, _ file: (field: String, name: String, content: [UInt8]),
     pairs: [(String, String)]
   ) -> TestPage {
     let boundary = "----boundary-of-the-test"
@@ -85,9 +85,9 @@ public final class TestVisitor {
       let head = "Content-Disposition: form-data; name=\"\(field)\""
       body += Array("--\(boundary)\r\n\(head)\r\n\r\n\(value)\r\n".utf8)
     }
-    let head = "Content-Disposition: form-data; name=\"\(name)\"; filename=\"\(file)\""
+    let head = "Content-Disposition: form-data; name=\"\(file.field)\"; filename=\"\(file.name)\""
     body += Array("--\(boundary)\r\n\(head)\r\nContent-Type: text/plain\r\n\r\n".utf8)
-    body += content + Array("\r\n--\(boundary)--\r\n".utf8)
+    body += file.content + Array("\r\n--\(boundary)--\r\n".utf8)
     return send(
       "POST", path, body: body,
       headers: ["Content-Type": "multipart/form-data; boundary=\(boundary)"])

@@ -12,8 +12,8 @@ import Testing
     let boris = try filled.portal.register()
     // A row of the claimed time has an hour of a doctor, also of several patients.
     var other = try SecondPerson(
-      boris, reaching: filled.patient, whoTyped: FilledPortal.secret,
-      sharedTables: ["appointments_claimed_blocks"])
+      boris, reaching: filled.patient, whoTyped: FilledPortal.secret)
+    other.sharedTables = ["appointments_claimed_blocks"]
     try other.tryEverything()
     #expect(other.broken == [])
   }
