@@ -38,9 +38,15 @@ struct TownPeople {
   /// The last patients are children, whose parents use their accounts.
   private static let children = 60
 
+  private var dice: Demonstration.Dice
+  private let today: CalendarDate
+  /// The names that people have already.
+  private var taken: Set<String> = []
+
   /// Returns all people, in the same order each time, with ages as of `today`.
   static func invent(_ dice: inout Demonstration.Dice, on today: CalendarDate) -> [Invented] {
-    var taken: Set<String> = []
+    var town = TownPeople(dice: dice, today: today)
+    defer { dice = town.dice }
     return counts.flatMap { kind in
       (0..<kind.count).map { number in
         let login = number == 0 ? kind.login : "\(kind.login)\(number + 1)"
@@ -50,17 +56,13 @@ struct TownPeople {
           default: 27...64
           }
         // People who try the portal sign in as the first of each role, and look for years of data.
-        let age = number == 0 ? 41 : Int.random(in: ages, using: &dice)
-        return invent(login, kind.role, age, on: today, besides: &taken, &dice)
+        let age = number == 0 ? 41 : Int.random(in: ages, using: &town.dice)
+        return town.invent(login, kind.role, age)
       }
     }
   }
 
-  private static func invent(
-    _ login: String, _ role: Role, _ age: Int, on today: CalendarDate,
-    besides taken: inout Set<String>,
-    _ dice: inout Demonstration.Dice
-  ) -> Invented {
+  private mutating func invent(_ login: String, _ role: Role, _ age: Int) -> Invented {
     // The first logins get English names, because people who try the portal sign in with them.
     let isFirst = login.last?.isNumber == false
     let language = isFirst ? .english : Language.allCases.randomElement(using: &dice) ?? .english
@@ -72,7 +74,7 @@ struct TownPeople {
       profile.name =
         login == "patient"
         ? "Alice" : TownNames.given(isFemale, language).randomElement(using: &dice) ?? ""
-      profile.surname = surname(
+      profile.surname = Self.surname(
         TownNames.family(language).randomElement(using: &dice) ?? "", after: profile.name)
       if taken.insert(profile.displayName).inserted { break }
     }
@@ -84,13 +86,13 @@ struct TownPeople {
     profile.houseNumber = String(Int.random(in: 1...120, using: &dice))
     profile.city = "Minsk"
     profile.country = "BY"
-    profile.phone = phone(&dice)
+    profile.phone = phone()
     return Invented(
       profile: profile, roles: [.patient, role], language: language, age: age, isFemale: isFemale)
   }
 
   /// Returns a number of a range that is not assigned to subscribers.
-  private static func phone(_ dice: inout Demonstration.Dice) -> String {
+  private mutating func phone() -> String {
     let groups = [100...199, 10...99, 11...99].map { Int.random(in: $0, using: &dice) }
     return "+375 17 \(groups[0]) \(groups[1]) \(groups[2])"
   }
