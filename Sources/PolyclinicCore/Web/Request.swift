@@ -18,45 +18,21 @@ public struct Request: Sendable {
   /// The requested path without its query; safe to use in a form's `action`.
   public let path: Path
   /// The fields of the query.
-  public let query: Fields
+  public package(set) var query = Fields()
   /// The fields of the submitted form; empty for GET.
-  public let fields: Fields
+  public package(set) var fields = Fields()
   /// The contents of the uploaded files by field name; only for routes that accept files.
-  public let files: [String: [UInt8]]
+  public package(set) var files: [String: [UInt8]] = [:]
   /// The values of the `{names}` in the route's pattern.
-  public let parameters: [String: String]
+  public package(set) var parameters: [String: String] = [:]
   /// The request ID in logs and on error pages.
   public let id: String
-  package let client: Client
+  package var client = Client()
 
-  /// Creates a request; called by the portal and by tests.
-  public init(
-    _ method: Method, _ path: Path, query: Fields = Fields(), fields: Fields = Fields(),
-    files: [String: [UInt8]] = [:], parameters: [String: String] = [:], id: String = ""
-  ) {
+  /// Creates a request without fields; the portal does this.
+  package init(_ method: Method, _ path: Path, id: String = "") {
     self.method = method
     self.path = path
-    self.query = query
-    self.fields = fields
-    self.files = files
-    self.parameters = parameters
     self.id = id
-    client = Client()
-  }
-
-  /// Creates a request of a client.
-  package init(
-    _ method: Method, _ path: Path, query: Fields = Fields(), fields: Fields = Fields(),
-    files: [String: [UInt8]] = [:], parameters: [String: String] = [:], id: String,
-    from client: Client
-  ) {
-    self.method = method
-    self.path = path
-    self.query = query
-    self.fields = fields
-    self.files = files
-    self.parameters = parameters
-    self.id = id
-    self.client = client
   }
 }

@@ -11,8 +11,9 @@ struct ReadOnlyRequest {
   /// Throws the module's errors, and ``APIRefusal/parameter(_:)`` for an invalid query.
   func answer() throws -> Response {
     let query = try checks.query()
-    let context = admission.context(
-      for: entry.member, admission.request(fields: Fields(), parameters: parameters))
+    var request = admission.request
+    request.parameters = parameters
+    let context = admission.context(for: entry.member, request)
     switch entry.resource.answer {
     case .value(let read):
       if let pair = query.pairs.first {

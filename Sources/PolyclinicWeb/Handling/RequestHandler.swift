@@ -92,10 +92,11 @@ package final class RequestHandler: Responder {
     let (method, checks) = (progress.method ?? .get, progress.checks)
     if method != .get { try checks.checkOrigin() }
     let sent = method == .get ? (fields: Fields(), files: [:]) : try checks.form(for: route)
-    let request = Request(
-      method, Path(checked: progress.path), query: try checks.query(), fields: sent.fields,
-      files: sent.files, parameters: progress.parameters, id: admission.wire.id,
-      from: admission.client)
+    var request = Request(method, Path(checked: progress.path), id: admission.wire.id)
+    request.query = try checks.query()
+    (request.fields, request.files) = sent
+    request.parameters = progress.parameters
+    request.client = admission.client
     guard let member = progress.member else { throw Refusal.notFound }
     switch admission.rejection(of: request, at: route, member.settings) {
     case nil: break

@@ -80,19 +80,20 @@ struct ResourceRequest {
   private func context(
     _ id: String? = nil, sent: JSON? = nil, repeatable key: IdempotencyStore.Key? = nil
   ) -> Context {
-    let request = admission.request(
-      fields: sent.map { source.fields(of: $0) } ?? Fields(),
-      parameters: id.map { ["id": $0] } ?? [:])
+    var request = admission.request
+    request.fields = sent.map { source.fields(of: $0) } ?? Fields()
+    request.parameters = id.map { ["id": $0] } ?? [:]
     return admission.context(for: entry.member, request, repeatable: key)
   }
 }
 
 extension AdmittedRequest {
-  /// Returns an API request for the context that page handlers get too.
-  func request(fields: Fields, parameters: [String: String]) -> Request {
-    Request(
-      Request.Method(rawValue: wire.method) ?? .get, Path(checked: wire.path), fields: fields,
-      parameters: parameters, id: wire.id, from: client)
+  /// The API request, without fields, for the context that page handlers get too.
+  var request: Request {
+    var request = Request(
+      Request.Method(rawValue: wire.method) ?? .get, Path(checked: wire.path), id: wire.id)
+    request.client = client
+    return request
   }
 }
 

@@ -32,9 +32,10 @@ struct NewContact {
   }
 
   func save(_ fields: Fields) throws {
+    var request = Request(.post, "/contacts/new")
+    request.fields = fields
     let context = Context(
-      portal: portal, module: "contacts",
-      request: Request(.post, "/contacts/new", fields: fields), language: .english,
+      portal: portal, module: "contacts", request: request, language: .english,
       formats: Formats(language: .english, timeZone: .utc), visitor: visitor, keys: keys,
       admission: FirstSubmission(), on: snapshot)
     let answer = try form.submit(context)
@@ -96,9 +97,7 @@ private struct Nobody: KeyHolder, Portal.SecretAddresses, Portal.PeopleDirectory
     _ person: ID<Person>, for reason: AccessReason, in work: Work
   ) throws -> Portal.FoundPerson? { nil }
 
-  func post(
-    _ notice: Notice, to person: ID<Person>, at now: Instant, on connection: Connection
-  ) throws {}
+  func post(_ notice: Notice, to person: ID<Person>, in work: Work) throws {}
 
   func find(
     _ loginOrEmail: String, for reason: AccessReason, in work: Work
