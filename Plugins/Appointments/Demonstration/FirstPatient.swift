@@ -62,7 +62,7 @@ private struct PatientStory {
     let booking = try book(time, at: start - .days(5))
     if let reminder = try booking.reminder(1, portal, in: work) {
       try portal.noticeBoard.post(
-        reminder, to: patient.keys.person, at: start - .days(1), on: work)
+        reminder, to: patient.keys.person, in: work.at(start - .days(1)))
     }
     try look(by: inhabitant, .care, "log.fulfilled", booking, at: end)
     try booking.setStatus(
@@ -79,7 +79,7 @@ private struct PatientStory {
       to: time, by: HistoryEntry.Actor(receptionist.visitor, as: .receptionist),
       sealedBy: patient.keys, in: work.at(yesterday))
     if let notice = try moved.notice("notice.moved", portal, in: work) {
-      try portal.noticeBoard.post(notice, to: patient.keys.person, at: yesterday, on: work)
+      try portal.noticeBoard.post(notice, to: patient.keys.person, in: work.at(yesterday))
     }
   }
 

@@ -26,7 +26,8 @@ public final class Context: Work {
     self.language = language
     self.formats = formats
     self.admission = admission
-    super.init(visitor: visitor, keys: keys, at: portal.now, on: snapshot)
+    let now = portal.now
+    super.init(Work(visitor: visitor, at: now, on: snapshot), keys: keys, at: now)
     readRows.isKeeping = request.method == .get
   }
 
@@ -50,7 +51,8 @@ public final class Context: Work {
     formats = context.formats
     admission = context.admission
     super.init(
-      visitor: context.visitor, keys: context.personKeys, at: context.now, on: connection)
+      Work(visitor: context.visitor, at: context.now, on: connection),
+      keys: context.personKeys, at: context.now)
   }
 
   /// Returns the sentence in the visitor's language.

@@ -107,8 +107,7 @@ package protocol NoticeBoard: Sendable {
   var sendsMail: Bool { get }
 
   /// Stores and delivers a notification; see ``Portal/notify(_:_:in:)``.
-  func post(
-    _ notice: Notice, to person: ID<Person>, at now: Instant, on connection: Connection) throws
+  func post(_ notice: Notice, to person: ID<Person>, in work: Work) throws
 }
 
 /// An error: a module sent a notification of a kind that it does not declare.

@@ -89,7 +89,7 @@ extension Portal {
   /// It needs no person's keys and does nothing if the person no longer exists. Throws
   /// `UnlistedNoticeKind` for a kind that is not among the module's ``Module/noticeKinds``.
   public func notify(_ person: ID<Person>, _ notice: Notice, in work: Work) throws {
-    try noticeBoard.post(notice, to: person, at: work.now, on: work)
+    try noticeBoard.post(notice, to: person, in: work)
   }
 }
 

@@ -13,14 +13,17 @@ public class Work: Connection {
   final let readRows: ReadRows
 
   /// Creates the work of a visitor within a transaction; the portal does this.
-  package init(
-    visitor: Visitor? = nil, keys: Keys? = nil, at now: Instant, on connection: Connection
-  ) {
+  package init(visitor: Visitor? = nil, at now: Instant, on connection: Connection) {
     self.visitor = visitor
     self.now = now
-    personKeys = keys
+    personKeys = nil
     readRows = ReadRows()
     super.init(sharing: connection)
+  }
+
+  /// Creates the work on the data of the person to whom these keys belong, without a visitor.
+  package convenience init(keys: Keys, at now: Instant, on connection: Connection) {
+    self.init(Work(at: now, on: connection), keys: keys, at: now)
   }
 
   /// Creates another view of the same work.
@@ -56,7 +59,7 @@ public class Work: Connection {
 
   /// Returns the same work with statements that run on another connection.
   final func on(_ connection: Connection) -> Work {
-    Work(visitor: visitor, keys: personKeys, at: now, on: connection)
+    Work(Work(visitor: visitor, at: now, on: connection), keys: personKeys, at: now)
   }
 
   /// Returns the same work on the data of the person to whom these keys belong.

@@ -101,7 +101,7 @@ package struct AccountNotices {
         called: try maker.flatMap { try Profile.name(by: $0, on: connection) } ?? "",
         .administration, at: now, on: connection)
     }
-    try board?.post(event.notice, to: person, at: now, on: connection)
+    try board?.post(event.notice, to: person, in: Work(at: now, on: connection))
   }
 
   /// Tells all administrators that a person waits for the approval of a role.
@@ -113,7 +113,7 @@ package struct AccountNotices {
       .rights, text, leadingTo: PersonPage.path(person),
       mail: Notice.Mail(subject: text, body: "told.waits.body"))
     for administrator in try Account.people(in: .administrator, on: connection) {
-      try board?.post(notice, to: administrator, at: now, on: connection)
+      try board?.post(notice, to: administrator, in: Work(at: now, on: connection))
     }
   }
 }

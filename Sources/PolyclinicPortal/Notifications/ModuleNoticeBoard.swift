@@ -25,28 +25,26 @@ package struct ModuleNoticeBoard: NoticeBoard {
     self.sendsMail = sendsMail
   }
 
-  package func post(
-    _ notice: Notice, to person: ID<Person>, at now: Instant, on connection: Connection
-  ) throws {
+  package func post(_ notice: Notice, to person: ID<Person>, in work: Work) throws {
     guard kinds.contains(where: { $0.name == notice.kind.name }) else {
       throw UnlistedNoticeKind(name: notice.kind.name)
     }
     // The person was erased in the meantime.
-    guard let keys = try KeyStore(vault).unloggedKeys(of: person, on: connection) else { return }
-    let inbox = Inbox(keys: keys, connection: connection)
-    if let once = notice.once, try !inbox.isFirst(mark(once), at: now) { return }
+    guard let keys = try KeyStore(vault).unloggedKeys(of: person, on: work) else { return }
+    let inbox = Inbox(keys: keys, connection: work)
+    if let once = notice.once, try !inbox.isFirst(mark(once), at: work.now) { return }
     let text = notice.text.spoken(by: module)
     let language =
-      try Account.languages(of: [person], or: self.language, on: connection)[person]
+      try Account.languages(of: [person], or: self.language, on: work)[person]
       ?? self.language
     let stored = StoredNotice(
       kind: "\(module)/\(notice.kind.name)", text: text,
       wording: words.string(text, in: language), path: notice.path.resolved(in: module))
-    let ways = try NoticeChoices.ways(stored.kind, of: person, on: connection) ?? notice.kind.ways
-    try inbox.insert(stored, byBrowser: ways.contains(.browser), at: now)
+    let ways = try NoticeChoices.ways(stored.kind, of: person, on: work) ?? notice.kind.ways
+    try inbox.insert(stored, byBrowser: ways.contains(.browser), at: work.now)
     if sendsMail, ways.contains(.email) {
       try mail(notice, stored, to: keys).insert(
-        expires: notice.expires, by: keys, at: now, on: connection)
+        expires: notice.expires, by: keys, at: work.now, on: work)
     }
   }
 

@@ -128,7 +128,7 @@ import Testing
     try portal.database.write {
       try ChangeLog.record(
         change, for: .care,
-        in: Work(visitor: visitor, keys: keys, at: portal.now, on: $0))
+        in: Work(visitor: visitor, at: portal.now, on: $0).with(keys))
     }
     #expect(anna.get("/account/access-log").hasRow("Your data was changed"))
   }
