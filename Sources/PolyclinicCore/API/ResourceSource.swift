@@ -65,15 +65,16 @@ struct FormResource<Draft: Sendable>: ResourceSource {
   }
 
   func create(_ sent: JSON, _ context: Context) throws -> Int64 {
-    try actions.create(
-      form.draft(from: sent, over: form.blank, ignoring: ignored, context), context)
+    let members = form.fields(from: sent, ignoring: ignored)
+    return try actions.create(form.draft(from: members, over: form.blank, context), context)
   }
 
   func replace(
     _ record: ResourceRecord, with sent: JSON, _ context: Context
   ) throws {
     let found = try found(record)
-    let draft = try form.draft(from: sent, over: found.draft, ignoring: ignored, context)
+    let members = form.fields(from: sent, ignoring: ignored)
+    let draft = try form.draft(from: members, over: found.draft, context)
     try actions.replace(draft, found, context)
   }
 

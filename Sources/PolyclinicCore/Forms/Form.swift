@@ -22,18 +22,18 @@ public struct Form<Draft: Sendable>: Sendable {
   /// Creates a form that is shown and parsed, but not stored. Two fields of one name stop the
   /// program.
   public init(_ blank: Draft, _ fields: Field<Draft>...) {
-    self.init(blank: blank, fields: fields, checks: [], unknown: nil)
+    self.init(blank: blank, fields: fields, unknown: nil)
   }
 
   /// Creates a form whose drafts are also stored. Fields that other releases stored in them are
   /// kept. Two fields of one name stop the program.
   public init(_ blank: Draft, _ fields: Field<Draft>...) where Draft: Resealable {
-    self.init(blank: blank, fields: fields, checks: [], unknown: \Draft.unknown)
+    self.init(blank: blank, fields: fields, unknown: \Draft.unknown)
   }
 
   /// Returns this form with further fields after its own.
   package func adding(_ more: [Field<Draft>]) -> Form {
-    Form(blank: blank, fields: fields + more, checks: ownChecks, unknown: unknown)
+    Form(blank: blank, fields: fields + more, unknown: unknown).adding(ownChecks)
   }
 
   /// Returns this form with further checks.
@@ -45,7 +45,7 @@ public struct Form<Draft: Sendable>: Sendable {
   }
 
   private init(
-    blank: Draft, fields: [Field<Draft>], checks: Field<Draft>.Checks,
+    blank: Draft, fields: [Field<Draft>],
     unknown: (WritableKeyPath<Draft, Sealed.UnknownFields> & Sendable)?
   ) {
     self.blank = blank
@@ -58,8 +58,8 @@ public struct Form<Draft: Sendable>: Sendable {
     dateTimes = controls.filter(\.isDateTime).map(\.name)
     fileLimit = controls.reduce(0) { $0 + $1.fileLimit }
     stored = leaves.compactMap { StoredField($0) }
-    ownChecks = checks
-    self.checks = Field.group(nil, fields, checks).checks(besides: [])
+    ownChecks = []
+    checks = Field.group(nil, fields, []).checks(besides: [])
     self.unknown = unknown
     var names: Set<String> = []
     for name in leaves.flatMap(\.names) {

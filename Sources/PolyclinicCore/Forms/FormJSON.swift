@@ -6,14 +6,15 @@ package struct Problems: Error, Sendable {
 
 /// Parsing drafts from JSON, with the same fields, rules and error messages as on the page.
 extension Form {
-  /// Parses an object over `base`, so that values without a field in the form stay unchanged.
+  /// Parses the result of ``fields(from:ignoring:)`` over `base`, so that values without a field in
+  /// the form stay unchanged.
   ///
-  /// A missing member takes the value of the blank draft. Members named in `ignoring` are skipped.
-  /// Throws ``Problems`` with the validation errors.
+  /// A missing member takes the value of the blank draft. Throws ``Problems`` with the validation
+  /// errors.
   func draft(
-    from json: JSON, over base: Draft, ignoring: Set<String>, _ context: Context
+    from members: (Fields, [Fields.Problem]), over base: Draft, _ context: Context
   ) throws -> Draft {
-    var (sent, problems) = fields(from: json, ignoring: ignoring)
+    var (sent, problems) = members
     guard problems.isEmpty else { throw Problems(list: problems) }
     sent = try rebased(try normalized(sent), onto: base)
     let (draft, misread) = try read(sent, over: base)
@@ -23,7 +24,7 @@ extension Form {
   }
 
   /// Returns the object's values as a page would send them, and an error for each invalid or
-  /// unknown member.
+  /// unknown member. Members named in `ignoring` are skipped.
   func fields(from json: JSON, ignoring: Set<String> = []) -> (Fields, [Fields.Problem]) {
     guard case .object(let members) = json else {
       return (Fields(), [Fields.Problem("", "error.json-kind")])
@@ -65,7 +66,8 @@ private struct MemberReader {
   init(_ members: [JSON.Member]) { self.members = members }
 
   mutating func read(_ control: Control, blank: String) {
-    read(control, blank: blank, as: control.name, from: members, problem: control.name)
+    let target = Target(control: control, blank: blank, name: control.name, field: control.name)
+    read(target, from: members)
     known.insert(control.name)
   }
 
@@ -97,7 +99,8 @@ private struct MemberReader {
     let first = fields.pairs.count
     for (column, blank) in zip(rows.columns, rows.blank) {
       let name = rows.fieldName(column)
-      read(column, blank: blank, as: name, from: members, problem: "\(name)-\(number)")
+      let field = "\(name)-\(number)"
+      read(Target(control: column, blank: blank, name: name, field: field), from: members)
     }
     let row = TypedRow(
       values: fields.pairs[first...].map { $0.value.allSatisfy(\.isWhitespace) ? "" : $0.value },
@@ -115,10 +118,17 @@ private struct MemberReader {
     }
   }
 
-  private mutating func read(
-    _ control: Control, blank: String, as name: String, from members: [JSON.Member],
-    problem field: String
-  ) {
+  /// The field that takes the value of a member.
+  private struct Target {
+    let control: Control
+    let blank: String
+    let name: String
+    /// The field of an error: its name, and in a row the row's number.
+    let field: String
+  }
+
+  private mutating func read(_ target: Target, from members: [JSON.Member]) {
+    let (control, blank, field) = (target.control, target.blank, target.field)
     let value = members.first { $0.name.isIdentical(to: control.name) }?.value
     // Checked before parsing: thousands of digits are not a number.
     if case .written(let number) = value, number.utf8.count > max(control.limit, 100) {
@@ -132,7 +142,7 @@ private struct MemberReader {
       return refuseLength(of: field, control)
     }
     // Browsers do not send a check box that is not ticked.
-    if !control.isCheck || !text.isEmpty { fields.append(name, text) }
+    if !control.isCheck || !text.isEmpty { fields.append(target.name, text) }
   }
 
   private mutating func refuseLength(of field: String, _ control: Control) {

@@ -1,6 +1,6 @@
 /// The form as a JSON Schema (2020-12), the dialect of OpenAPI 3.1, for requests and responses.
 extension Form {
-  /// Returns the schema of the object that ``draft(from:over:ignoring:_:)`` accepts. `words`
+  /// Returns the schema of the object that ``fields(from:ignoring:)`` accepts. `words`
   /// translates labels into the language of the document.
   func schemaOfSent(_ words: (Text) -> String, also ignored: [JSON.Member] = []) -> JSON {
     var members: [JSON.Member] = []

@@ -38,49 +38,7 @@ extension Field {
     /// Returns the name of a row's field on the page, such as `method_value`.
     func fieldName(_ column: Control) -> String { "\(name)_\(column.name)" }
 
-    convenience init<Row: Sendable>(
-      _ rows: WritableKeyPath<Draft, [Row]> & Sendable, _ name: String, limit: Int,
-      of form: Form<Row>
-    ) {
-      let singles = form.singles
-      let read: @Sendable (inout Draft, [TypedRow]) -> [Fields.Problem] = { draft, typed in
-        let stored = draft[keyPath: rows]
-        var problems: [Fields.Problem] = []
-        if typed.count > limit {
-          problems.append(
-            Fields.Problem(name, Text("error.too-many-rows", ["limit": String(limit)])))
-        }
-        draft[keyPath: rows] = typed.enumerated().map { index, typedRow in
-          let origin = typedRow.origin.flatMap { stored.indices.contains($0) ? stored[$0] : nil }
-          var row = origin ?? form.blank
-          for (single, value) in zip(singles, typedRow.values) {
-            if let text = single.read(&row, value) {
-              problems.append(Fields.Problem("\(name)_\(single.control.name)-\(index + 1)", text))
-            }
-          }
-          for case .some(let problem) in form.checks.rules.map({ $0(row) }) {
-            problems.append(Fields.Problem("\(name)_\(problem.field)-\(index + 1)", problem.text))
-          }
-          return row
-        }
-        return problems
-      }
-      let encode: @Sendable (Draft) -> [[UInt8]] = { $0[keyPath: rows].map(form.encoded) }
-      let decode: @Sendable (inout Draft, [[UInt8]]) throws -> Void = { draft, encoded in
-        draft[keyPath: rows] = try encoded.map(form.decoded)
-      }
-      self.init(
-        name: name, limit: limit, columns: singles.map { $0.control.inRow(of: name) },
-        blank: singles.map { $0.text(form.blank) }, module: nil,
-        texts: { draft in draft[keyPath: rows].map { row in singles.map { $0.text(row) } } },
-        read: read, encode: encode, decode: decode,
-        json: { draft in .array(draft[keyPath: rows].map(form.json)) },
-        excerpted: ExcerptField(
-          rows, write: { $1.write(Self.joined(encode($0))) },
-          read: { try decode(&$0, Self.split($1.bytes())) }))
-    }
-
-    private init(
+    fileprivate init(
       name: String, limit: Int, columns: [Control], blank: [String], module: ModuleID?,
       texts: @escaping @Sendable (Draft) -> [[String]],
       read: @escaping @Sendable (inout Draft, [TypedRow]) -> [Fields.Problem],
@@ -177,6 +135,42 @@ extension Field {
   public static func rows<Row: Sendable>(
     _ rows: WritableKeyPath<Draft, [Row]> & Sendable, _ name: String, limit: Int, of form: Form<Row>
   ) -> Field {
-    .rows(Rows(rows, name, limit: limit, of: form))
+    let singles = form.singles
+    let read: @Sendable (inout Draft, [TypedRow]) -> [Fields.Problem] = { draft, typed in
+      let stored = draft[keyPath: rows]
+      var problems: [Fields.Problem] = []
+      if typed.count > limit {
+        problems.append(
+          Fields.Problem(name, Text("error.too-many-rows", ["limit": String(limit)])))
+      }
+      draft[keyPath: rows] = typed.enumerated().map { index, typedRow in
+        let origin = typedRow.origin.flatMap { stored.indices.contains($0) ? stored[$0] : nil }
+        var row = origin ?? form.blank
+        for (single, value) in zip(singles, typedRow.values) {
+          if let text = single.read(&row, value) {
+            problems.append(Fields.Problem("\(name)_\(single.control.name)-\(index + 1)", text))
+          }
+        }
+        for case .some(let problem) in form.checks.rules.map({ $0(row) }) {
+          problems.append(Fields.Problem("\(name)_\(problem.field)-\(index + 1)", problem.text))
+        }
+        return row
+      }
+      return problems
+    }
+    let encode: @Sendable (Draft) -> [[UInt8]] = { $0[keyPath: rows].map(form.encoded) }
+    let decode: @Sendable (inout Draft, [[UInt8]]) throws -> Void = { draft, encoded in
+      draft[keyPath: rows] = try encoded.map(form.decoded)
+    }
+    return .rows(
+      Rows(
+        name: name, limit: limit, columns: singles.map { $0.control.inRow(of: name) },
+        blank: singles.map { $0.text(form.blank) }, module: nil,
+        texts: { draft in draft[keyPath: rows].map { row in singles.map { $0.text(row) } } },
+        read: read, encode: encode, decode: decode,
+        json: { draft in .array(draft[keyPath: rows].map(form.json)) },
+        excerpted: ExcerptField(
+          rows, write: { $1.write(Rows.joined(encode($0))) },
+          read: { try decode(&$0, Rows.split($1.bytes())) })))
   }
 }

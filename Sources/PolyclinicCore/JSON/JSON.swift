@@ -60,26 +60,28 @@ public enum JSON: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleBy
     case .written(let text): bytes += Array(text.utf8)
     case .string(let value): Self.write(value, to: &bytes)
     case .array(let values):
-      Self.write(values, between: ("[", "]"), to: &bytes) { $0.write(to: &$1) }
+      bytes.append("[")
+      Self.write(values, to: &bytes) { $0.write(to: &$1) }
+      bytes.append("]")
     case .object(let members):
-      Self.write(members, between: ("{", "}"), to: &bytes) { member, bytes in
+      bytes.append("{")
+      Self.write(members, to: &bytes) { member, bytes in
         Self.write(member.name, to: &bytes)
         bytes.append(":")
         member.value.write(to: &bytes)
       }
+      bytes.append("}")
     }
   }
 
+  /// Writes elements with commas between them.
   private static func write<Element>(
-    _ elements: [Element], between brackets: (StaticString, StaticString), to bytes: inout [UInt8],
-    _ write: (Element, inout [UInt8]) -> Void
+    _ elements: [Element], to bytes: inout [UInt8], _ write: (Element, inout [UInt8]) -> Void
   ) {
-    bytes.append(brackets.0)
     for (index, element) in elements.enumerated() {
       if index > 0 { bytes.append(",") }
       write(element, &bytes)
     }
-    bytes.append(brackets.1)
   }
 
   private static func write(_ text: String, to bytes: inout [UInt8]) {
