@@ -8,15 +8,14 @@ public struct Trash: Sendable {
     public let title: String
     /// The record's name in the reader's language, from the module's texts; nil if the title is
     /// enough.
-    public let words: Text?
+    public var words: Text?
     /// The time of the deletion. The record is purged ``Trash/keptFor`` later.
     public let deletedAt: Instant
 
     /// Creates one row of the person's list.
-    public init(id: Int64, title: String, words: Text? = nil, deletedAt: Instant) {
+    public init(id: Int64, title: String, deletedAt: Instant) {
       self.id = id
       self.title = title
-      self.words = words
       self.deletedAt = deletedAt
     }
   }

@@ -8,18 +8,17 @@ extension Records {
     _ name: StaticString, ignoring fields: Set<String> = [], parts: [Recovery.Part<Record>] = []
   ) -> Recovery {
     Recovery(name) { backup, current, manner in
-      let comparison = RecordComparison(records: self, ignoring: fields, parts: parts)
-      var (count, missing) = try comparison.missing(in: current, from: backup)
+      let comparison = RecordComparison(
+        records: self, ignored: fields, parts: parts, backup: backup, current: current)
+      var (count, missing) = try comparison.missing()
       var entries: [Entry] = []
       for (id, content) in missing {
-        let outcome = try comparison.outcome(of: id, content, in: current)
+        let outcome = try comparison.outcome(of: id, content)
         switch outcome {
         case .inTrash, .purged: count.deleted += 1
         case .changed: count.changed += 1
         }
-        if manner == .store {
-          entries.append(try bringBack(id, outcome, from: backup, into: current, parts))
-        }
+        if manner == .store { entries.append(try comparison.bringBack(id, outcome)) }
       }
       if !entries.isEmpty {
         try index.put(contentsOf: entries, in: current)
@@ -27,41 +26,16 @@ extension Records {
       return count
     }
   }
-
-  /// Stores one record of the backup, and returns its index entry.
-  private func bringBack(
-    _ id: ID<Record>, _ outcome: RecordComparison<Entry>.Outcome, from backup: Work,
-    into current: Work, _ parts: [Recovery.Part<Record>]
-  ) throws -> Entry {
-    if outcome == .inTrash {
-      try current.run("UPDATE \(table) SET deleted_at = NULL WHERE \(column) = \(id)")
-      return entry(try open(id, in: current), id)
-    }
-    let made = try backup.row(
-      "SELECT created_at FROM \(table) WHERE \(column) = \(id)"
-    ) { $0.instant(0) }
-    guard let made else { throw DecodingFailure() }
-    let record = try open(id, in: backup)
-    let person = try current.keys.person
-    let new: ID<Record> =
-      outcome == .purged
-      ? try current.insert(
-        """
-        INSERT INTO \(table) (\(column), person, created_at) VALUES (\(id), \(person), \(made))
-        """)
-      : try current.insert(
-        "INSERT INTO \(table) (person, created_at) VALUES (\(person), \(made))")
-    try write(record, new, current)
-    for part in parts { try part.copy(id, backup, new, current) }
-    return entry(record, new)
-  }
 }
 
 /// Finds the records of a person that are in a backup and missing now.
 struct RecordComparison<Entry: SealedEntry> where Entry.Record: Sendable {
   let records: Records<Entry>
-  let fields: Set<String>
+  /// The fields in which equal records may differ.
+  let ignored: Set<String>
   let parts: [Recovery.Part<Entry.Record>]
+  let backup: Work
+  let current: Work
 
   /// The current state of a record that is in the backup and missing now.
   enum Outcome {
@@ -79,21 +53,11 @@ struct RecordComparison<Entry: SealedEntry> where Entry.Record: Sendable {
     let other: Int
   }
 
-  init(
-    records: Records<Entry>, ignoring fields: Set<String>, parts: [Recovery.Part<Entry.Record>]
-  ) {
-    self.records = records
-    self.fields = fields
-    self.parts = parts
-  }
-
   /// Returns the backup's records without a current record of the same content.
   ///
   /// Each current record matches only one record of the backup, because two equal readings are two
   /// readings.
-  func missing(
-    in current: Work, from backup: Work
-  ) throws -> (count: Recovery.Count, missing: [(ID<Entry.Record>, Content)]) {
+  func missing() throws -> (count: Recovery.Count, missing: [(ID<Entry.Record>, Content)]) {
     var count = Recovery.Count()
     var present: [ID<Entry.Record>: Content] = [:]
     var unmatched: [Content: Int] = [:]
@@ -125,9 +89,7 @@ struct RecordComparison<Entry: SealedEntry> where Entry.Record: Sendable {
   }
 
   /// Returns the current state of a record that is missing.
-  func outcome(
-    of id: ID<Entry.Record>, _ content: Content, in current: Work
-  ) throws -> Outcome {
+  func outcome(of id: ID<Entry.Record>, _ content: Content) throws -> Outcome {
     let isDeleted = try current.row(
       """
       SELECT person = \(current.keys.person) AND deleted_at IS NOT NULL AND \(records.condition)
@@ -136,6 +98,32 @@ struct RecordComparison<Entry: SealedEntry> where Entry.Record: Sendable {
     ) { $0.bool(0) }
     guard let isDeleted else { return .purged }
     return try isDeleted && self.content(of: id, in: current) == content ? .inTrash : .changed
+  }
+
+  /// Stores one record of the backup, and returns its index entry.
+  func bringBack(_ id: ID<Entry.Record>, _ outcome: Outcome) throws -> Entry {
+    let (table, column) = (records.table, records.column)
+    if outcome == .inTrash {
+      try current.run("UPDATE \(table) SET deleted_at = NULL WHERE \(column) = \(id)")
+      return records.entry(try records.open(id, in: current), id)
+    }
+    let made = try backup.row(
+      "SELECT created_at FROM \(table) WHERE \(column) = \(id)"
+    ) { $0.instant(0) }
+    guard let made else { throw DecodingFailure() }
+    let record = try records.open(id, in: backup)
+    let person = try current.keys.person
+    let new: ID<Entry.Record> =
+      outcome == .purged
+      ? try current.insert(
+        """
+        INSERT INTO \(table) (\(column), person, created_at) VALUES (\(id), \(person), \(made))
+        """)
+      : try current.insert(
+        "INSERT INTO \(table) (person, created_at) VALUES (\(person), \(made))")
+    try records.write(record, new, current)
+    for part in parts { try part.copy(id, backup, new, current) }
+    return records.entry(record, new)
   }
 
   /// Returns the hashes of a record's content; nil if the record cannot be opened.
@@ -154,7 +142,7 @@ struct RecordComparison<Entry: SealedEntry> where Entry.Record: Sendable {
 
   private func compared(_ json: JSON) -> JSON {
     guard case .object(let members) = json else { return json }
-    return .object(members.filter { !fields.contains($0.name) })
+    return .object(members.filter { !ignored.contains($0.name) })
   }
 
   private static func hash(_ number: Int, _ bytes: [UInt8]) -> Int {

@@ -31,9 +31,10 @@ extension Records {
     ) { ($0.id(0), $0.instant(1)) }
     return try rows.map { row in
       let record = try open(row.id, in: work)
-      return Trash.Item(
-        id: row.id.rawValue, title: title(record), words: naming?.name(record),
-        deletedAt: row.deletedAt)
+      var item = Trash.Item(
+        id: row.id.rawValue, title: title(record), deletedAt: row.deletedAt)
+      item.words = naming?.name(record)
+      return item
     }
   }
 

@@ -14,15 +14,12 @@ public struct SealedRows<Record: Sendable, Draft: Resealable>: Sendable {
   /// The column of the record's number, which has the same name in both tables.
   private let column: SQL
   private let find: @Sendable (ID<Record>, Work) throws -> Record?
-  private let alongside: Write
+  private var alongside: Write = { _, _, _ in }
 
   /// Creates rows of these records, each with the fields of `form`, sealed in the column `sealed`.
   /// The table's name must never change.
-  ///
-  /// `alongside` writes the plain columns that a job reads, because a job cannot open sealed data.
   public init<Entry>(
-    _ table: StaticString, of records: Records<Entry>, form: Form<Draft>,
-    alongside: @escaping Write = { _, _, _ in }
+    _ table: StaticString, of records: Records<Entry>, form: Form<Draft>
   ) where Entry.Record == Record {
     name = table
     self.table = SQL(stringLiteral: table)
@@ -30,7 +27,14 @@ public struct SealedRows<Record: Sendable, Draft: Resealable>: Sendable {
     self.records = records.table
     column = records.column
     find = { try records.find($0, in: $1) }
-    self.alongside = alongside
+  }
+
+  /// Returns these rows with a function that writes the plain columns that a job reads, because a
+  /// job cannot open sealed data.
+  public func writing(alongside: @escaping Write) -> SealedRows {
+    var rows = self
+    rows.alongside = alongside
+    return rows
   }
 
   /// The migration statements that create the table. Like any migration's, their text must never
@@ -55,15 +59,15 @@ public struct SealedRows<Record: Sendable, Draft: Resealable>: Sendable {
     _ row: Draft, of record: ID<Record>, in work: Work
   ) throws -> ID<Draft> {
     guard try find(record, work) != nil else { throw Refusal.notFound }
-    return try insertUnchecked(row, of: record, at: work.now, in: work)
+    return try insertUnchecked(row, of: record, in: work)
   }
 
   private func insertUnchecked(
-    _ row: Draft, of record: ID<Record>, at now: Instant, in work: Work
+    _ row: Draft, of record: ID<Record>, in work: Work
   ) throws -> ID<Draft> {
     let id: ID<Draft> = try work.insert(
       """
-      INSERT INTO \(table) (person, created_at, \(column)) VALUES (\(work.keys.person), \(now), \(record))
+      INSERT INTO \(table) (person, created_at, \(column)) VALUES (\(work.keys.person), \(work.now), \(record))
       """)
     let sealed = try sealedColumn.seal(row, row: id, by: work.keys)
     try work.run("UPDATE \(table) SET sealed = \(sealed) WHERE id_row = \(id)")
@@ -132,7 +136,7 @@ public struct SealedRows<Record: Sendable, Draft: Resealable>: Sendable {
         ) { row in
           let draft = try sealedColumn.open(
             row.sealed(2), row: row.id(0) as ID<Draft>, by: source.keys)
-          _ = try insertUnchecked(draft, of: copy, at: row.instant(1), in: target)
+          _ = try insertUnchecked(draft, of: copy, in: target.at(row.instant(1)))
         }
       })
   }

@@ -37,8 +37,14 @@ extension SealedIndex {
       let position = try chunk.items.firstIndex { try decoded($0).id == entry.id }
       guard let position else { continue }
       chunk.items.remove(at: position)
-      try store(chunk, at: place, in: &directory, in: work)
-      return
+      if chunk.items.isEmpty {
+        directory.chunks.remove(at: place)
+        try remove(number, in: work)
+      } else {
+        directory.chunks[place].count = chunk.items.count
+        try store(chunk, as: number, in: work)
+      }
+      return try store(directory, in: work)
     }
   }
 
@@ -63,20 +69,6 @@ extension SealedIndex {
     if encoded(old) == encoded(new) { return try renewVersion(in: work) }
     try remove(old, in: work)
     try put(new, in: work)
-  }
-
-  private func store(
-    _ chunk: IndexChunk, at place: Int, in directory: inout IndexDirectory, in work: Work
-  ) throws {
-    let number = directory.chunks[place].number
-    if chunk.items.isEmpty {
-      directory.chunks.remove(at: place)
-      try remove(number, in: work)
-    } else {
-      directory.chunks[place].count = chunk.items.count
-      try store(chunk, as: number, in: work)
-    }
-    try store(directory, in: work)
   }
 
   /// Rebuilds the person's index from all entries, in any order.

@@ -25,6 +25,18 @@ extension SealedIndex {
     var coming = entries.sorted(by: precedes)[...]
     let known = directory.chunks
     directory.chunks = []
+    /// Stores a chunk of any size behind those in the directory, in as many pieces as necessary. The
+    /// first piece keeps the chunk's number.
+    func store(_ chunk: IndexChunk, inPlaceOf number: Int64?) throws {
+      var number = number
+      for piece in chunk.pieces where !piece.items.isEmpty {
+        let place = number ?? directory.takeNumber()
+        number = nil
+        directory.chunks.append((place, piece.items.count))
+        try self.store(piece, as: place, in: work)
+      }
+      if let number { try remove(number, in: work) }
+    }
     var next = try known.first.map { try open($0.number, in: work) }
     for (place, described) in known.enumerated() {
       guard let chunk = next else { break }
@@ -38,14 +50,13 @@ extension SealedIndex {
       if share.isEmpty && merged.items.count == chunk.items.count {
         directory.chunks.append(described)
       } else {
-        try store(merged, inPlaceOf: described.number, in: &directory, in: work)
+        try store(merged, inPlaceOf: described.number)
       }
     }
     if known.isEmpty {
-      let chunk = IndexChunk(items: coming.map(encoded))
-      try store(chunk, inPlaceOf: nil, in: &directory, in: work)
+      try store(IndexChunk(items: coming.map(encoded)), inPlaceOf: nil)
     }
-    try store(directory, in: work)
+    try self.store(directory, in: work)
   }
 
   /// Returns the chunk without the removed entries and with the new ones, in order.
@@ -65,20 +76,5 @@ extension SealedIndex {
       items.append(item)
     }
     return IndexChunk(items: items + coming.map(encoded))
-  }
-
-  /// Stores a chunk of any size behind those in the directory, in as many pieces as necessary. The
-  /// first piece keeps the chunk's number.
-  private func store(
-    _ chunk: IndexChunk, inPlaceOf number: Int64?, in directory: inout IndexDirectory, in work: Work
-  ) throws {
-    var number = number
-    for piece in chunk.pieces where !piece.items.isEmpty {
-      let place = number ?? directory.takeNumber()
-      number = nil
-      directory.chunks.append((place, piece.items.count))
-      try store(piece, as: place, in: work)
-    }
-    if let number { try remove(number, in: work) }
   }
 }

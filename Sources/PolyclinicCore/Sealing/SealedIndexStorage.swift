@@ -56,7 +56,7 @@ extension SealedIndex {
   func store(
     _ chunk: IndexChunk, as number: Int64, in work: Work
   ) throws {
-    try store(chunk.bytes, as: number, count: chunk.items.count, in: work)
+    try store((chunk.bytes, entries: chunk.items.count), as: number, in: work)
   }
 
   func remove(_ number: Int64, in work: Work) throws {
@@ -68,18 +68,18 @@ extension SealedIndex {
   func store(
     _ directory: IndexDirectory, in work: Work
   ) throws {
-    try store(directory.bytes, as: 0, count: directory.total, in: work)
+    try store((directory.bytes, entries: directory.total), as: 0, in: work)
   }
 
   private func store(
-    _ bytes: [UInt8], as number: Int64, count: Int, in work: Work
+    _ row: (bytes: [UInt8], entries: Int), as number: Int64, in work: Work
   ) throws {
-    let sealed = try work.keys.seal(bytes, as: name, row: number)
+    let sealed = try work.keys.seal(row.bytes, as: name, row: number)
     work.readRows.forget(ReadRows.Key(name, of: try work.keys.person, number))
     try work.run(
       """
       INSERT INTO \(table) (person, chunk, entries, sealed)
-      VALUES (\(work.keys.person), \(number), \(count), \(sealed))
+      VALUES (\(work.keys.person), \(number), \(row.entries), \(sealed))
       ON CONFLICT (person, chunk) DO UPDATE SET entries = excluded.entries, sealed = excluded.sealed
       """)
   }

@@ -66,7 +66,7 @@ extension SearchText {
     public func matches(
       folded name: Range<Int>, joinedDigits numbers: Range<Int>, in buffer: ArraySlice<UInt8>
     ) -> Bool {
-      Self.withParts(name, numbers, of: buffer) { matches(folded: $0, joinedDigits: $1) }
+      buffer.withParts(name, numbers) { matches(folded: $0, joinedDigits: $1) }
     }
 
     /// True if every word of the query begins a word of a folded name or of further folded words.
@@ -76,25 +76,11 @@ extension SearchText {
     ) -> Bool {
       // Therefore a single word is not looked for in the name again.
       let isSingle = words.count == 1
-      return Self.withParts(name, further, of: buffer) { name, further in
+      return buffer.withParts(name, further) { name, further in
         words.allSatisfy { word in
           SearchText.hasWord(in: further, startingWith: word)
             || !isSingle && SearchText.hasWord(in: name, startingWith: word)
         }
-      }
-    }
-
-    /// Calls `body` with two parts of a buffer.
-    private static func withParts(
-      _ one: Range<Int>, _ other: Range<Int>, of buffer: ArraySlice<UInt8>,
-      _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Bool
-    ) -> Bool {
-      buffer.withUnsafeBufferPointer { bytes in
-        func part(_ place: Range<Int>) -> UnsafeBufferPointer<UInt8> {
-          let start = place.lowerBound - buffer.startIndex
-          return UnsafeBufferPointer(rebasing: bytes[start..<start + place.count])
-        }
-        return body(part(one), part(other))
       }
     }
 
@@ -124,6 +110,22 @@ extension SearchText {
       let runs = folded.split { !($0.isASCIIDigit || " +-()".utf8.contains($0)) }
       let longest = runs.map { $0.filter(\.isASCIIDigit) }.max { $0.count < $1.count }
       return longest.flatMap { $0.count >= 3 ? $0 : nil }
+    }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Calls `body` with two parts of the buffer.
+  fileprivate func withParts(
+    _ one: Range<Int>, _ other: Range<Int>,
+    _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Bool
+  ) -> Bool {
+    withUnsafeBufferPointer { bytes in
+      func part(_ place: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+        let start = place.lowerBound - startIndex
+        return UnsafeBufferPointer(rebasing: bytes[start..<start + place.count])
+      }
+      return body(part(one), part(other))
     }
   }
 }

@@ -10,12 +10,11 @@ private struct Tick: Resealable, Equatable {
   var unknown = Sealed.UnknownFields()
 
   static let form = Form(Tick(), .text(\.note, "note"))
-  static let rows = SealedRows(
-    "memos_ticks", of: Memo.records, form: form,
-    alongside: { tick, id, work in
+  static let rows = SealedRows("memos_ticks", of: Memo.records, form: form)
+    .writing { tick, id, work in
       try work.run(
         "UPDATE memos_ticks SET length = \(tick.note.count) WHERE id_row = \(id)")
-    })
+    }
 }
 
 /// The memos, with a button that ticks one off.
