@@ -81,8 +81,8 @@ public struct CovidStatsModule: Module {
 
   public var jobs: [Job] {
     [
-      Job("refresh", limit: Refresh.limit, usesNetwork: true, Refresh.whenDue),
-      Job("refresh-asked", limit: Refresh.limit, usesNetwork: true, Refresh.whenAsked),
+      Job("refresh", limit: Refresh.limit, Refresh.whenDue).usingNetwork,
+      Job("refresh-asked", limit: Refresh.limit, Refresh.whenAsked).usingNetwork,
     ]
   }
 

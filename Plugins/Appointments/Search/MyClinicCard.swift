@@ -32,8 +32,8 @@ struct MyClinicCard {
     let list: HTML? = treated.isEmpty ? nil : "<p class=\"muted\">\(treated)</p>"
     let phone: HTML? = OutsideLink.telephone(clinic.phone).map { link in
       context.button(
-        showing: "<bdi dir=\"ltr\">\(clinic.phone)</bdi>", to: link, style: .secondary, icon: .phone
-      )
+        showing: "\(context.icon(.phone))<bdi dir=\"ltr\">\(clinic.phone)</bdi>", to: link,
+        style: .secondary)
     }
     return """
       \(name)\(list)\

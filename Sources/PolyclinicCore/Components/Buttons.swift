@@ -78,11 +78,9 @@ extension Context {
   /// Returns a link out of this portal that looks like a button and shows `content`, such as a
   /// telephone number.
   public func button(
-    showing content: HTML, to link: OutsideLink, style: HTML.ButtonStyle = [], icon: Icon? = nil
+    showing content: HTML, to link: OutsideLink, style: HTML.ButtonStyle = []
   ) -> HTML {
-    """
-    <a class="\(classesOf: style)" href="\(link)">\(icon.map(self.icon))\(content)</a>
-    """
+    "<a class=\"\(classesOf: style)\" href=\"\(link)\">\(content)</a>"
   }
 
   /// Returns a link that looks like a button and calls a telephone number; nil if no telephone can

@@ -167,9 +167,9 @@ extension Portal {
     public let phoneEnding: String
 
     /// Creates a person with these details.
-    public init(person: ID<Person>, name: String, birthDate: CalendarDate?, phoneEnding: String) {
-      self.person = person
-      self.name = name
+    public init(_ named: NamedPerson, birthDate: CalendarDate?, phoneEnding: String) {
+      person = named.person
+      name = named.name
       self.birthDate = birthDate
       self.phoneEnding = phoneEnding
     }

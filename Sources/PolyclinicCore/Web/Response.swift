@@ -206,34 +206,20 @@ public struct Page: Sendable {
     case screen
   }
 
-  /// Creates a page with its title as the heading.
+  /// Creates a page with its title as the heading, or with a heading of its own at the beginning of
+  /// the content, such as the name of a record.
+  ///
+  /// A page with its own heading has no `actions`, because buttons beside that heading are part of
+  /// the content: `<div class="title"><h1>…</h1>\(actions: …)</div>`.
   public init(
     _ title: Text, _ content: HTML, back: Path? = nil, actions: HTML? = nil,
-    assets: [Page.Asset] = [], width: Width = .regular, refresh: Int? = nil
+    assets: [Page.Asset] = [], width: Width = .regular, hasOwnHeading: Bool = false,
+    refresh: Int? = nil
   ) {
     self.title = title
     self.content = content
     self.back = back
     self.actions = actions
-    self.assets = assets
-    self.width = width
-    hasOwnHeading = false
-    self.refresh = refresh
-    reload = refresh
-  }
-
-  /// Creates a page whose content begins with a heading of its own, such as the name of a record.
-  ///
-  /// It has no `actions`, because buttons beside its heading are part of the content:
-  /// `<div class="title"><h1>…</h1>\(actions: …)</div>`.
-  public init(
-    _ title: Text, _ content: HTML, back: Path? = nil, assets: [Page.Asset] = [],
-    width: Width = .regular, hasOwnHeading: Bool, refresh: Int? = nil
-  ) {
-    self.title = title
-    self.content = content
-    self.back = back
-    actions = nil
     self.assets = assets
     self.width = width
     self.hasOwnHeading = hasOwnHeading

@@ -6,19 +6,25 @@ public struct Job: Sendable {
   public let limit: Seconds
   /// True if the job starts a program that uses the network, which the systemd unit must then
   /// allow.
-  public let usesNetwork: Bool
+  public private(set) var usesNetwork = false
   /// Does the due work and returns the time of the next run.
   public let run: @Sendable (Portal) throws -> Instant
 
   /// Creates a job; `run` is called at the due time, and again later if it throws or times out.
   public init(
-    _ name: StaticString, limit: Seconds = .minutes(10), usesNetwork: Bool = false,
+    _ name: StaticString, limit: Seconds = .minutes(10),
     _ run: @escaping @Sendable (Portal) throws -> Instant
   ) {
     self.name = name.description
     self.limit = limit
-    self.usesNetwork = usesNetwork
     self.run = run
+  }
+
+  /// This job, as one that starts a program that uses the network.
+  public var usingNetwork: Job {
+    var job = self
+    job.usesNetwork = true
+    return job
   }
 }
 

@@ -6,8 +6,8 @@ extension Context {
   public var emergencyNotice: HTML? {
     let numbers = emergencyNumbers.map { name, phone, call in
       button(
-        showing: "<span>\(name): <bdi dir=\"ltr\">\(phone)</bdi></span>", to: call, style: .danger,
-        icon: .phone)
+        showing: "\(icon(.phone))<span>\(name): <bdi dir=\"ltr\">\(phone)</bdi></span>",
+        to: call, style: .danger)
     }
     if numbers.isEmpty { return nil }
     let others = button("contacts.emergency.others", to: "/useful-contacts", style: .secondary)

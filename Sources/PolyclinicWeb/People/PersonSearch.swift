@@ -158,8 +158,8 @@ extension AccountDirectory {
     return try Profile.find(by: keys, on: work).map { profile in
       let digits = profile.phone.filter { $0.isASCII && $0.isNumber }
       return Portal.FoundPerson(
-        person: person, name: profile.displayName, birthDate: profile.birthDate,
-        phoneEnding: String(digits.suffix(4)))
+        Portal.NamedPerson(person: person, name: profile.displayName),
+        birthDate: profile.birthDate, phoneEnding: String(digits.suffix(4)))
     }
   }
 }
