@@ -21,24 +21,18 @@ struct CodeAttempt {
 
   /// Runs `prove` unless the throttle requires a wait. `prove` returns nil for a wrong code.
   func run<Proof>(
-    _ account: Account, on connection: Connection, prove: () throws -> Proof?
+    _ account: Account, in work: Work, prove: () throws -> Proof?
   ) throws -> Outcome<Proof> {
-    let counted = Account.codeThrottleName(account.person)
-    let address = context.request.client.address
-    let wait = try throttle.check(
-      login: counted, address: address, now: context.now, on: connection)
-    if let wait { return .wait(wait) }
+    let counted = Throttle.Attempt(
+      Account.codeThrottleName(account.person), from: context.request.client)
+    if let wait = try throttle.check(counted, in: work) { return .wait(wait) }
     if let proof = try prove() {
-      try throttle.recordSuccess(
-        login: counted, address: address, now: context.now, on: connection)
+      try throttle.recordSuccess(counted, in: work)
       return .right(proof)
     }
-    try throttle.recordFailure(
-      login: counted, address: address, now: context.now, on: connection)
-    let failures = try throttle.failures(login: counted, at: context.now, on: connection)
-    if failures == Self.told {
-      try server.accountNotices.tell(
-        account.person, .codesWrong, by: nil, at: context.now, on: connection)
+    try throttle.recordFailure(counted, in: work)
+    if try throttle.failures(of: counted.login, in: work) == Self.told {
+      try server.accountNotices.tell(account.person, .codesWrong, in: work)
     }
     return .wrong
   }
@@ -47,13 +41,11 @@ struct CodeAttempt {
   ///
   /// Returns the events to log; nil for a wrong code.
   func prove(
-    _ typed: String, of account: Account, by keys: Keys, on connection: Connection
+    _ typed: String, of account: Account, in work: Work
   ) throws -> [SecurityEvent]? {
-    let proof = try SecondFactor.prove(
-      typed, of: account, by: keys, at: context.now, server.vault, on: connection)
+    let proof = try SecondFactor(vault: server.vault).prove(typed, of: account, in: work)
     guard case .recoveryCode(let left)? = proof else { return proof == nil ? nil : [] }
-    try server.accountNotices.tell(
-      account.person, .recoveryCodeUsed(left: left), by: nil, at: context.now, on: connection)
+    try server.accountNotices.tell(account.person, .recoveryCodeUsed(left: left), in: work)
     return [SecurityEvent(.recoveryCodeUsed, of: account.person)]
   }
 
@@ -69,9 +61,8 @@ struct CodeAttempt {
       guard let keys = try KeyStore(server.vault).unloggedKeys(of: person, on: connection) else {
         throw Refusal.notFound
       }
-      return try run(account, on: connection) {
-        try prove(typed, of: account, by: keys, on: connection)
-      }
+      let work = Work(keys: keys, at: context.now, on: connection)
+      return try run(account, in: work) { try prove(typed, of: account, in: work) }
     }
     switch outcome {
     case .right(let events): for event in events { server.log(event, of: context) }

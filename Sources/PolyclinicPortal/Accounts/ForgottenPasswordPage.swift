@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicWeb
 
 /// The form for a forgotten password: a login or an e-mail.
 struct ForgottenPasswordPage: RoutedForm {
@@ -60,16 +61,12 @@ struct ForgottenPasswordPage: RoutedForm {
 
   /// Counts the request. Throws ``Refusal/tooMany(retryAfter:)`` after too many from one address.
   func prepare(_: inout Draft, in context: Context) throws {
-    let address = context.request.client.address
-    let counted = "forgotten:\(address)"
+    let client = context.request.client
+    let counted = Throttle.Attempt("forgotten:\(client.address)", from: client)
     let wait = try context.write { context -> Seconds? in
       let throttle = context.server.throttle
-      let wait = try throttle.check(
-        login: counted, address: address, now: context.now, on: context)
-      if wait == nil {
-        try throttle.recordMismatch(
-          login: counted, address: address, now: context.now, on: context)
-      }
+      let wait = try throttle.check(counted, in: context)
+      if wait == nil { try throttle.recordMismatch(counted, in: context) }
       return wait
     }
     if let wait { throw Refusal.tooMany(retryAfter: wait) }

@@ -71,7 +71,8 @@ struct Invitation: RoutedForm {
     var administrator = Administrator(
       vault: server.vault, author: .person(keys.person), now: context.now)
     try administrator.record(.add, keys.person, .patient, on: context)
-    return try server.signIn(keys, leadingTo: "/", for: context, on: context)
-      .logging(SecurityEvent(.linkUsed, of: keys.person, ["purpose": "invitation"]))
+    return try server.signIn(
+      from: context.request.client, leadingTo: "/", in: context.with(keys)
+    ).logging(SecurityEvent(.linkUsed, of: keys.person, ["purpose": "invitation"]))
   }
 }

@@ -45,9 +45,8 @@ struct PasswordChange: RoutedForm {
     try change.new.requireChecked(withSecondFactor: try context.hasSecondFactor)
     try Account.replacePassword(
       change.new.passwordHash, of: keys.person, server.vault, on: context)
-    try server.accountNotices.tell(
-      keys.person, .passwordChanged, by: nil, at: context.now, on: context)
-    let effects = try server.signIn(keys, for: context, on: context)
+    try server.accountNotices.tell(keys.person, .passwordChanged, in: context)
+    let effects = try server.signIn(from: context.request.client, in: context)
     return Redirect(to: AccountPage.path, effects)
       .logging(SecurityEvent(.passwordChanged, of: keys.person))
   }

@@ -66,10 +66,10 @@ struct PasswordReset: RoutedForm {
     // The link was read again: what it asks for may have changed since a code was proved, or not.
     try draft.new.requireChecked(withSecondFactor: asksForCode)
     try Account.replacePassword(draft.new.passwordHash, of: person, server.vault, on: context)
-    try server.accountNotices.tell(person, .linkUsed, by: nil, at: context.now, on: context)
+    try server.accountNotices.tell(person, .linkUsed, in: context)
     var effects = Effects()
     if endsSecondFactor {
-      try server.removeSecondFactor(of: person, at: context.now, on: context)
+      try server.removeSecondFactor(of: person, in: context)
       effects.events.append(SecurityEvent(.secondFactorRemoved, of: person))
     }
     effects.events.append(SecurityEvent(.linkUsed, of: person, ["purpose": "password"]))
@@ -80,11 +80,11 @@ struct PasswordReset: RoutedForm {
     for name in account.throttleNames {
       try server.throttle.forget(login: name, on: context)
       try server.throttle.recordSuccess(
-        login: name, address: context.request.client.address, now: context.now, on: context)
+        Throttle.Attempt(name, from: context.request.client), in: context)
     }
     var redirect = try server.signIn(
-      keys, leadingTo: StartPage.landing(of: account, server, on: context), for: context,
-      on: context)
+      from: context.request.client,
+      leadingTo: StartPage.landing(of: account, server, on: context), in: context.with(keys))
     redirect.effects.events = effects.events + redirect.effects.events
     return redirect
   }

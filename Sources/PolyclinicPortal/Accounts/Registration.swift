@@ -103,13 +103,14 @@ struct Registration: RoutedForm {
     let keys = try draft.enroll([.patient], wanted: wanted, in: context)
     if let wanted {
       try server.accountNotices.tellAdministrators(
-        that: keys.person, waitsFor: wanted, at: context.now, on: context)
+        that: keys.person, waitsFor: wanted, in: context)
     }
     let next = Path(local: draft.next)
     let confirmation = try next.flatMap { try sendConfirmation(to: keys, next: $0, context) }
     let events = [SecurityEvent(.registered, of: keys.person), confirmation].compactMap(\.self)
     let redirect = try server.signIn(
-      keys, leadingTo: next ?? RegistrationWelcome.path, for: context, on: context)
+      from: context.request.client, leadingTo: next ?? RegistrationWelcome.path,
+      in: context.with(keys))
     return events.reduce(redirect) { $0.logging($1) }
   }
 
@@ -176,9 +177,10 @@ struct AdministratorSetUp: RoutedForm {
     var administrator = Administrator(
       vault: server.vault, author: .person(keys.person), now: context.now)
     try administrator.record(.add, keys.person, .administrator, on: context)
-    return try server.signIn(keys, leadingTo: "/admin", for: context, on: context)
-      .logging(
-        SecurityEvent(.linkUsed, ["purpose": "setup"]), SecurityEvent(.registered, of: keys.person))
+    return try server.signIn(
+      from: context.request.client, leadingTo: "/admin", in: context.with(keys)
+    ).logging(
+      SecurityEvent(.linkUsed, ["purpose": "setup"]), SecurityEvent(.registered, of: keys.person))
   }
 }
 

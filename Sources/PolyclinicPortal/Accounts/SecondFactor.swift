@@ -4,7 +4,9 @@ import PolyclinicWeb
 
 /// The second factor of an account: an app that generates one-time passwords, and recovery codes
 /// for its loss (OWASP ASVS 5.0, 6.3.3).
-enum SecondFactor {
+struct SecondFactor {
+  let vault: Vault
+
   static let schema: [SQL] = [
     """
     CREATE TABLE recovery_codes (
@@ -34,46 +36,46 @@ enum SecondFactor {
     case recoveryCode(left: Int)
   }
 
-  /// Sets up the second factor with the app's secret and returns new recovery codes. `step` is the
-  /// time step of the code that proved the app.
+  /// An app whose code was right at a time step.
+  struct ProvenApp {
+    let password: OneTimePassword
+    let step: Int64
+  }
+
+  /// Sets up the second factor with the app's secret and returns new recovery codes.
   ///
   /// Throws ``Refusal/conflict(_:)`` if the account already has a second factor.
-  static func enrol(
-    _ password: OneTimePassword, at step: Int64, of keys: Keys, at now: Instant, _ vault: Vault,
-    on connection: Connection
-  ) throws -> [RecoveryCode] {
+  func enrol(_ app: ProvenApp, in work: Work) throws -> [RecoveryCode] {
+    let keys = try work.keys
     let person = keys.person
-    guard let account = try Account.find(person, on: connection) else { throw Refusal.notFound }
+    guard let account = try Account.find(person, on: work) else { throw Refusal.notFound }
     if account.secondFactor != nil { throw Refusal.conflict("error.second-factor-there") }
-    let sealed = try keys.seal(password.secret, as: column, row: person.rawValue)
-    try Account.setSecondFactor(sealed, of: person, vault, on: connection)
-    _ = try use(step, of: person, at: now, on: connection)
-    try RememberedBrowsers.trusted.forgetAll(of: person, on: connection)
-    return try RecoveryCode.renew(for: person, vault, on: connection)
+    let sealed = try keys.seal(app.password.secret, as: Self.column, row: person.rawValue)
+    try Account.setSecondFactor(sealed, of: person, vault, on: work)
+    _ = try use(app.step, of: person, in: work)
+    try RememberedBrowsers.trusted.forgetAll(of: person, on: work)
+    return try RecoveryCode.renew(for: person, vault, on: work)
   }
 
   /// Removes the second factor with its recovery codes and trusted browsers.
-  static func remove(of person: ID<Person>, _ vault: Vault, on connection: Connection) throws {
+  func remove(of person: ID<Person>, on connection: Connection) throws {
     try Account.setSecondFactor(nil, of: person, vault, on: connection)
     try RecoveryCode.forget(of: person, on: connection)
     try RememberedBrowsers.trusted.forgetAll(of: person, on: connection)
   }
 
   /// Checks a code of the app or a recovery code and uses it up. Returns nil if it is neither.
-  static func prove(
-    _ typed: String, of account: Account, by keys: Keys, at now: Instant, _ vault: Vault,
-    on connection: Connection
-  ) throws -> Proof? {
+  func prove(_ typed: String, of account: Account, in work: Work) throws -> Proof? {
     guard let sealed = account.secondFactor else { return nil }
     let password = OneTimePassword(
-      secret: try keys.open(sealed, as: column, row: account.person.rawValue))
-    if let step = password.step(of: typed, at: now, after: 0) {
-      return try use(step, of: account.person, at: now, on: connection) ? .code : nil
+      secret: try work.keys.open(sealed, as: Self.column, row: account.person.rawValue))
+    if let step = password.step(of: typed, at: work.now, after: 0) {
+      return try use(step, of: account.person, in: work) ? .code : nil
     }
-    guard let code = RecoveryCode(typed),
-      try code.use(by: account.person, vault, on: connection)
-    else { return nil }
-    return .recoveryCode(left: try RecoveryCode.left(of: account.person, on: connection))
+    guard let code = RecoveryCode(typed), try code.use(by: account.person, vault, on: work) else {
+      return nil
+    }
+    return .recoveryCode(left: try RecoveryCode.left(of: account.person, on: work))
   }
 
   /// Uses up a time step. Returns false for a step that is not after the last one used (ASVS 5.0,
@@ -82,11 +84,9 @@ enum SecondFactor {
   /// Ignores a last step that is later than the clock allows: it was used while the clock was
   /// ahead, and would refuse every code until that time. A code that was used before can therefore
   /// be used once more after such a clock.
-  private static func use(
-    _ step: Int64, of person: ID<Person>, at now: Instant, on connection: Connection
-  ) throws -> Bool {
-    let latest = OneTimePassword.step(at: now) + 2
-    return try connection.run(
+  private func use(_ step: Int64, of person: ID<Person>, in work: Work) throws -> Bool {
+    let latest = OneTimePassword.step(at: work.now) + 2
+    return try work.run(
       """
       UPDATE accounts SET second_factor_step = \(step) WHERE person = \(person)
         AND (second_factor_step < \(step) OR second_factor_step > \(latest))

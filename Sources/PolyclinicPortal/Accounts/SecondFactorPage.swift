@@ -124,8 +124,7 @@ struct NewRecoveryCodes: RoutedForm {
     // The factor may have been removed since the code was checked.
     guard try context.hasSecondFactor else { throw Refusal.notFound }
     let codes = try RecoveryCode.renew(for: person, server.vault, on: context)
-    try server.accountNotices.tell(
-      person, .recoveryCodesMade, by: nil, at: context.now, on: context)
+    try server.accountNotices.tell(person, .recoveryCodesMade, in: context)
     return Redirect(to: SecondFactorPage.path).showing(codes.lines)
       .logging(SecurityEvent(.recoveryCodesMade, of: person))
   }
@@ -168,7 +167,7 @@ struct RemoveSecondFactor: RoutedForm {
     let person = try context.keys.person
     try proof.currentPassword.requireStill(of: person, on: context)
     try requireRemovable(roles: try Account.find(person, on: context)?.roles ?? [])
-    try context.server.removeSecondFactor(of: person, at: context.now, on: context)
+    try context.server.removeSecondFactor(of: person, in: context)
     return Redirect(to: SecondFactorPage.path)
       .logging(SecurityEvent(.secondFactorRemoved, of: person))
   }

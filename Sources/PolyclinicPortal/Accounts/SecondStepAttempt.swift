@@ -49,10 +49,11 @@ struct SecondStepAttempt {
       account.isGenuine(server.vault),
       let keys = try KeyStore(server.vault).unloggedKeys(of: account.person, on: connection)
     else { return .ended }
+    let work = Work(keys: keys, at: context.now, on: connection)
+    let client = context.request.client
     var signedIn: SignedIn
-    let attempt = CodeAttempt(context: context)
-    let outcome = try attempt.run(account, on: connection) {
-      try prove(account, keys, attempt, on: connection)
+    let outcome = try CodeAttempt(context: context).run(account, in: work) {
+      try prove(account, in: work)
     }
     switch outcome {
     case .wrong: return .wrong
@@ -60,45 +61,40 @@ struct SecondStepAttempt {
     case .right(let proved): signedIn = proved
     }
     for name in account.throttleNames {
-      try server.throttle.recordSuccess(
-        login: name, address: context.request.client.address, now: context.now,
-        on: connection)
+      try server.throttle.recordSuccess(Throttle.Attempt(name, from: client), in: work)
     }
     let sent = context.request.fields
-    let begun = try server.signIn(keys, restoring: sent["carried"], for: context, on: connection)
+    let begun = try server.signIn(from: client, restoring: sent["carried"], in: work)
     signedIn.interrupted = begun.interrupted
     signedIn.effects.add(begun.effects)
-    if sent.contains("trust") { signedIn.effects.add(try trust(keys, on: connection)) }
+    if sent.contains("trust") { signedIn.effects.add(try trust(client, in: work)) }
     signedIn.effects.events.append(SecurityEvent(.signedIn, of: pending.person))
     return .signedIn(account, signedIn)
   }
 
   /// Trusts this browser, so that the person's next sign-in from it needs no code.
-  private func trust(_ keys: Keys, on connection: Connection) throws -> Effects {
-    try server.accountNotices.tell(
-      keys.person, .browserTrusted, by: nil, at: context.now, on: connection)
-    var effects = try server.remember(
-      context.request.client, among: .trusted, for: keys, at: context.now, on: connection)
-    effects.events = [SecurityEvent(.browserTrusted, of: keys.person)]
+  private func trust(_ client: Client, in work: Work) throws -> Effects {
+    try server.accountNotices.tell(pending.person, .browserTrusted, in: work)
+    var effects = try server.remember(client, among: .trusted, in: work)
+    effects.events = [SecurityEvent(.browserTrusted, of: pending.person)]
     return effects
   }
 
   /// Returns the recovery codes of a new second factor, or none for an existing one, with the
   /// events to log; nil for a wrong code.
-  private func prove(
-    _ account: Account, _ keys: Keys, _ attempt: CodeAttempt, on connection: Connection
-  ) throws -> SignedIn? {
+  private func prove(_ account: Account, in work: Work) throws -> SignedIn? {
     let typed = context.request.fields["code"]
     var signedIn = SignedIn()
     guard let password = pending.enrolling else {
-      let events = try attempt.prove(typed, of: account, by: keys, on: connection)
+      let events = try CodeAttempt(context: context).prove(typed, of: account, in: work)
       guard let events else { return nil }
       signedIn.effects.events = events
       return signedIn
     }
     guard let step = password.step(of: typed, at: context.now, after: 0) else { return nil }
-    signedIn.codes = try server.enrol(password, at: step, of: keys, context, on: connection)
-    signedIn.effects.events = [SecurityEvent(.secondFactorSet, of: keys.person)]
+    let app = SecondFactor.ProvenApp(password: password, step: step)
+    signedIn.codes = try server.enrol(app, from: context.request.client, in: work)
+    signedIn.effects.events = [SecurityEvent(.secondFactorSet, of: pending.person)]
     return signedIn
   }
 }
@@ -107,47 +103,42 @@ extension ServerContext {
   /// True if signing in needs a second step. Either the account has a second factor and does not
   /// trust this browser, or the account must set one up.
   func asksSecondFactor(
-    of account: Account, by keys: Keys, _ context: Context, on connection: Connection
+    of account: Account, from client: Client, in work: Work
   ) throws -> Bool {
     guard account.secondFactor != nil else { return site.secondFactor.requires(account.roles) }
-    guard let token = context.request.client.token(of: .trusted) else { return true }
-    return try RememberedBrowsers.trusted.find(
-      token, by: keys, at: context.now, on: connection) == nil
+    guard let token = client.token(of: .trusted) else { return true }
+    return try RememberedBrowsers.trusted.find(token, in: work) == nil
   }
 
   /// Sets up the second factor, makes this address known for codes, and notifies the person. Ends
   /// other sessions, because they were opened with the password alone (ASVS 5.0, 7.4.3).
   func enrol(
-    _ password: OneTimePassword, at step: Int64, of keys: Keys, _ context: Context,
-    on connection: Connection
+    _ app: SecondFactor.ProvenApp, from client: Client, in work: Work
   ) throws -> [RecoveryCode] {
-    let codes = try SecondFactor.enrol(
-      password, at: step, of: keys, at: context.now, vault, on: connection)
+    let codes = try SecondFactor(vault: vault).enrol(app, in: work)
+    let person = try work.keys.person
     try throttle.recordSuccess(
-      login: Account.codeThrottleName(keys.person), address: context.request.client.address,
-      now: context.now, on: connection)
-    try accountNotices.tell(keys.person, .secondFactorSet, by: nil, at: context.now, on: connection)
-    try endOtherSessions(of: keys.person, context, on: connection)
+      Throttle.Attempt(Account.codeThrottleName(person), from: client), in: work)
+    try accountNotices.tell(person, .secondFactorSet, in: work)
+    try endSessions(of: person, exceptFrom: client, on: work)
     return codes
   }
 
   /// Removes the second factor and notifies the person.
-  func removeSecondFactor(
-    of person: ID<Person>, at now: Instant, on connection: Connection
-  ) throws {
-    try SecondFactor.remove(of: person, vault, on: connection)
-    try accountNotices.tell(person, .secondFactorRemoved, by: nil, at: now, on: connection)
+  func removeSecondFactor(of person: ID<Person>, in work: Work) throws {
+    try SecondFactor(vault: vault).remove(of: person, on: work)
+    try accountNotices.tell(person, .secondFactorRemoved, in: work)
   }
 
   /// Begins a session and stores the form from an expired session in it. Returns that
   /// form, or nil if there is none for this person, and the effects of the response.
   func signIn(
-    _ keys: Keys, restoring form: String, for context: Context, on connection: Connection
+    from client: Client, restoring form: String, in work: Work
   ) throws -> (interrupted: InterruptedForm.Content?, effects: Effects) {
-    let effects = try signIn(keys, for: context, on: connection)
-    let interrupted = try interruptedForms.open(form, for: keys.person)
+    let effects = try signIn(from: client, in: work)
+    let interrupted = try interruptedForms.open(form, for: work.keys.person)
     if interrupted != nil, case .begins(let token, _) = effects.session, let token = Token(token) {
-      try sessions.store(interruptedForm: form, in: token.hash, on: connection)
+      try sessions.store(interruptedForm: form, in: token.hash, on: work)
     }
     return (interrupted, effects)
   }

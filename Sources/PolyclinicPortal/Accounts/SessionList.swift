@@ -70,8 +70,7 @@ struct SessionList: RoutedPage {
       let isForgotten = try RememberedBrowsers.trusted.forget(
         context.id(), of: person, on: context)
       guard isForgotten else { throw Refusal.notFound }
-      try context.server.accountNotices.tell(
-        person, .browserForgotten, by: nil, at: context.now, on: context)
+      try context.server.accountNotices.tell(person, .browserForgotten, in: context)
       return Redirect(to: path).logging(SecurityEvent(.browserForgotten, of: person))
     }
   }
@@ -131,38 +130,34 @@ struct EndOtherSessions: RoutedForm {
   func save(_ currentPassword: CurrentPassword, in context: Context) throws -> Redirect {
     let person = try context.keys.person
     try currentPassword.requireStill(of: person, on: context)
-    try context.server.endOtherSessions(of: person, context, on: context)
+    try context.server.endSessions(
+      of: person, exceptFrom: context.request.client, on: context)
     return Redirect(to: SessionList.path).logging(SecurityEvent(.otherSessionsEnded, of: person))
   }
 }
 
 extension ServerContext {
-  /// Ends all sessions of a person except that of the request.
-  func endOtherSessions(
-    of person: ID<Person>, _ context: Context, on connection: Connection
+  /// Ends all sessions of a person except that of a browser.
+  func endSessions(
+    of person: ID<Person>, exceptFrom client: Client, on connection: Connection
   ) throws {
-    let this = try session(of: context.request.client, on: connection)?.id
+    let this = try session(of: client, on: connection)?.id
     try sessions.endAll(of: person, except: this, on: connection)
   }
 
   /// Begins a session after a new password was set, and leads to `target`. An account that must set
   /// up a second factor first is led to sign in, and from there to `target`.
   func signIn(
-    _ keys: Keys, leadingTo target: Path, for context: Context, on connection: Connection
+    from client: Client, leadingTo target: Path, in work: Work
   ) throws -> Redirect {
-    guard let account = try Account.find(keys.person, on: connection),
+    guard let account = try Account.find(work.keys.person, on: work),
       account.secondFactor == nil, site.secondFactor.requires(account.roles)
-    else { return Redirect(to: target, try signIn(keys, for: context, on: connection)) }
+    else { return Redirect(to: target, try signIn(from: client, in: work)) }
     // A session of somebody else in this browser would lead past the sign-in page.
-    try endSession(of: context.request.client, on: connection)
+    try endSession(of: client, on: work)
     var effects = Effects()
     effects.outcome = "sign-in.codes-next"
     return Redirect(to: Path("/login").query(["next": target.description]), effects)
-  }
-
-  /// Begins a session in the browser of the request. Returns the effects of the response.
-  func signIn(_ keys: Keys, for context: Context, on connection: Connection) throws -> Effects {
-    try signIn(keys, from: context.request.client, at: context.now, on: connection)
   }
 }
 

@@ -15,8 +15,7 @@ struct SetUpSecondFactor: RoutedForm {
   struct Draft: Sendable {
     var currentPassword = CurrentPassword()
     var code = ""
-    /// The app's secret and the time step of the code that proved it.
-    fileprivate var appProof: (OneTimePassword, Int64)?
+    fileprivate var app: SecondFactor.ProvenApp?
   }
 
   static let form = Form<Draft>(
@@ -57,16 +56,16 @@ struct SetUpSecondFactor: RoutedForm {
     guard let step = password.step(of: draft.code, at: context.now, after: 0) else {
       throw Refusal.invalid("code", "error.code")
     }
-    draft.appProof = (password, step)
+    draft.app = SecondFactor.ProvenApp(password: password, step: step)
   }
 
   func save(_ draft: Draft, in context: Context) throws -> Redirect {
-    guard let (password, step) = draft.appProof else { throw Refusal.notFound }
-    let keys = try context.keys
-    try draft.currentPassword.requireStill(of: keys.person, on: context)
-    let codes = try context.server.enrol(password, at: step, of: keys, context, on: context)
+    guard let app = draft.app else { throw Refusal.notFound }
+    let person = try context.keys.person
+    try draft.currentPassword.requireStill(of: person, on: context)
+    let codes = try context.server.enrol(app, from: context.request.client, in: context)
     return Redirect(to: SecondFactorPage.path).showing(codes.lines)
-      .logging(SecurityEvent(.secondFactorSet, of: keys.person))
+      .logging(SecurityEvent(.secondFactorSet, of: person))
   }
 
   /// The value that the form was sent with; nil if it is no set-up of this person and session.

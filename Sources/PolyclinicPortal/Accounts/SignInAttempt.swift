@@ -29,14 +29,22 @@ struct SignInAttempt {
 
   /// The rest of the transaction that accepts the password, such as creating a session. Returns
   /// its effects, or nil if a second factor is needed first.
-  typealias Begin = (Keys, Account, Connection) throws -> Effects?
+  typealias Begin = (Account, Work) throws -> Effects?
+
+  /// The password that was typed, with the accounts that it may be of.
+  private struct Guess {
+    let password: String
+    /// The typed login or e-mail, as the throttle counts it.
+    let counted: String
+    let candidates: [Account]
+    let priority: HashingLimiter.Priority
+  }
 
   private var server: ServerContext { context.server }
-  private var address: String { context.request.client.address }
 
   /// Throws ``HashingBusy`` if too many passwords are being checked at the same time.
   func run(
-    login: String, password: String, begin: Begin = { _, _, _ in Effects() }
+    login: String, password: String, begin: Begin = { _, _ in Effects() }
   ) throws -> Outcome {
     let typed = String(String.UnicodeScalarView(login.unicodeScalars.prefix(254)))
     let isEmail = typed.contains("@")
@@ -44,24 +52,27 @@ struct SignInAttempt {
     // accounts.
     let counted = Account.throttleName(
       isEmail ? Account.emailHash(typed, server.vault) : Account.loginHash(typed, server.vault))
-    let (wait, client, meant, candidates) = try server.database.read { connection in
+    let (wait, meant, guess) = try server.database.read { connection in
       let meant = try Account.candidates(typed, server.vault, on: connection)
+      let work = work(on: connection)
       return (
-        try pause(of: counted, on: connection), try priority(of: counted, on: connection), meant,
-        // Leaves out accounts blocked by their own throttle count. The visitor gets the same answer
-        // as for a wrong password.
-        try meant.filter { try pause(of: $0.throttleNames[0], on: connection) == nil }
+        try pause(of: counted, in: work), meant,
+        Guess(
+          password: password, counted: counted,
+          // Leaves out accounts blocked by their own throttle count. The visitor gets the same
+          // answer as for a wrong password.
+          candidates: try meant.filter { try pause(of: $0.throttleNames[0], in: work) == nil },
+          priority: try priority(of: counted, in: work))
       )
     }
     if let wait { return throttled(wait, meant) }
-    let right = try matching(
-      password, candidates, of: isEmail ? Account.mostByEmail : 1, for: client)
+    let right = try matching(guess, of: isEmail ? Account.mostByEmail : 1)
     guard right.count == 1, let account = right.first else {
       let wait: Seconds? = try server.database.write { connection in
-        if let wait = try pause(of: counted, on: connection) { return wait }
-        try server.throttle.recordFailure(
-          login: counted, address: address, now: context.now, on: connection)
-        if isEmail { try recordMismatches(candidates, on: connection) }
+        let work = work(on: connection)
+        if let wait = try pause(of: counted, in: work) { return wait }
+        try server.throttle.recordFailure(attempt(counted), in: work)
+        if isEmail { try recordMismatches(guess.candidates, in: work) }
         return nil
       }
       if let wait { return throttled(wait, meant) }
@@ -77,8 +88,7 @@ struct SignInAttempt {
       server.log(SecurityEvent(.signInSuspended, of: account.person), of: context)
       return .suspended
     }
-    let others = candidates.filter { $0.person != account.person }
-    return try accept(account, password, counted, others, for: client, begin)
+    return try accept(guess, of: account, begin)
   }
 
   /// Accepts the password in a transaction, unless password or account state have changed
@@ -86,38 +96,35 @@ struct SignInAttempt {
   ///
   /// The throttle is asked again: of guesses sent at once, those that end after the last free
   /// failure get no answer about their password, just as if each had waited for the one before.
-  private func accept(
-    _ account: Account, _ password: String, _ counted: String, _ others: [Account],
-    for client: HashingLimiter.Priority, _ begin: Begin
-  ) throws -> Outcome {
+  private func accept(_ guess: Guess, of account: Account, _ begin: Begin) throws -> Outcome {
     server.database.endSharedReads()
     let newHash =
       server.passwords.needsRehash(account.password)
-      ? try server.passwords.hash(password, for: client) : nil
+      ? try server.passwords.hash(guess.password, for: guess.priority) : nil
     var accepted = account
     var begun: Effects?
     var wait: Seconds?
     let isAccepted = try server.database.write { connection in
-      wait = try pause(of: counted, on: connection)
-      guard wait == nil, try pause(of: account.throttleNames[0], on: connection) == nil,
-        let now = try Account.find(account.person, on: connection),
+      let work = work(on: connection)
+      wait = try pause(of: guess.counted, in: work)
+      guard wait == nil, try pause(of: account.throttleNames[0], in: work) == nil,
+        let now = try Account.find(account.person, on: work),
         now.password == account.password, now.state == account.state,
         now.isGenuine(server.vault),
-        let keys = try KeyStore(server.vault).unloggedKeys(of: account.person, on: connection)
+        let keys = try KeyStore(server.vault).unloggedKeys(of: account.person, on: work)
       else { return false }
       accepted = now
       // With the account of this moment: a second factor or a role may be new.
-      begun = try begin(keys, now, connection)
+      begun = try begin(now, work.with(keys))
       // An address becomes known to the account only after a complete sign-in.
-      for name in begun != nil ? Set([counted, now.throttleNames[0]]) : [] {
-        try server.throttle.recordSuccess(
-          login: name, address: address, now: context.now, on: connection)
+      for name in begun != nil ? Set([guess.counted, now.throttleNames[0]]) : [] {
+        try server.throttle.recordSuccess(attempt(name), in: work)
       }
       // Counts a mismatch for the other accounts with this e-mail. Otherwise the owner of one
       // account could guess the others' passwords by changing their own.
-      try recordMismatches(others, on: connection)
+      try recordMismatches(guess.candidates.filter { $0.person != account.person }, in: work)
       if let newHash {
-        try Account.setPassword(newHash, of: account.person, server.vault, on: connection)
+        try Account.setPassword(newHash, of: account.person, server.vault, on: work)
         accepted.password = newHash
       }
       return true
@@ -146,40 +153,42 @@ struct SignInAttempt {
     SecurityEvent(purpose == .signIn ? signIn : confirmation, of: accounts.map(\.person))
   }
 
-  private func pause(of counted: String, on connection: Connection) throws -> Seconds? {
-    try server.throttle.check(
-      login: counted, address: address, now: context.now, on: connection)
+  /// The work of the attempt in a transaction of its own.
+  private func work(on connection: Connection) -> Work { Work(at: context.now, on: connection) }
+
+  private func attempt(_ counted: String) -> Throttle.Attempt {
+    Throttle.Attempt(counted, from: context.request.client)
+  }
+
+  private func pause(of counted: String, in work: Work) throws -> Seconds? {
+    try server.throttle.check(attempt(counted), in: work)
   }
 
   /// Returns the visitor's priority for password hashing. It depends on the typed login alone, so
   /// that waiting times here and elsewhere reveal nothing about accounts.
-  private func priority(
-    of counted: String, on connection: Connection
-  ) throws -> HashingLimiter.Priority {
-    let isKnown = try server.throttle.knows(
-      login: counted, address: address, now: context.now, on: connection)
+  private func priority(of counted: String, in work: Work) throws -> HashingLimiter.Priority {
+    let isKnown = try server.throttle.knows(attempt(counted), in: work)
     guard isKnown || context.visitor != nil else { return .unknown }
     return server.passwords.priority(knownTo: counted, at: context.now)
   }
 
-  private func recordMismatches(_ accounts: [Account], on connection: Connection) throws {
+  private func recordMismatches(_ accounts: [Account], in work: Work) throws {
     for account in accounts {
-      try server.throttle.recordMismatch(
-        login: account.throttleNames[0], address: address, now: context.now,
-        on: connection)
+      try server.throttle.recordMismatch(attempt(account.throttleNames[0]), in: work)
     }
   }
 
-  /// Returns the accounts that have this password. Always computes `count` hashes, one after
+  /// Returns the candidates that have the password. Always computes `count` hashes, one after
   /// another, each in a hashing slot of its own.
-  private func matching(
-    _ password: String, _ accounts: [Account], of count: Int, for client: HashingLimiter.Priority
-  ) throws -> [Account] {
+  private func matching(_ guess: Guess, of count: Int) throws -> [Account] {
+    let (password, priority) = (guess.password, guess.priority)
     // Hashing takes long, and waits for its turn.
     server.database.endSharedReads()
-    for _ in accounts.count..<count { try server.passwords.verifyDecoy(password, for: client) }
-    return try accounts.filter {
-      try server.passwords.verify(password, against: $0.password, for: client)
+    for _ in guess.candidates.count..<count {
+      try server.passwords.verifyDecoy(password, for: priority)
+    }
+    return try guess.candidates.filter {
+      try server.passwords.verify(password, against: $0.password, for: priority)
     }
   }
 }

@@ -32,11 +32,10 @@ package struct SignInPage: FormAnswer {
     let attempt = SignInAttempt(context: context)
     var interrupted: InterruptedForm.Content?
     let outcome = try attempt.run(login: fields["login"], password: fields["password"]) {
-      keys, account, work in
-      if try server.asksSecondFactor(of: account, by: keys, context, on: work) {
-        return nil
-      }
-      let begun = try server.signIn(keys, restoring: view.interruptedForm, for: context, on: work)
+      account, work in
+      let client = context.request.client
+      if try server.asksSecondFactor(of: account, from: client, in: work) { return nil }
+      let begun = try server.signIn(from: client, restoring: view.interruptedForm, in: work)
       interrupted = begun.interrupted
       return begun.effects
     }

@@ -24,9 +24,9 @@ package struct AccountNotices {
   }
 
   package enum Event {
-    /// A one-time link for a new password was created. With `endingSecondFactor` it also removes
-    /// the second factor.
-    case linkMade(endingSecondFactor: Bool)
+    /// An administrator has created a one-time link for a new password. With `endingSecondFactor` it
+    /// also removes the second factor.
+    case linkMade(endingSecondFactor: Bool, by: AuditEntry.Author)
     case linkUsed
     case secondFactorSet
     case secondFactorRemoved
@@ -40,8 +40,8 @@ package struct AccountNotices {
 
     private var name: String {
       switch self {
-      case .linkMade(false): "link-made"
-      case .linkMade(true): "second-factor-link-made"
+      case .linkMade(false, _): "link-made"
+      case .linkMade(true, _): "second-factor-link-made"
       case .linkUsed: "link-used"
       case .secondFactorSet: "second-factor-set"
       case .secondFactorRemoved: "second-factor-removed"
@@ -74,9 +74,9 @@ package struct AccountNotices {
     }
 
     /// The change log entry; nil for events that need none, because the person caused them.
-    fileprivate func change(by author: AuditEntry.Author?) -> Text? {
+    fileprivate var change: Text? {
       switch self {
-      case .linkMade:
+      case .linkMade(_, let author):
         Text("access.\(name)\(author == .commandLine ? ".command-line" : "")")
       case .linkUsed: Text("access.\(name)")
       default: nil
@@ -85,35 +85,32 @@ package struct AccountNotices {
   }
 
   /// Notifies the person of an event. Adds one that somebody else caused to the change log.
-  package func tell(
-    _ person: ID<Person>, _ event: Event, by author: AuditEntry.Author?, at now: Instant,
-    on connection: Connection
-  ) throws {
+  package func tell(_ person: ID<Person>, _ event: Event, in work: Work) throws {
     let keyStore = KeyStore(vault)
-    guard let keys = try keyStore.unloggedKeys(of: person, on: connection) else { return }
-    if let change = event.change(by: author) {
+    guard let keys = try keyStore.unloggedKeys(of: person, on: work) else { return }
+    if let change = event.change {
       var maker: Keys?
-      if case .person(let administrator) = author {
-        maker = try keyStore.unloggedKeys(of: administrator, on: connection)
+      if case .linkMade(_, by: .person(let administrator)) = event {
+        maker = try keyStore.unloggedKeys(of: administrator, on: work)
       }
       try ChangeLog.record(
         change.spoken(by: "account"), of: keys, by: maker?.person,
-        called: try maker.flatMap { try Profile.name(by: $0, on: connection) } ?? "",
-        .administration, at: now, on: connection)
+        called: try maker.flatMap { try Profile.name(by: $0, on: work) } ?? "",
+        .administration, at: work.now, on: work)
     }
-    try board?.post(event.notice, to: person, in: Work(at: now, on: connection))
+    try board?.post(event.notice, to: person, in: work)
   }
 
   /// Tells all administrators that a person waits for the approval of a role.
   func tellAdministrators(
-    that person: ID<Person>, waitsFor role: Role, at now: Instant, on connection: Connection
+    that person: ID<Person>, waitsFor role: Role, in work: Work
   ) throws {
     let text = Text("told.waits.\(role.rawValue)")
     let notice = Notice(
       .rights, text, leadingTo: PersonPage.path(person),
       mail: Notice.Mail(subject: text, body: "told.waits.body"))
-    for administrator in try Account.people(in: .administrator, on: connection) {
-      try board?.post(notice, to: administrator, in: Work(at: now, on: connection))
+    for administrator in try Account.people(in: .administrator, on: work) {
+      try board?.post(notice, to: administrator, in: work)
     }
   }
 }

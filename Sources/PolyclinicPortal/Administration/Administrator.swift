@@ -100,8 +100,8 @@ package struct Administrator {
     }
     try record(endingSecondFactor ? .secondFactorLink : .passwordLink, person, nil, on: connection)
     try notices.tell(
-      person, .linkMade(endingSecondFactor: endingSecondFactor), by: author, at: now,
-      on: connection)
+      person, .linkMade(endingSecondFactor: endingSecondFactor, by: author),
+      in: Work(at: now, on: connection))
     return try OneTimeLink.makeReset(
       for: person, as: endingSecondFactor ? .endingSecondFactor : .handedOut, at: now, vault,
       on: connection)

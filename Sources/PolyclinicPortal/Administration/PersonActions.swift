@@ -269,7 +269,7 @@ private struct AccountChange {
     let visitor = try context.signedIn()
     var effects = effects
     if person == visitor.person {
-      effects.add(try context.server.signIn(context.keys, for: context, on: context))
+      effects.add(try context.server.signIn(from: context.request.client, in: context))
     }
     let roles = try Account.find(visitor.person, on: context)?.roles ?? []
     return Redirect(to: roles.contains(.administrator) ? path(after: done) : HomePage.path, effects)

@@ -87,7 +87,7 @@ struct OfflineCopyPage: RoutedPage {
     let keys = try context.keys
     return try context.redirecting { context in
       let effects = try context.server.remember(
-        context.request.client, among: .offline, for: keys, at: context.now, on: context)
+        context.request.client, among: .offline, in: context)
       return Redirect(to: path, effects).logging(SecurityEvent(.offlineCopyKept, of: keys.person))
     }
   }
@@ -132,8 +132,7 @@ struct OfflineCopy {
     }
     if browser.rememberedAt + .days(1) <= context.now {
       effects = try context.write {
-        try server.extend(
-          context.request.client, among: .offline, for: context.keys, at: context.now, on: $0)
+        try server.extend(context.request.client, among: .offline, in: $0)
       }
     }
     let cards = server.installation.offlineCards(for: visitor).compactMap {
@@ -190,6 +189,6 @@ extension Context {
   /// Returns this browser if it may keep a copy for the visitor.
   fileprivate func offlineBrowser() throws -> RememberedBrowser? {
     guard let token = request.client.token(of: .offline) else { return nil }
-    return try RememberedBrowsers.offline.find(token, by: keys, at: now, on: self)
+    return try RememberedBrowsers.offline.find(token, in: self)
   }
 }

@@ -183,7 +183,7 @@ package struct UserCommands {
       }
     }
     if account.secondFactor != nil {
-      try notices.tell(person, .secondFactorRemoved, by: .commandLine, at: clock(), on: connection)
+      try notices.tell(person, .secondFactorRemoved, in: Work(at: clock(), on: connection))
     }
   }
 

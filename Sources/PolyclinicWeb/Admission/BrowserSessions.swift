@@ -4,15 +4,12 @@ import PolyclinicVault
 /// Signing in and out of one browser.
 extension ServerContext {
   /// Begins a new session, and ends any other session of this browser.
-  package func signIn(
-    _ keys: Keys, from client: Client, at now: Instant, on connection: Connection
-  ) throws -> Effects {
-    let work = Work(keys: keys, at: now, on: connection)
+  package func signIn(from client: Client, in work: Work) throws -> Effects {
     try endSession(of: client, on: work)
     var effects = Effects()
     effects.clearsSiteData = try forgetOfflineCopy(of: client, in: work)
     let token = try sessions.begin(device: client.device, in: work)
-    effects.session = .begins(token: token.text, keys.person)
+    effects.session = .begins(token: token.text, try work.keys.person)
     return effects
   }
 
@@ -31,35 +28,30 @@ extension ServerContext {
   /// Remembers this browser from now on, by a new token, because another person may know a token
   /// that the browser has sent.
   package func remember(
-    _ client: Client, among browsers: RememberedBrowsers, for keys: Keys, at now: Instant,
-    on connection: Connection
+    _ client: Client, among browsers: RememberedBrowsers, in work: Work
   ) throws -> Effects {
     let token = Token.random()
     if let former = client.token(of: browsers) {
-      for person in try browsers.people(by: former, on: connection) {
-        guard let keys = try KeyStore(vault).unloggedKeys(of: person, on: connection),
-          let browser = try browsers.find(former, by: keys, at: now, on: connection)
-        else { continue }
+      for person in try browsers.people(by: former, on: work) {
+        guard let keys = try KeyStore(vault).unloggedKeys(of: person, on: work) else { continue }
+        let theirs = work.with(keys)
+        guard let browser = try browsers.find(former, in: theirs) else { continue }
         try browsers.remember(
-          token, device: browser.device,
-          in: Work(keys: keys, at: browser.rememberedAt, on: connection))
+          token, device: browser.device, in: theirs.at(browser.rememberedAt))
       }
-      try browsers.forget(former, on: connection)
+      try browsers.forget(former, on: work)
     }
-    let work = Work(keys: keys, at: now, on: connection)
     return try browsers.remember(token, device: client.device, in: work)
   }
 
   /// Remembers this browser for its whole lifetime again, if it is remembered already. Keeps its
   /// token, because a request in flight may have sent it.
   package func extend(
-    _ client: Client, among browsers: RememberedBrowsers, for keys: Keys, at now: Instant,
-    on connection: Connection
+    _ client: Client, among browsers: RememberedBrowsers, in work: Work
   ) throws -> Effects {
-    guard let token = client.token(of: browsers),
-      try browsers.find(token, by: keys, at: now, on: connection) != nil
-    else { return Effects() }
-    let work = Work(keys: keys, at: now, on: connection)
+    guard let token = client.token(of: browsers), try browsers.find(token, in: work) != nil else {
+      return Effects()
+    }
     return try browsers.remember(token, device: client.device, in: work)
   }
 
@@ -84,11 +76,10 @@ extension ServerContext {
   /// Returns true if the browser has an offline copy of another person than the one whose keys the
   /// work has. It must delete that copy.
   private func forgetOfflineCopy(of client: Client, in work: Work) throws -> Bool {
-    let keys = try work.keys
     guard let token = client.token(of: .offline),
-      try RememberedBrowsers.offline.find(token, by: keys, at: work.now, on: work) == nil
+      try RememberedBrowsers.offline.find(token, in: work) == nil
     else { return false }
-    try RememberedBrowsers.offline.forget(token, exceptFor: keys.person, on: work)
+    try RememberedBrowsers.offline.forget(token, exceptFor: work.keys.person, on: work)
     return true
   }
 }

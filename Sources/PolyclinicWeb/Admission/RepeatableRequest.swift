@@ -40,7 +40,8 @@ struct RepeatableRequest: Admission {
       !server.site.secondFactor.requires(account.roles),
       let keys = try KeyStore(server.vault).unloggedKeys(of: person, on: connection)
     else { return stored.response }
-    var effects = try server.signIn(keys, from: request.client, at: request.now, on: connection)
+    var effects = try server.signIn(
+      from: request.client, in: Work(keys: keys, at: request.now, on: connection))
     effects.events.append(SecurityEvent(.signedIn, of: person))
     return stored.response.with(effects)
   }

@@ -42,57 +42,59 @@ package struct Throttle: Sendable {
     return throttle
   }
 
+  /// An attempt to sign in.
+  package struct Attempt {
+    /// The typed login or e-mail, or a name of one of several accounts with the same e-mail.
+    package let login: String
+    /// The client's IP address as text.
+    let address: String
+
+    package init(_ login: String, from client: Client) {
+      self.init(login: login, address: client.address)
+    }
+
+    init(login: String, address: String) {
+      self.login = login
+      self.address = address
+    }
+  }
+
   /// Returns the time that this attempt must wait; nil if it is allowed now.
-  ///
-  /// `login` is the typed login or e-mail, or identifies one of several accounts with the same
-  /// e-mail. `address` is the client's IP address as text.
-  package func check(
-    login: String, address: String, now: Instant, on connection: Connection
-  ) throws -> Seconds? {
-    let subjects = Subjects(login: login, address: address, vault)
-    let counts = try counts(of: subjects, on: connection)
-    let pair = counts[subjects.pair]?.wait(at: now)
-    let others = [subjects.address, subjects.account].compactMap { counts[$0]?.wait(at: now) }
-    guard let longest = others.max(), try !isKnown(subjects, at: now, on: connection) else {
+  package func check(_ attempt: Attempt, in work: Work) throws -> Seconds? {
+    let subjects = Subjects(of: attempt, vault)
+    let counts = try counts(of: subjects, on: work)
+    let pair = counts[subjects.pair]?.wait(at: work.now)
+    let others = [subjects.address, subjects.account].compactMap { counts[$0]?.wait(at: work.now) }
+    guard let longest = others.max(), try !isKnown(subjects, in: work) else {
       return pair
     }
     return max(longest, pair ?? longest)
   }
 
   /// Returns true if the account has signed in from this address before.
-  package func knows(
-    login: String, address: String, now: Instant, on connection: Connection
-  ) throws -> Bool {
-    try isKnown(Subjects(login: login, address: address, vault), at: now, on: connection)
+  package func knows(_ attempt: Attempt, in work: Work) throws -> Bool {
+    try isKnown(Subjects(of: attempt, vault), in: work)
   }
 
   /// Returns the number of remembered failures of this account from all addresses.
-  package func failures(
-    login: String, at now: Instant, on connection: Connection
-  ) throws -> Int {
-    let subjects = Subjects(login: login, address: "", vault)
-    return try counts(of: subjects, on: connection)[subjects.account]?.remembered(at: now) ?? 0
+  package func failures(of login: String, in work: Work) throws -> Int {
+    let subjects = Subjects(of: Attempt(login: login, address: ""), vault)
+    return try counts(of: subjects, on: work)[subjects.account]?.remembered(at: work.now) ?? 0
   }
 
   /// Counts a wrong password or an unknown login.
-  package func recordFailure(
-    login: String, address: String, now: Instant, on connection: Connection
-  ) throws {
-    let subjects = Subjects(login: login, address: address, vault)
+  package func recordFailure(_ attempt: Attempt, in work: Work) throws {
+    let subjects = Subjects(of: attempt, vault)
     try count(
       [(subjects.pair, .pair), (subjects.address, .address), (subjects.account, account)],
-      of: subjects, in: Work(at: now, on: connection))
+      of: subjects, in: work)
   }
 
   /// Counts a wrong password for one of several accounts with the same e-mail. The address is
   /// counted only once for all of them; otherwise its waits would reveal their number.
-  package func recordMismatch(
-    login: String, address: String, now: Instant, on connection: Connection
-  ) throws {
-    let subjects = Subjects(login: login, address: address, vault)
-    try count(
-      [(subjects.pair, .pair), (subjects.account, account)], of: subjects,
-      in: Work(at: now, on: connection))
+  package func recordMismatch(_ attempt: Attempt, in work: Work) throws {
+    let subjects = Subjects(of: attempt, vault)
+    try count([(subjects.pair, .pair), (subjects.account, account)], of: subjects, in: work)
   }
 
   private func count(
@@ -117,15 +119,13 @@ package struct Throttle: Sendable {
   /// - An attacker with an account could otherwise clear the address's count by signing in between
   ///   guesses.
   /// - A success of the rightful user says nothing about an attacker of the account.
-  package func recordSuccess(
-    login: String, address: String, now: Instant, on connection: Connection
-  ) throws {
-    let subjects = Subjects(login: login, address: address, vault)
-    try connection.run("DELETE FROM throttle WHERE subject = \(subjects.pair)")
-    try connection.run(
+  package func recordSuccess(_ attempt: Attempt, in work: Work) throws {
+    let subjects = Subjects(of: attempt, vault)
+    try work.run("DELETE FROM throttle WHERE subject = \(subjects.pair)")
+    try work.run(
       """
       INSERT INTO known_addresses (account, address, seen_at)
-      VALUES (\(subjects.account), \(subjects.pair), \(now))
+      VALUES (\(subjects.account), \(subjects.pair), \(work.now))
       ON CONFLICT (account, address) DO UPDATE SET seen_at = excluded.seen_at
       """)
   }
@@ -175,16 +175,14 @@ package struct Throttle: Sendable {
     return Dictionary(rows, uniquingKeysWith: { one, _ in one })
   }
 
-  private func isKnown(
-    _ subjects: Subjects, at now: Instant, on connection: Connection
-  ) throws -> Bool {
-    let seen = try connection.row(
+  private func isKnown(_ subjects: Subjects, in work: Work) throws -> Bool {
+    let seen = try work.row(
       """
       SELECT seen_at FROM known_addresses
       WHERE account = \(subjects.account) AND address = \(subjects.pair)
       """
     ) { $0.instant(0) }
-    return seen.map { $0 > now - Self.knownFor && $0 <= now + .clockLead } ?? false
+    return seen.map { $0 > work.now - Self.knownFor && $0 <= work.now + .clockLead } ?? false
   }
 }
 
@@ -201,11 +199,11 @@ extension Throttle {
     let address: [UInt8]
     let account: [UInt8]
 
-    init(login: String, address: String, _ vault: Vault) {
-      let network = IPNetwork(of: address).name
+    init(of attempt: Attempt, _ vault: Vault) {
+      let (login, network) = (attempt.login, IPNetwork(of: attempt.address).name)
       // The address comes first, because it contains no space and a login might.
       pair = vault.lookup("throttle", "pair:\(network) \(login)")
-      self.address = vault.lookup("throttle", "address:\(network)")
+      address = vault.lookup("throttle", "address:\(network)")
       account = Self.account(login, vault)
     }
 

@@ -74,10 +74,9 @@ package struct RememberedBrowsers: Sendable {
   ///
   /// A row that was written outside the portal is ignored: only the person's keys can have sealed
   /// the device.
-  package func find(
-    _ token: Token, by keys: Keys, at now: Instant, on connection: Connection
-  ) throws -> RememberedBrowser? {
-    let found = try connection.row(
+  package func find(_ token: Token, in work: Work) throws -> RememberedBrowser? {
+    let (keys, now) = (try work.keys, work.now)
+    let found = try work.row(
       """
       SELECT id_browser, device, \(moment) FROM \(table) WHERE token_hash = \(token.hash)
         AND person = \(keys.person) AND \(moment) > \(now - lifetime) AND \(moment) <= \(now)

@@ -74,7 +74,9 @@ import Testing
     let app = OneTimePassword.random()
     let vault = try portal.vault
     _ = try portal.database.write {
-      try SecondFactor.enrol(app, at: 1, of: keys, at: portal.now, vault, on: $0)
+      try SecondFactor(vault: vault).enrol(
+        SecondFactor.ProvenApp(password: app, step: 1),
+        in: Work(keys: keys, at: portal.now, on: $0))
     }
     #expect(try erase(anna).status == 422)
     #expect(try logged.isEmpty)

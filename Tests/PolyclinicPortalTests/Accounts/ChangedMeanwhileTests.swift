@@ -22,8 +22,9 @@ import Testing
   private func enrolMeanwhile() throws {
     let (keys, vault, now) = (try portal.keys(of: anna), try portal.vault, portal.now)
     portal.beforeNextWrite { connection in
-      _ = try SecondFactor.enrol(
-        .random(), at: OneTimePassword.step(at: now), of: keys, at: now, vault, on: connection)
+      _ = try SecondFactor(vault: vault).enrol(
+        SecondFactor.ProvenApp(password: .random(), step: OneTimePassword.step(at: now)),
+        in: Work(keys: keys, at: now, on: connection))
     }
   }
 
@@ -88,7 +89,7 @@ import Testing
       browser.get(link).hidden(of: link) + [
         ("password", short), ("password_confirm", short), ("code", app.code(in: portal)),
       ]
-    portal.beforeNextWrite { try SecondFactor.remove(of: person, vault, on: $0) }
+    portal.beforeNextWrite { try SecondFactor(vault: vault).remove(of: person, on: $0) }
     #expect(browser.post(link, pairs: sent).status == 409)
     #expect(try portal.visitor().signIn("anna").status == 303)
   }

@@ -147,7 +147,7 @@ import Testing
     let now = portal.now
     portal.beforeNextWrite { connection in
       try Throttle(vault).recordFailure(
-        login: counted, address: address, now: now, on: connection)
+        Throttle.Attempt(login: counted, address: address), in: Work(at: now, on: connection))
     }
     #expect(try attempt("anna", password, from: address).status == 429)
     portal.now = now + .seconds(1)

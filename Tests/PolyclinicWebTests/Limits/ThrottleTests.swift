@@ -20,20 +20,23 @@ import Testing
   ) throws {
     for _ in 0..<times {
       try throttle.recordFailure(
-        login: login, address: address, now: now ?? start, on: tables.connection)
+        Throttle.Attempt(login: login, address: address), in: work(at: now ?? start))
     }
   }
 
   private func wait(
     login: String = "anna", address: String = "192.0.2.1", at now: Instant? = nil
   ) throws -> Seconds? {
-    try throttle.check(login: login, address: address, now: now ?? start, on: tables.connection)
+    try throttle.check(
+      Throttle.Attempt(login: login, address: address), in: work(at: now ?? start))
   }
 
   private func succeed(login: String = "anna", address: String = "192.0.2.1") throws {
     try throttle.recordSuccess(
-      login: login, address: address, now: start, on: tables.connection)
+      Throttle.Attempt(login: login, address: address), in: work(at: start))
   }
+
+  private func work(at now: Instant) -> Work { Work(at: now, on: tables.connection) }
 
   @Test func `five failures are free, then each doubles the wait`() throws {
     #expect(try wait() == nil)
