@@ -76,10 +76,11 @@ import Testing
         VALUES (\([UInt8](repeating: 5, count: 32)), \(keys.person), \([UInt8]()), 0)
         """)
       try ForgottenPassword.note("vera2", portal.vault, on: connection)
-      _ = try AddressConfirmation.makeLink(
-        for: keys.person, [UInt8](repeating: 3, count: 32), at: portal.now, on: connection)
-      try QueuedMail(id: "1", subject: "a", body: "b", path: "/").insert(
-        expires: nil, by: keys, at: portal.now, on: connection)
+      let work = Work(keys: keys, at: portal.now, on: connection)
+      _ = try AddressConfirmation(
+        person: keys.person, address: [UInt8](repeating: 3, count: 32)
+      ).makeLink(in: work)
+      try QueuedMail(id: "1", subject: "a", body: "b", path: "/").insert(expires: nil, in: work)
     }
     let backup = try portal.backUp()
     try elsewhere { (target: ScratchInstallation) throws in

@@ -36,7 +36,8 @@ package struct Demonstrator {
     let account = Account.New(
       profile: invented.profile, passwordHash: hash, roles: invented.roles,
       language: invented.language, consentVersion: PrivacyPage.version)
-    let keys = try Account.insert(account, at: server.clock(), server.vault, on: connection)
+    let keys = try Account.insert(
+      account, server.vault, in: Work(at: server.clock(), on: connection))
     return Demonstration.Inhabitant(
       visitor: Visitor(
         person: keys.person, name: invented.profile.displayName, roles: invented.roles),

@@ -38,13 +38,14 @@ struct AccessLogPage: RoutedPage {
         "to": context.formats.time(entry.hour + .hours(1)),
       ])
     return row(
-      author(entry.viewer, entry.role), hour, entry.reason,
+      author(entry.viewer, entry.role), "\(hour) · \(reason(entry.reason))",
       "\(context.text("access.count", count: entry.count))")
   }
 
   private func row(_ entry: ChangeLog.Entry) -> HTML {
     row(
-      author(entry.author, entry.role), context.formats.dateTime(entry.at), entry.reason,
+      author(entry.author, entry.role),
+      "\(context.formats.dateTime(entry.at)) · \(reason(entry.reason))",
       "<strong><bdi>\(sentence(entry.change))</bdi></strong>")
   }
 
@@ -53,11 +54,10 @@ struct AccessLogPage: RoutedPage {
     return "\(name)\(context.badge(Text("role.\(role)")))"
   }
 
-  private func row(_ author: HTML, _ time: String, _ reason: String, _ what: HTML) -> HTML {
-    .row(
-      content:
-        "\(author)<span class=\"secondary-text\">\(time) · \(context.text(Text("access.reason.\(reason)"))) · \(what)</span>"
-    )
+  private func reason(_ name: String) -> String { context.text(Text("access.reason.\(name)")) }
+
+  private func row(_ author: HTML, _ occasion: HTML, _ what: HTML) -> HTML {
+    .row(content: "\(author)<span class=\"secondary-text\">\(occasion) · \(what)</span>")
   }
 
   /// Returns the change in the words of its module, even while the module is off.

@@ -46,7 +46,7 @@ struct AccountDeletion: RoutedForm {
       return """
         <p>\(context.text("delete.about"))</p>\
         <ul>\(each: titles.filter { !$0.isEmpty }, { "<li>\($0)</li>" })</ul>\(losses)\
-        \(RetainedRecords.notice(of: installation, context))\
+        \(installation.retentionNotice(context))\
         <p>\(context.text("delete.others"))</p>\
         <p>\(context.text(context.files.forgettingText(context)))</p>\
         <p><a href="\(ExportPage.path)">\(context.text("delete.copy"))</a></p>
@@ -135,7 +135,7 @@ private struct DeletionAnswer: FormAnswer {
       "delete.done",
       """
       \(context.notice(.outcome, "delete.done.about"))\(outcome)\
-      \(RetainedRecords.notice(of: context.server.installation, context))\
+      \(context.server.installation.retentionNotice(context))\
       <p>\(context.text(context.files.forgettingText(context)))</p>
       """, width: .entrance)
     return Response.page(page).with(effects)

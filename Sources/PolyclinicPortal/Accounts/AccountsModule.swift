@@ -126,7 +126,7 @@ package struct AccountsModule: Module {
           "answered_forms.answered_at", "answered_forms.signed_in",
         ]),
       impersonal: Self.impersonal, export: export,
-      fhir: { try $1.append(PatientResource.json(in: $0)) },
+      fhir: { try $1.append(Profile.patientResource(in: $0)) },
       obstacle: Account.obstacle(toErasing:in:))
   }
 

@@ -36,7 +36,7 @@ struct Invitation: RoutedForm {
   init(_ context: Context) throws {
     self.context = context
     let (token, vault) = (context.request.parameters["token"], context.server.vault)
-    guard let person = try OneTimeLink.invited(by: token, at: context.now, vault, on: context),
+    guard let person = try OneTimeLink.invited(by: token, vault, in: context),
       let keys = try KeyStore(vault).unloggedKeys(of: person, on: context),
       let profile = try Profile.find(by: keys, on: context)
     else { throw OneTimeLink.gone }
@@ -65,7 +65,7 @@ struct Invitation: RoutedForm {
     let new = Account.New(
       profile: profile, passwordHash: draft.password.passwordHash,
       language: context.language, consentVersion: PrivacyPage.version)
-    try Account.open(new, for: keys.person, at: context.now, server.vault, on: context)
+    try Account.open(new, server.vault, in: context.with(keys))
     try profile.save(by: keys, on: context)
     try OneTimeLink.forget(of: keys.person, on: context)
     var administrator = Administrator(

@@ -92,8 +92,7 @@ struct NewToken: RoutedForm {
       throw Refusal.conflict(Text("tokens.too-many", ["limit": String(AccessToken.most)]))
     }
     let secret = try AccessToken.make(
-      draft.details, expiresAt: draft.lifetime.span.map { context.now + $0 }, by: keys,
-      at: context.now, on: context)
+      draft.details, expiresAt: draft.lifetime.span.map { context.now + $0 }, in: context)
     return Redirect(to: TokenList.path).showing(secret)
       .logging(SecurityEvent(.tokenMade, of: keys.person))
   }

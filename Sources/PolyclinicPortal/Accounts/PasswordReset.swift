@@ -26,7 +26,7 @@ struct PasswordReset: RoutedForm {
   init(_ context: Context) throws {
     self.context = context
     let (token, vault) = (context.request.parameters["token"], context.server.vault)
-    guard let link = try OneTimeLink.reset(by: token, at: context.now, vault, on: context),
+    guard let link = try OneTimeLink.reset(by: token, vault, in: context),
       let keys = try KeyStore(vault).unloggedKeys(of: link.person, on: context),
       let account = try Account.find(link.person, on: context)
     else { throw OneTimeLink.gone }

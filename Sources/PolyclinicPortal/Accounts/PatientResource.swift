@@ -2,24 +2,20 @@ import PolyclinicCore
 import PolyclinicWeb
 
 /// A person as a FHIR Patient (HL7 FHIR R4, 8.1). Empty fields are left out.
-enum PatientResource {
-  /// The resource id at the end of ``PersonalData/patientReference``.
-  private static let id = PersonalData.patientID
-
-  static func json(in work: Work) throws -> JSON {
-    guard let profile = try Profile.find(in: work) else {
-      return ["resourceType": "Patient", "id": .string(id)]
-    }
+extension Profile {
+  static func patientResource(in work: Work) throws -> JSON {
+    // The resource id at the end of ``PersonalData/patientReference``.
     var members = [
-      JSON.Member("resourceType", "Patient"), JSON.Member("id", .string(id)),
+      JSON.Member("resourceType", "Patient"), JSON.Member("id", .string(PersonalData.patientID)),
+    ]
+    guard let profile = try find(in: work) else { return .object(members) }
+    members.append(
       JSON.Member(
         "name",
         [
           object(
             [("family", profile.surname)], arrays: [("given", [profile.name, profile.patronymic])])
-        ]
-      ),
-    ]
+        ]))
     let telecom = [("phone", profile.phone), ("email", profile.email)].filter { !$0.1.isEmpty }
     if !telecom.isEmpty {
       members.append(

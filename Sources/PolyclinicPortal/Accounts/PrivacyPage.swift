@@ -72,7 +72,7 @@ package struct PrivacyPage: RoutedPage {
       <p>\(context.text("privacy.vault"))</p>\
       <h2 id="plain">\(context.text("privacy.plain.title"))</h2><p>\(context.text("privacy.plain"))</p>\
       <h2 id="rights">\(context.text("privacy.rights.title"))</h2><p>\(context.text("privacy.rights"))</p>\
-      \(RetainedRecords.kept(by: installation, context))\(asleep)\(reach)</div>
+      \(installation.retainedRecords(context))\(asleep)\(reach)</div>
       """,
       width: .wide)
   }

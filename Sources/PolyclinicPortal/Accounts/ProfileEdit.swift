@@ -61,7 +61,7 @@ struct ProfileEdit: RoutedForm {
       }
       if !stored.email.isIdentical(to: profile.email) {
         next = next.logging(SecurityEvent(.emailChanged, of: keys.person))
-        try AddressConfirmation.tellFormer(of: keys, server, at: context.now, on: context)
+        try AddressConfirmation.tellFormer(server, in: context)
       }
     }
     try profile.save(by: keys, on: context)

@@ -106,11 +106,11 @@ struct Registration: RoutedForm {
         that: keys.person, waitsFor: wanted, in: context)
     }
     let next = Path(local: draft.next)
-    let confirmation = try next.flatMap { try sendConfirmation(to: keys, next: $0, context) }
+    let work = context.with(keys)
+    let confirmation = try next.flatMap { try sendConfirmation(next: $0, context.server, in: work) }
     let events = [SecurityEvent(.registered, of: keys.person), confirmation].compactMap(\.self)
     let redirect = try server.signIn(
-      from: context.request.client, leadingTo: next ?? RegistrationWelcome.path,
-      in: context.with(keys))
+      from: context.request.client, leadingTo: next ?? RegistrationWelcome.path, in: work)
     return events.reduce(redirect) { $0.logging($1) }
   }
 
@@ -118,12 +118,11 @@ struct Registration: RoutedForm {
   /// person has registered. That page comes in place of the welcome, which leads to the settings.
   /// Returns nil without a link, and if too many were sent to the address.
   private func sendConfirmation(
-    to keys: Keys, next: Path, _ context: Context
+    next: Path, _ server: ServerContext, in work: Work
   ) throws -> SecurityEvent? {
-    do {
-      return try AddressConfirmation.send(
-        to: keys, next: next, context.server, at: context.now, on: context)
-    } catch Refusal.tooMany { return nil }
+    do { return try AddressConfirmation.send(next: next, server, in: work) } catch Refusal.tooMany {
+      return nil
+    }
   }
 }
 
@@ -155,8 +154,7 @@ struct AdministratorSetUp: RoutedForm {
   /// Throws ``OneTimeLink/setupGone`` if the link is no longer valid.
   var start: Registration.Draft {
     get throws {
-      let isValid = try OneTimeLink.isSetup(
-        token, at: context.now, context.server.vault, on: context)
+      let isValid = try OneTimeLink.isSetup(token, context.server.vault, in: context)
       if !isValid { throw OneTimeLink.setupGone }
       return try Registration.Draft().askingAddress(context)
     }
@@ -170,7 +168,7 @@ struct AdministratorSetUp: RoutedForm {
   /// link is no longer valid.
   func save(_ draft: Registration.Draft, in context: Context) throws -> Redirect {
     let server = context.server
-    guard try OneTimeLink.useSetup(token, at: context.now, server.vault, on: context) else {
+    guard try OneTimeLink.useSetup(token, server.vault, in: context) else {
       throw OneTimeLink.setupGone
     }
     let keys = try draft.enroll([.patient, .administrator], wanted: nil, in: context)
@@ -216,7 +214,7 @@ extension Registration.Draft {
     let new = Account.New(
       profile: profile, passwordHash: password.passwordHash, roles: roles, wantedRole: wanted,
       language: context.language, consentVersion: PrivacyPage.version)
-    let keys = try Account.insert(new, at: context.now, context.server.vault, on: context)
+    let keys = try Account.insert(new, context.server.vault, in: context)
     for part in try context.accounts.parts { try part.save(answers, in: context.with(keys)) }
     return keys
   }
@@ -234,7 +232,7 @@ struct RegistrationWelcome: RoutedPage {
   init(_ context: Context) throws {
     self.context = context
     profile = try Profile.own(in: context)
-    steps = FirstSteps(for: .signedIn, context, context.server)
+    steps = FirstSteps(for: .signedIn, context)
     waiting = try AccountPage.approval(context).map { HTML.notice(.remark, $0) }
   }
 

@@ -118,7 +118,8 @@ package struct Administrator {
       throw Refusal.conflict("person.invite.has-account")
     }
     try record(.invite, person, nil, on: connection)
-    return try OneTimeLink.makeInvitation(for: person, at: now, vault, on: connection)
+    return try OneTimeLink.makeInvitation(
+      for: person, vault, in: Work(at: now, on: connection))
   }
 
   /// Makes a link that has not been used invalid. Throws ``Refusal/conflict(_:)`` if there is none.

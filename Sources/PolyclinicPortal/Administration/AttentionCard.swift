@@ -48,7 +48,7 @@ extension AdministrationModule {
   /// The card with the first steps of a new portal. Once it is set up, the card folds the optional
   /// steps that are left; nil if none are.
   private static func firstSteps(_ context: Context) throws -> HTML? {
-    let steps = FirstSteps(for: OverviewPage.access, context, context.server)
+    let steps = FirstSteps(for: OverviewPage.access, context)
     if !steps.isFinished { return steps.list(context) }
     if !steps.hasMore { return nil }
     return """

@@ -204,18 +204,16 @@ extension Installation {
       try member.module.retention?.keep(person, period, work)
     }
   }
-}
 
-/// Explains which records remain after a person is erased.
-enum RetainedRecords {
-  /// The records that modules keep, or the sentence that none are kept.
-  static func notice(of installation: Installation, _ context: Context) -> HTML {
-    kept(by: installation, context) ?? "<p>\(context.text("retention.nothing"))</p>"
+  /// The records that modules keep after a person is erased, or the sentence that none are kept.
+  func retentionNotice(_ context: Context) -> HTML {
+    retainedRecords(context) ?? "<p>\(context.text("retention.nothing"))</p>"
   }
 
-  /// The records that modules keep, one sentence for each module; nil if no module keeps any.
-  static func kept(by installation: Installation, _ context: Context) -> HTML? {
-    let sentences = installation.members.compactMap { member -> String? in
+  /// The records that modules keep after a person is erased, one sentence for each module; nil if
+  /// no module keeps any.
+  func retainedRecords(_ context: Context) -> HTML? {
+    let sentences = members.compactMap { member -> String? in
       guard member.retentionYears > 0, var text = member.module.retention?.kept else { return nil }
       text.count = member.retentionYears
       return member.phrasebook.string(text, in: context.language)

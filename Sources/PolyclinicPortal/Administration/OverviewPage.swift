@@ -33,22 +33,27 @@ struct OverviewPage: RoutedPage {
       """
       \(each: cards, { "<div class=\"home\">\($0)</div>" })<div class="cards">\
       \(card(
-        "people.title", people, context.text("overview.registered"),
+        "people.title", "\(figure(people))\(about("overview.registered"))",
         context.moreLink("overview.to-people", to: PeoplePage.path)))\
       \(card(
-        "modules.title", modules.count(where: \.isEnabled), context.text("overview.modules", total),
+        "modules.title",
+        "\(figure(modules.count(where: \.isEnabled)))\(about("overview.modules", total))",
         context.moreLink("overview.to-modules", to: ModuleList.path)))\
       \(card(
-        "audit.title", nil, context.text("audit.about"),
+        "audit.title", about("audit.about"),
         context.moreLink("overview.to-audit", to: AuditPage.path)))</div>\(state.section)
       """, width: .wide)
   }
 
-  private func card(_ title: Text, _ figure: Int?, _ about: String, _ link: HTML) -> HTML {
-    let number: HTML? = figure.map { "<p class=\"figure\">\(context.formats.number($0))</p>" }
-    return """
-      <section class="card"><h2>\(context.text(title))</h2>\
-      \(number)<p class="muted">\(about)</p>\(link)</section>
-      """
+  private func card(_ title: Text, _ content: HTML, _ link: HTML) -> HTML {
+    "<section class=\"card\"><h2>\(context.text(title))</h2>\(content)\(link)</section>"
+  }
+
+  private func figure(_ number: Int) -> HTML {
+    "<p class=\"figure\">\(context.formats.number(number))</p>"
+  }
+
+  private func about(_ text: Text, _ values: [String: String] = [:]) -> HTML {
+    "<p class=\"muted\">\(context.text(text, values))</p>"
   }
 }

@@ -83,7 +83,7 @@ struct PersonErasure: RoutedPage {
       """
       \(unconfirmed)<form class="question" method="post" action="\(Self.path(entry.person))">\
       <p>\(context.text("person.erase.question", ["name": entry.called]))</p>\(losses)\
-      \(RetainedRecords.notice(of: context.server.installation, context))\
+      \(context.server.installation.retentionNotice(context))\
       <p>\(context.text(backups))</p>\(context.hiddenFields())\
       \(context.checkBox("person.erase.confirm", name: Self.confirmation, isChecked: false))\
       \(actions:

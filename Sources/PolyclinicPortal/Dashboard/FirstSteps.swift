@@ -7,7 +7,8 @@ struct FirstSteps {
 
   /// Asks the modules for the steps of users with this access. A step that throws counts as not
   /// done.
-  init(for access: Access, _ context: Context, _ server: ServerContext) {
+  init(for access: Access, _ context: Context) {
+    let server = context.server
     items = server.installation.firstSteps(for: access).map { step, member in
       let isDone = member.value(of: "first step") {
         try step.isDone(context.other(member, of: server))

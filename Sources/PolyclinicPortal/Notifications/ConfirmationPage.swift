@@ -13,8 +13,9 @@ struct ConfirmationPage: RoutedPage {
 
   init(_ context: Context) throws {
     self.context = context
-    works = try AddressConfirmation.works(
-      Self.address.value(in: context), context.server, at: context.now, on: context)
+    works =
+      try AddressConfirmation(
+        linkOf: Self.address.value(in: context), context.server, in: context) != nil
   }
 
   var status: Int { works ? 200 : 410 }
@@ -40,18 +41,20 @@ struct ConfirmationPage: RoutedPage {
   }
 
   static func confirm(_ context: Context) throws -> Response {
-    let person = try context.write {
-      try AddressConfirmation.confirm(
-        by: address.value(in: context), context.server, at: context.now, on: $0)
+    let confirmation = try context.write {
+      let confirmation = try AddressConfirmation(
+        linkOf: address.value(in: context), context.server, in: $0)
+      try confirmation?.store(in: $0)
+      return confirmation
     }
-    guard let person else {
+    guard let confirmation else {
       let again = try ConfirmationPage(context)
       return .page(again.page, status: again.status)
     }
     let done = ConfirmedPage.path
     let next = Path(next: context.request.fields)
     return .redirect(to: next.map { done.query(["next": $0.description]) } ?? done)
-      .logging(SecurityEvent(.linkUsed, of: person, ["purpose": "e-mail"]))
+      .logging(SecurityEvent(.linkUsed, of: confirmation.person, ["purpose": "e-mail"]))
   }
 }
 

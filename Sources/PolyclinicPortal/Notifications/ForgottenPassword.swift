@@ -9,7 +9,9 @@ import PolyclinicWeb
 /// - Only a confirmed address gets a link, because any other may be a stranger's.
 /// - A link leaves earlier ones valid, because a stranger may have asked for it. The first one used
 ///   ends them all.
-package enum ForgottenPassword {
+package struct ForgottenPassword {
+  let server: ServerContext
+
   /// The time for which the link is valid.
   static let lifetime = Seconds.hours(1)
   /// The most links sent to one account within ``lifetime``.
@@ -51,76 +53,71 @@ package enum ForgottenPassword {
 
   /// Queues an e-mail with a link for each account that matches a stored request, one request at a
   /// time.
-  static func answerAll(_ server: ServerContext, at now: Instant) throws {
-    while try isAnyWaiting(server) {
-      try server.database.write { try answerNext(server, at: now, on: $0) }
+  func answerAll(at now: Instant) throws {
+    while try isAnyWaiting {
+      try server.database.write { try answerNext(in: Work(at: now, on: $0)) }
     }
   }
 
   /// Uses a read transaction, because this runs every few seconds and almost never finds a request.
-  private static func isAnyWaiting(_ server: ServerContext) throws -> Bool {
-    try server.database.read {
-      try $0.integer("SELECT 1 FROM forgotten_passwords LIMIT 1") != nil
+  private var isAnyWaiting: Bool {
+    get throws {
+      try server.database.read {
+        try $0.integer("SELECT 1 FROM forgotten_passwords LIMIT 1") != nil
+      }
     }
   }
 
-  private static func answerNext(
-    _ server: ServerContext, at now: Instant, on connection: Connection
-  ) throws {
-    let next = try connection.row(
+  private func answerNext(in work: Work) throws {
+    let next = try work.row(
       "SELECT id_request, sealed FROM forgotten_passwords ORDER BY id_request LIMIT 1"
     ) { (ID<Void>(Int64($0.int(0))), $0.sealed(1)) }
     guard let (row, sealed) = next else { return }
-    try connection.run("DELETE FROM forgotten_passwords WHERE id_request = \(row)")
+    try work.run("DELETE FROM forgotten_passwords WHERE id_request = \(row)")
     do {
-      var bytes = ByteReader(try server.vault.portalKeys.open(sealed, as: name, row: row.rawValue))
-      let typed = try bytes.string()
-      for person in try people(typed, server.vault, on: connection) {
-        try send(to: person, server, at: now, on: connection)
-      }
+      var bytes = ByteReader(
+        try server.vault.portalKeys.open(sealed, as: Self.name, row: row.rawValue))
+      for person in try people(bytes.string(), on: work) { try send(to: person, in: work) }
     } catch is UnsealingError {
       // Not written by the portal, so there is no request to answer.
     }
   }
 
   /// Returns the person with this login, or the people who have confirmed this e-mail address.
-  private static func people(
-    _ typed: String, _ vault: Vault, on connection: Connection
-  ) throws -> [ID<Person>] {
+  private func people(_ typed: String, on connection: Connection) throws -> [ID<Person>] {
     guard typed.contains("@") else {
-      return try Account.find(typed, vault, on: connection).map { [$0.person] } ?? []
+      return try Account.find(typed, server.vault, on: connection).map { [$0.person] } ?? []
     }
     guard let address = MailAddress(typed) else { return [] }
     return try connection.rows(
       """
       SELECT person FROM notifications_addresses
-      WHERE address = \(address.hash(by: vault)) ORDER BY person
-      LIMIT \(accountLimit)
+      WHERE address = \(address.hash(by: server.vault)) ORDER BY person
+      LIMIT \(Self.accountLimit)
       """
     ) { $0.id(0) }
   }
 
-  private static func send(
-    to person: ID<Person>, _ server: ServerContext, at now: Instant, on connection: Connection
-  ) throws {
-    let sent = try connection.integer(
+  private func send(to person: ID<Person>, in work: Work) throws {
+    let (now, lifetime) = (work.now, Self.lifetime)
+    let sent = try work.integer(
       """
       SELECT count(*) FROM password_mails
       WHERE person = \(person) AND sent_at > \(now - lifetime) AND sent_at <= \(now)
       """)
-    guard (sent ?? 0) < limit,
-      let account = try Account.find(person, on: connection), account.state == .active,
+    guard (sent ?? 0) < Self.limit,
+      let account = try Account.find(person, on: work), account.state == .active,
       account.isGenuine(server.vault),
-      let keys = try KeyStore(server.vault).unloggedKeys(of: person, on: connection),
-      let profile = try Profile.find(by: keys, on: connection),
-      let address = try MailAddressState(of: keys, server, on: connection).confirmed
+      let keys = try KeyStore(server.vault).unloggedKeys(of: person, on: work),
+      let profile = try Profile.find(by: keys, on: work),
+      let address = try MailAddressState(of: keys, server, on: work).confirmed
     else { return }
     let link = try OneTimeLink.makeReset(
-      for: person, as: .mailed, lasting: lifetime, at: now, server.vault, on: connection)
+      for: person, as: .mailed, lasting: lifetime, at: now, server.vault, on: work)
     let named = ["clinic": server.site.clinic.name, "login": profile.login]
     try QueuedMail("forgotten", to: address, named, leadingTo: link)
-      .insert(expires: now + lifetime, by: keys, at: now, on: connection)
-    try connection.run("INSERT INTO password_mails (person, sent_at) VALUES (\(person), \(now))")
+      .insert(expires: now + lifetime, in: work.with(keys))
+    try work.run("INSERT INTO password_mails (person, sent_at) VALUES (\(person), \(now))")
   }
 
   /// Deletes all requests that wait for an answer.

@@ -136,13 +136,9 @@ struct StoredNotice {
   let wording: String
   let path: Path
 
-  init(kind: String, text: Text, wording: String, path: Path) {
-    self.kind = kind
-    self.text = text
-    self.wording = wording
-    self.path = path
-  }
+}
 
+extension StoredNotice {
   /// Throws `UnsealingError` if the notice is of another row or person.
   init(opening sealed: Sealed, id: ID<Notice>, by keys: Keys) throws {
     var bytes = ByteReader(try keys.open(sealed, as: "notifications.sealed", row: id.rawValue))

@@ -40,11 +40,12 @@ package struct ModuleNoticeBoard: NoticeBoard {
     let stored = StoredNotice(
       kind: "\(module)/\(notice.kind.name)", text: text,
       wording: words.string(text, in: language), path: notice.path.resolved(in: module))
-    let ways = try NoticeChoices.ways(stored.kind, of: person, on: work) ?? notice.kind.ways
+    let choices = try NoticeChoices(of: person, on: work)
+    let ways = choices.ways[stored.kind] ?? notice.kind.ways
     try inbox.insert(stored, byBrowser: ways.contains(.browser), at: work.now)
     if sendsMail, ways.contains(.email) {
       try mail(notice, stored, to: keys).insert(
-        expires: notice.expires, by: keys, at: work.now, on: work)
+        expires: notice.expires, in: Work(keys: keys, at: work.now, on: work))
     }
   }
 

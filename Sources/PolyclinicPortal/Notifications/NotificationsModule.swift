@@ -71,7 +71,7 @@ package struct NotificationsModule: Module {
         ])
       }
     }
-    let choices = try NoticeChoices.all(of: work.keys.person, on: work)
+    let choices = try NoticeChoices(of: work.keys.person, on: work).ways
     try copy.write(
       "choices",
       .object(

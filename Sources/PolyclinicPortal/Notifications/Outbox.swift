@@ -26,7 +26,7 @@ package struct Outbox {
 
   /// Sends all due e-mails and returns the time of the next run.
   package func run(at now: Instant) throws -> Instant {
-    try ForgottenPassword.answerAll(server, at: now)
+    try ForgottenPassword(server: server).answerAll(at: now)
     try dropAbandoned(at: now)
     let end = ContinuousClock.now + Self.turn
     while try isDue(at: server.clock()) {
@@ -99,7 +99,7 @@ package struct Outbox {
         return nil
       }
       guard let queued = opened(found.sealed, found.row, by: keys),
-        let message = try message(queued, keys, at: now, on: connection)
+        let message = try message(queued, in: Work(keys: keys, at: now, on: connection))
       else {
         try delete(found.row, on: connection)
         return nil
@@ -118,12 +118,11 @@ package struct Outbox {
   }
 
   /// Returns the message in the reader's language; nil if the address is no longer confirmed.
-  private func message(
-    _ queued: QueuedMail, _ keys: Keys, at now: Instant, on connection: Connection
-  ) throws -> MailMessage? {
+  private func message(_ queued: QueuedMail, in work: Work) throws -> MailMessage? {
+    let keys = try work.keys
     let address: MailAddress?
     if queued.recipient.isEmpty {
-      address = try MailAddressState(of: keys, server, on: connection).confirmed
+      address = try MailAddressState(of: keys, server, on: work).confirmed
     } else {
       address = MailAddress(queued.recipient)
     }
@@ -131,13 +130,12 @@ package struct Outbox {
     let site = server.site
     let standard = site.clinic.defaultLanguage
     let language =
-      try Account.languages(of: [keys.person], or: standard, on: connection)[keys.person]
-      ?? standard
+      try Account.languages(of: [keys.person], or: standard, on: work)[keys.person] ?? standard
     let words = MailWords(server: server, language: language)
     return MailMessage(
       from: mail.from, to: address, subject: words.text(queued.subject),
       body: words.body(of: queued), attachment: queued.attachment,
-      id: "\(queued.id)@\(site.origin.host)", date: now, language: language)
+      id: "\(queued.id)@\(site.origin.host)", date: work.now, language: language)
   }
 
   private func delete(_ row: ID<QueuedMail>, on connection: Connection) throws {

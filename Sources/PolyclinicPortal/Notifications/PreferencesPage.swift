@@ -9,12 +9,12 @@ struct PreferencesPage: RoutedPage {
 
   private let mailAddress: MailAddressState
   /// The person's choices, by kind.
-  private let chosen: [String: Set<Notice.Kind.Way>]
+  private let chosen: NoticeChoices
   private let context: Context
 
   init(_ context: Context) throws {
     self.context = context
-    chosen = try NoticeChoices.all(of: context.keys.person, on: context)
+    chosen = try NoticeChoices(of: context.keys.person, on: context)
     mailAddress = try MailAddressState(of: context.keys, context.server, on: context)
   }
 
@@ -24,17 +24,16 @@ struct PreferencesPage: RoutedPage {
     let fields = context.request.fields
     for kind in former.kinds {
       let ticked = former.offered.filter { !fields[field(kind, $0)].isEmpty }
-      try NoticeChoices.set(
+      try former.chosen.store(
         former.ways(of: kind).subtracting(former.offered).union(ticked), for: kind.name,
-        of: context.keys.person, on: context)
+        on: context)
     }
     return path
   }
 
   static func sendConfirmation(_ context: Context) throws -> Response {
     try context.redirecting { context in
-      let event = try AddressConfirmation.send(
-        to: context.keys, context.server, at: context.now, on: context)
+      let event = try AddressConfirmation.send(context.server, in: context)
       let next = Redirect(to: path.query(["sent": "yes"]))
       return event.map { next.logging($0) } ?? next
     }
@@ -54,7 +53,7 @@ struct PreferencesPage: RoutedPage {
   }
 
   private func ways(of kind: OwnedNoticeKind) -> Set<Notice.Kind.Way> {
-    chosen[kind.name] ?? kind.kind.ways
+    chosen.ways[kind.name] ?? kind.kind.ways
   }
 
   var page: Page {

@@ -15,14 +15,9 @@ struct QueuedMail {
 
   private static let name: StaticString = "notifications_mail.sealed"
 
-  init(id: String, recipient: String = "", subject: Text, body: Text, path: Path) {
-    self.id = id
-    self.recipient = recipient
-    self.subject = subject
-    self.body = body
-    self.path = path
-  }
+}
 
+extension QueuedMail {
   /// Creates an e-mail of this module to an address, in the words `mail.…` of the kind.
   init(_ kind: String, to address: MailAddress, _ values: [String: String], leadingTo path: Path) {
     let module = NotificationsModule.moduleID
@@ -46,14 +41,15 @@ struct QueuedMail {
   }
 
   /// Adds the e-mail to the queue.
-  func insert(expires: Instant?, by keys: Keys, at now: Instant, on connection: Connection) throws {
-    let row: ID<QueuedMail> = try connection.insert(
+  func insert(expires: Instant?, in work: Work) throws {
+    let keys = try work.keys
+    let row: ID<QueuedMail> = try work.insert(
       """
       INSERT INTO notifications_mail (person, sealed, attempts, due_at, expires_at)
-      VALUES (\(keys.person), \([UInt8]()), 0, \(now), \(expires))
+      VALUES (\(keys.person), \([UInt8]()), 0, \(work.now), \(expires))
       """)
     let sealed = try keys.seal(encoded, as: Self.name, row: row.rawValue)
-    try connection.run("UPDATE notifications_mail SET sealed = \(sealed) WHERE id_mail = \(row)")
+    try work.run("UPDATE notifications_mail SET sealed = \(sealed) WHERE id_mail = \(row)")
   }
 
   private var encoded: [UInt8] {

@@ -94,7 +94,7 @@ struct LocalInstallation {
   func open(
     observer: (any DatabaseObserver)? = nil
   ) throws -> (SQLiteDatabase, KeyRing) {
-    switch try firstKeyStep() {
+    switch try firstKey() {
     case .create:
       throw Misuse(
         "There is no database (\(databasePath)) yet. \"polyclinic setup\" makes it, and its key.")
@@ -116,16 +116,14 @@ struct LocalInstallation {
         try first.finish()
         return true
       }
-      guard try firstKeyStep() == .create else { return false }
+      guard try firstKey() == .create else { return false }
       try first.make(for: installation, at: now)
       return true
     }
   }
 
-  private func firstKeyStep() throws -> FirstKey.Step {
-    try FirstKey.step(
-      key: .init(of: configuration.vault.keyFile), at: configuration.vault.keyFile,
-      database: .init(of: databasePath), at: databasePath)
+  private func firstKey() throws -> FirstKey {
+    try FirstKey(keyFile: configuration.vault.keyFile, database: databasePath)
   }
 
   /// Runs the pending migrations and returns them.

@@ -95,7 +95,9 @@ package struct UserCommands {
       profile: profile, passwordHash: try hash(password, personal: profile.personalWords),
       roles: [.patient, role], language: nil, consentVersion: 0)
     return try changing { connection in
-      let person = try Account.insert(new, at: clock(), vault, on: connection).person
+      let person = try Account.insert(
+        new, vault, in: Work(at: clock(), on: connection)
+      ).person
       try administer { try $0.record(.add, person, role, on: connection) }
       let lines = ["\(login) was added as \(role.rawValue)."]
       guard case .link = password else { return lines }

@@ -20,7 +20,7 @@ package struct JobsProcess {
   /// Runs jobs until SIGTERM or SIGINT and returns the exit status. A running job is finished
   /// first. Call it from the main thread, before any other thread exists.
   package func run() -> Int32 {
-    SupervisedProcess.run(log: log) { lifeline, stopSignals in
+    SupervisedProcess(log: log).run { lifeline, stopSignals in
       // The next supervisor starts its own jobs. SQLite rolls back interrupted transactions.
       try lifeline?.whenSupervisorEnds { _exit(1) }
       let watch = JobWatch()

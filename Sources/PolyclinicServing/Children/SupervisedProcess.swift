@@ -3,12 +3,14 @@ import Logging
 import PolyclinicSystem
 
 /// The common frame of a child process, which also runs without a supervisor.
-enum SupervisedProcess {
+struct SupervisedProcess {
+  let log: Logger
+
   /// Runs `body`, which returns at one of the signals, and returns the exit status.
   ///
   /// Call it from the main thread, before any other thread exists, because threads inherit the
   /// blocked signals.
-  static func run(log: Logger, _ body: (Lifeline?, SignalSet) throws -> Void) -> Int32 {
+  func run(_ body: (Lifeline?, SignalSet) throws -> Void) -> Int32 {
     let stopSignals = SignalSet(SIGTERM, SIGINT)
     stopSignals.block()
     signal(SIGPIPE, SIG_IGN)

@@ -39,7 +39,7 @@ package struct Worker: Sendable {
   /// Call it from the main thread, before any other thread exists, because threads inherit the
   /// blocked signals.
   package func run() -> Int32 {
-    SupervisedProcess.run(log: log) { lifeline, stopSignals in
+    SupervisedProcess(log: log).run { lifeline, stopSignals in
       let handover = handover
       try lifeline?.whenSupervisorEnds {
         handover.wait()

@@ -134,7 +134,9 @@ final class AcceptedRequest {
   }
 
   private func transmit(_ content: ArraySlice<UInt8>, isLast: Bool) throws {
-    let head = FastCGIRecord.outputHead(content.count, of: request.pointee.requestId)
+    let head = FastCGIRecord(
+      kind: .output, length: content.count, request: request.pointee.requestId
+    ).head
     let end = isLast ? ending : []
     try head.withUnsafeBytes { head in
       try content.withUnsafeBytes { content in

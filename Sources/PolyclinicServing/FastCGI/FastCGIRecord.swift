@@ -1,25 +1,33 @@
 import Glibc
 import PolyclinicSystem
 
-/// The records of a response (FastCGI Specification 1.0, section 3).
-enum FastCGIRecord {
+/// The head of a record of a response (FastCGI Specification 1.0, section 3).
+struct FastCGIRecord {
+  /// The kind by its number in the specification.
+  enum Kind: UInt8 {
+    case endOfRequest = 3
+    case output = 6
+  }
+
+  let kind: Kind
+  /// The number of bytes that follow.
+  let length: Int
+  let request: Int32
+
   /// The longest content of a record: the largest multiple of eight, because records without
   /// padding are aligned to eight bytes.
   static let longest = 65_528
 
-  /// Returns the head of a record of FCGI_STDOUT.
-  static func outputHead(_ length: Int, of request: Int32) -> [UInt8] {
-    head(kind: 6, length, of: request)
-  }
-
   /// Returns the end of a response: an empty FCGI_STDOUT, and FCGI_END_REQUEST with the status 0.
   static func ending(of request: Int32) -> [UInt8] {
-    outputHead(0, of: request) + head(kind: 3, 8, of: request) + [UInt8](repeating: 0, count: 8)
+    FastCGIRecord(kind: .output, length: 0, request: request).head
+      + FastCGIRecord(kind: .endOfRequest, length: 8, request: request).head
+      + [UInt8](repeating: 0, count: 8)
   }
 
-  private static func head(kind: UInt8, _ length: Int, of request: Int32) -> [UInt8] {
+  var head: [UInt8] {
     [
-      1, kind, UInt8(request >> 8 & 0xff), UInt8(request & 0xff), UInt8(length >> 8),
+      1, kind.rawValue, UInt8(request >> 8 & 0xff), UInt8(request & 0xff), UInt8(length >> 8),
       UInt8(length & 0xff), 0, 0,
     ]
   }

@@ -1,10 +1,13 @@
 import Foundation
 
-/// Decides at start-up to create a new installation, to open an existing one, or to fail.
+/// The step of the start-up: to create a new installation or to open an existing one.
 ///
 /// It never creates a key next to an existing database, nor a database next to an existing key. The
 /// new one would be mistaken for the lost one.
-package enum FirstKey {
+package enum FirstKey: Sendable {
+  case create
+  case open
+
   /// The presence of a file.
   package enum Presence: Sendable {
     case present
@@ -18,21 +21,14 @@ package enum FirstKey {
     }
   }
 
-  /// The step of the start-up that follows from which of key file and database exist.
-  package enum Step: Sendable {
-    case create
-    case open
-  }
-
-  /// Returns the next step. Throws ``FirstKeyError`` if only one of the two files exists.
-  package static func step(
-    key: Presence, at keyPath: String, database: Presence, at databasePath: String
-  ) throws(FirstKeyError) -> Step {
-    switch (key, database) {
-    case (.absent, .absent): return .create
-    case (.present, .present): return .open
-    case (.present, .absent): throw .databaseMissing(database: databasePath, key: keyPath)
-    case (.absent, .present): throw .keyMissing(key: keyPath, database: databasePath)
+  /// The step that follows from which of key file and database exist. Throws ``FirstKeyError`` if
+  /// only one of them does.
+  package init(keyFile: String, database: String) throws(FirstKeyError) {
+    switch (Presence(of: keyFile), Presence(of: database)) {
+    case (.absent, .absent): self = .create
+    case (.present, .present): self = .open
+    case (.present, .absent): throw .databaseMissing(database: database, key: keyFile)
+    case (.absent, .present): throw .keyMissing(key: keyFile, database: database)
     }
   }
 }

@@ -1,9 +1,9 @@
 /// Words and phrases that people commonly build long passwords from, as far as libzxcvbn's English
 /// dictionary lacks them.
-enum CommonPasswords {
+extension PasswordGuess {
   /// The words, folded as passwords are, without separators.
-  static let words: [[Unicode.Scalar]] = list.split { $0 == " " || $0 == "\n" }
-    .map { Array(PasswordGuess.folded(String($0)).unicodeScalars) }
+  static let commonWords: [[Unicode.Scalar]] = list.split { $0 == " " || $0 == "\n" }
+    .map { Array(folded(String($0)).unicodeScalars) }
 
   /// Characters that are used in place of letters, as in `p@ssw0rd`.
   static let disguises: [Unicode.Scalar: [Unicode.Scalar]] = [

@@ -151,7 +151,7 @@ struct PasswordGuess {
       words =
         personal.flatMap { [Array($0.unicodeScalars), $0.unicodeScalars.reversed()] }
         .map { ($0, Price.personal, .personal) }
-        + CommonPasswords.words.map { ($0, Price.common, .common) }
+        + PasswordGuess.commonWords.map { ($0, Price.common, .common) }
     }
 
     func starting(at start: Int) -> [Part] {
@@ -160,7 +160,7 @@ struct PasswordGuess {
         parts.append(
           part(start, start + word.points.count, price: word.price, word.reason))
       }
-      let run = KeyboardRuns.length(of: points[start...])
+      let run = points[start...].keyboardRun
       if run >= Self.shortestRun {
         parts.append(part(start, start + run, price: Price.run, .sequence))
       }
@@ -191,7 +191,7 @@ struct PasswordGuess {
       return word.indices.allSatisfy { index in
         let point = points[start + index]
         return point == word[index]
-          || CommonPasswords.disguises[point]?.contains(word[index]) == true
+          || PasswordGuess.disguises[point]?.contains(word[index]) == true
       }
     }
   }

@@ -191,26 +191,24 @@ extension Account {
   /// Stores a new person with profile and account, and returns the person's keys.
   ///
   /// Throws ``Refusal/invalid(_:_:)`` for `login` if it is taken.
-  package static func insert(
-    _ new: New, at now: Instant, _ vault: Vault, on connection: Connection
-  ) throws -> Keys {
-    let keys = try insertPerson(new.profile, vault, in: Work(at: now, on: connection))
-    try open(new, for: keys.person, at: now, vault, on: connection)
+  package static func insert(_ new: New, _ vault: Vault, in work: Work) throws -> Keys {
+    let keys = try insertPerson(new.profile, vault, in: work)
+    try open(new, vault, in: work.with(keys))
     return keys
   }
 
-  /// Creates an account for a person without one. The caller stores the profile.
+  /// Creates an account for the person whose keys the work has, who has none. The caller stores the
+  /// profile.
   ///
   /// Throws ``Refusal/invalid(_:_:)`` for `login` if it is taken.
-  package static func open(
-    _ new: New, for person: ID<Person>, at now: Instant, _ vault: Vault, on connection: Connection
-  ) throws {
+  package static func open(_ new: New, _ vault: Vault, in work: Work) throws {
+    let (person, now) = (try work.keys.person, work.now)
     let account = Account(
       person: person, loginHash: loginHash(new.profile.login, vault),
       emailHash: emailHash(new.profile.email, vault), password: new.passwordHash, state: .active,
       roles: new.roles, wantedRole: new.wantedRole)
     try refusingTakenLogin {
-      try connection.run(
+      try work.run(
         """
         INSERT INTO accounts (person, login_hash, email_hash, password, state, roles, wanted_role,
           seal, language, consent_version, consented_at, created_at)

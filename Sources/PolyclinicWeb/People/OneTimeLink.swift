@@ -45,13 +45,12 @@ package struct OneTimeLink {
   }
 
   /// True if the setup link is valid. It is invalid once an administrator exists.
-  package static func isSetup(
-    _ text: String?, at now: Instant, _ vault: Vault, on connection: Connection
-  ) throws -> Bool {
-    guard let token = text.flatMap(Token.init), try !Account.isAdministrated(on: connection) else {
+  package static func isSetup(_ text: String?, _ vault: Vault, in work: Work) throws -> Bool {
+    guard let token = text.flatMap(Token.init), try !Account.isAdministrated(on: work) else {
       return false
     }
-    let link = try connection.row(
+    let now = work.now
+    let link = try work.row(
       """
       SELECT expires_at, seal FROM setup_links
       WHERE token_hash = \(token.hash) AND expires_at > \(now) AND expires_at <= \(latest(now))
@@ -67,11 +66,9 @@ package struct OneTimeLink {
   }
 
   /// Uses up the setup link. Returns false if it is no longer valid.
-  package static func useSetup(
-    _ text: String?, at now: Instant, _ vault: Vault, on connection: Connection
-  ) throws -> Bool {
-    guard try isSetup(text, at: now, vault, on: connection) else { return false }
-    return try connection.run("DELETE FROM setup_links") > 0
+  package static func useSetup(_ text: String?, _ vault: Vault, in work: Work) throws -> Bool {
+    guard try isSetup(text, vault, in: work) else { return false }
+    return try work.run("DELETE FROM setup_links") > 0
   }
 
   /// Creates a link with which the person sets a password. The link's page asks for the second
@@ -90,11 +87,11 @@ package struct OneTimeLink {
 
   /// Creates a link with which a person without an account gets one. Earlier ones become invalid.
   package static func makeInvitation(
-    for person: ID<Person>, at now: Instant, _ vault: Vault, on connection: Connection
+    for person: ID<Person>, _ vault: Vault, in work: Work
   ) throws -> Path {
     let link = OneTimeLink(
-      token: .random(), person: person, expiry: now + lifetime, kind: .handedOut)
-    try link.store(vault, on: connection)
+      token: .random(), person: person, expiry: work.now + lifetime, kind: .handedOut)
+    try link.store(vault, on: work)
     return "/invitation/\(link.token.text)"
   }
 
@@ -119,20 +116,18 @@ package struct OneTimeLink {
   /// Returns the password link of this token; nil for an invitation and for a link that is no
   /// longer valid.
   package static func reset(
-    by text: String?, at now: Instant, _ vault: Vault, on connection: Connection
+    by text: String?, _ vault: Vault, in work: Work
   ) throws -> Reset? {
-    guard let found = try find(text, vault, in: Work(at: now, on: connection)), found.hasAccount
-    else { return nil }
+    guard let found = try find(text, vault, in: work), found.hasAccount else { return nil }
     return Reset(person: found.person, kind: found.kind)
   }
 
   /// Returns the person invited by this token; nil if it is no longer valid or the person already
   /// has an account.
   package static func invited(
-    by text: String?, at now: Instant, _ vault: Vault, on connection: Connection
+    by text: String?, _ vault: Vault, in work: Work
   ) throws -> ID<Person>? {
-    guard let found = try find(text, vault, in: Work(at: now, on: connection)), !found.hasAccount
-    else { return nil }
+    guard let found = try find(text, vault, in: work), !found.hasAccount else { return nil }
     return found.person
   }
 

@@ -143,19 +143,18 @@ extension AccessToken {
 
   /// Creates a token and returns its secret, which cannot be retrieved again.
   package static func make(
-    _ details: Details, expiresAt: Instant?, by keys: Keys, at now: Instant,
-    on connection: Connection
+    _ details: Details, expiresAt: Instant?, in work: Work
   ) throws -> String {
-    let token = Token.random()
-    let id: ID<AccessToken> = try connection.insert(
+    let (keys, token) = (try work.keys, Token.random())
+    let id: ID<AccessToken> = try work.insert(
       """
       INSERT INTO api_tokens (token_hash, person, created_at, expires_at)
-      VALUES (\(token.hash), \(keys.person), \(now), \(expiresAt))
+      VALUES (\(token.hash), \(keys.person), \(work.now), \(expiresAt))
       """)
     var details = details
     details.secret = Array(token.hash.prefix(Details.secretLength))
     let sealed = try keys.seal(details.bytes, as: sealedColumn, row: id.rawValue)
-    try connection.run("UPDATE api_tokens SET sealed = \(sealed) WHERE id_token = \(id)")
+    try work.run("UPDATE api_tokens SET sealed = \(sealed) WHERE id_token = \(id)")
     return prefix + token.text
   }
 

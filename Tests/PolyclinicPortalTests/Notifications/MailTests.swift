@@ -369,7 +369,7 @@ import Testing
     let choice = ["bells.whisper.browser": "yes"]
     _ = anna.press("/notifications/preferences", on: "/notifications/preferences", choice)
     let keys = try portal.keys(of: anna)
-    let chosen = try portal.read { try NoticeChoices.all(of: keys.person, on: $0) }
+    let chosen = try portal.read { try NoticeChoices(of: keys.person, on: $0).ways }
     #expect(
       chosen == [
         "admin/rights": [.email], "bells/ring": [.email], "bells/whisper": [.browser],

@@ -46,7 +46,8 @@ import Testing
     let address = try #require(MailAddress("anna@example.org")).hash(by: vault)
     func link() throws -> String {
       try portal.database.write {
-        try AddressConfirmation.makeLink(for: person, address, at: portal.now, on: $0)
+        try AddressConfirmation(person: person, address: address)
+          .makeLink(in: Work(at: portal.now, on: $0))
       }.description
     }
     #expect(anna.get(try link()).status == 200)

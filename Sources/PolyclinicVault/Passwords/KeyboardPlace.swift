@@ -1,6 +1,11 @@
-/// Runs of neighbours in the alphabets, in the digits, and on the keyboards of the portal's
-/// languages.
-enum KeyboardRuns {
+/// The place of a character among its neighbours in the alphabets, in the digits, and on the
+/// keyboards of the portal's languages.
+private struct KeyboardPlace: Sendable {
+  let line: [Unicode.Scalar]
+  let index: Int
+  /// The direction in which a run goes on.
+  let step: Int
+
   private static let lines: [String] = [
     "abcdefghijklmnopqrstuvwxyz", "абвгдеёжзийклмнопрстуфхцчшщъыьэюя", "אבגדהוזחטיכלמנסעפצקרשת",
     // Twice, so that runs continue from 9 to 0 and from 0 to 1.
@@ -18,38 +23,38 @@ enum KeyboardRuns {
     "!@#$%^&*()", "!\"№;%:?*()",
   ]
 
-  /// The places of each character, as a line, an index in it and a direction.
-  private static let places: [Unicode.Scalar: [Place]] = {
-    var places: [Unicode.Scalar: [Place]] = [:]
+  /// The places of each character, in both directions.
+  static let all: [Unicode.Scalar: [KeyboardPlace]] = {
+    var places: [Unicode.Scalar: [KeyboardPlace]] = [:]
     for line in lines.map({ Array(PasswordGuess.folded($0).unicodeScalars) }) {
       for (index, point) in line.enumerated() {
         places[point, default: []] += [
-          Place(line: line, index: index, step: 1), Place(line: line, index: index, step: -1),
+          KeyboardPlace(line: line, index: index, step: 1),
+          KeyboardPlace(line: line, index: index, step: -1),
         ]
       }
     }
     return places
   }()
 
-  private struct Place: Sendable {
-    let line: [Unicode.Scalar]
-    let index: Int
-    let step: Int
+  /// Returns the length of the run from here that the characters begin with.
+  func runLength(of points: ArraySlice<Unicode.Scalar>) -> Int {
+    var length = 0
+    var index = index
+    for point in points {
+      guard line.indices.contains(index), line[index] == point else { break }
+      length += 1
+      index += step
+    }
+    return length
   }
+}
 
-  /// Returns the length of the run that the characters begin with; 1 if the second is not a
+extension ArraySlice<Unicode.Scalar> {
+  /// The length of the run of neighbours that the characters begin with; 1 if the second is not a
   /// neighbour of the first.
-  static func length(of points: ArraySlice<Unicode.Scalar>) -> Int {
-    guard let first = points.first else { return 0 }
-    return places[first, default: []].map { place in
-      var length = 0
-      var index = place.index
-      for point in points {
-        guard place.line.indices.contains(index), place.line[index] == point else { break }
-        length += 1
-        index += place.step
-      }
-      return length
-    }.max() ?? 1
+  var keyboardRun: Int {
+    guard let first else { return 0 }
+    return KeyboardPlace.all[first, default: []].map { $0.runLength(of: self) }.max() ?? 1
   }
 }
