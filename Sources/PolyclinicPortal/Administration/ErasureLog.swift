@@ -78,7 +78,7 @@ package struct ErasureLog {
     let file = try OpenFile(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW)
     // Gives a file that root has made to the owner of the directory, so that the portal can append
     // to it.
-    try FileOwner.give(file, to: directory)
+    try file.give(toOwnerOf: directory)
     let text = try file.read()
     let known = Set(text.split(separator: UInt8(ascii: "\n")).map(Array.init))
     let missing = ids.map { Array($0.hexadecimalText.utf8) }.filter { !known.contains($0) }

@@ -98,7 +98,7 @@ package struct Restore {
     let isKeyMade = FirstKey.Presence(of: keyPath) == .absent
     if isKeyMade {
       try ring.save()
-      try FileOwner.give(keyPath, to: FilePath.directory(of: path))
+      try OpenFile.give(keyPath, toOwnerOf: FilePath.directory(of: path))
     }
     do { try placement.put(draft) } catch {
       if isKeyMade { unlink(keyPath) }
@@ -149,7 +149,7 @@ package struct Restore {
       throw RestoreError.running(pid: error.pid)
     }
     defer { pidFile.release() }
-    try FileOwner.give(directory.pidFile, to: directory.path)
+    try OpenFile.give(directory.pidFile, toOwnerOf: directory.path)
     return try body()
   }
 

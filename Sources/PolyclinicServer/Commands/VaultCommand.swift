@@ -58,7 +58,7 @@ struct VaultCommand: ParsableCommand {
         _ = try database.read { try Vault.open(ring: ring, on: $0) }
       }
       try ring.save()
-      try FileOwner.give(path, to: FilePath.directory(of: local.databasePath))
+      try OpenFile.give(path, toOwnerOf: FilePath.directory(of: local.databasePath))
       print("Made the key file \(path), which opens \(local.databasePath).")
     }
   }

@@ -34,7 +34,7 @@ package struct ReleaseDirectory: Sendable {
   /// Throws ``SystemError`` with EWOULDBLOCK if another process holds the lock for five seconds.
   package func whileLocked<Value>(_ body: () throws -> Value) throws -> Value {
     try OpenFile.make(directory: path)
-    try FileOwner.give(path, to: FilePath.directory(of: path))
+    try OpenFile.give(path, toOwnerOf: FilePath.directory(of: path))
     return try OpenFile(path, O_RDONLY | O_DIRECTORY).whileLocked(body)
   }
 

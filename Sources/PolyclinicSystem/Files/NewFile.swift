@@ -36,7 +36,7 @@ package struct NewFile: ~Copyable {
       try HandedFiles.received?.complete(path)
       return
     }
-    try FileOwner.give(file, to: FilePath.directory(of: path))
+    try file.give(toOwnerOf: FilePath.directory(of: path))
     guard rename(draft, path) == 0 else { throw SystemError("rename", on: draft) }
     try OpenFile.synchronize(directory: FilePath.directory(of: path))
   }

@@ -192,6 +192,20 @@ package struct OpenFile: ~Copyable {
     try give(to: owner.st_uid, owner.st_gid)
   }
 
+  /// Gives a file that root has made to the owner of the directory, so that the portal can use it.
+  package func give(toOwnerOf directory: String) throws(SystemError) {
+    guard geteuid() == 0 else { return }
+    try give(to: OpenFile(directory, O_RDONLY | O_DIRECTORY).status())
+  }
+
+  /// Calls ``give(toOwnerOf:)`` for the file at a path.
+  ///
+  /// Do not call it for an open database: see `FileSnapshot`.
+  package static func give(_ path: String, toOwnerOf directory: String) throws(SystemError) {
+    // Refuses links and pipes, because another user of that directory may have put one at the path.
+    try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).give(toOwnerOf: directory)
+  }
+
   /// Changes the owner and group, also of a file opened with ``pathOnly``.
   package func give(to user: uid_t, _ group: gid_t) throws(SystemError) {
     guard fchownat(descriptor, "", user, group, Self.itself) == 0 else {

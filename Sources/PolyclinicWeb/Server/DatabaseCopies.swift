@@ -39,7 +39,7 @@ package struct DatabaseCopies: Sendable {
     let file = try OpenFile.draft(path)
     // Before it has any content, so that the portal can remove what a killed command of root
     // leaves.
-    try FileOwner.give(file, to: FilePath.directory(of: path))
+    try file.give(toOwnerOf: FilePath.directory(of: path))
     return file
   }
 
