@@ -26,6 +26,8 @@ struct LabelPlaces {
     static let wide = Size(width: 475, height: 207)
     /// The plot of a page with one chart on a wide screen.
     static let tall = Size(width: 475, height: 285)
+    /// The plot of a printed report, whose letters are smaller, too.
+    static let printed = Size(width: 475, height: 85)
   }
 
   /// Returns the estimated width of a label in small letters.
@@ -72,22 +74,35 @@ struct LabelPlaces {
     let lines = (drawing.lineValues + edges).map { ($0, 0, 10.0) }
     var shifts: [Int] = []
     for (number, mark) in marks.enumerated() {
-      let others = zip(marks, shifts).map { ($0.point.value, $1, 18.0) }
+      let others = zip(marks, shifts).map { (mark, shift) in (mark.point.value, shift, 18.0) }
       // The unit above the value axis is wide on narrow screens.
       let unit =
         drawing.share(mark.point.at) < 0.5 ? [(drawing.high, ChartDrawing.unitShift, 18.0)] : []
       let ways: [Int] = (0...15).flatMap { step -> [Int] in
         number == 0 ? [-2 * step, 2 * step] : [2 * step, -2 * step]
       }
-      let free = ways.first { way in
-        [Size.narrow, .tall].allSatisfy { size in
-          let place = drawing.depth(mark.point.value) * size.height + Double(way)
-          return (others + lines + unit).allSatisfy { value, shift, distance in
-            abs(drawing.depth(value) * size.height + Double(shift) - place) >= distance
+      func isFree(_ way: Int, of places: [(Double, Int, Double)], in size: Size) -> Bool {
+        let place = drawing.depth(mark.point.value) * size.height + Double(way)
+        return places.allSatisfy { value, shift, distance in
+          abs(drawing.depth(value) * size.height + Double(shift) - place) >= distance
+        }
+      }
+      // On a low plot, labels that were moved towards each other would meet or change places.
+      let apart = ways.filter { way in
+        zip(marks, shifts).allSatisfy { other, shift in
+          [(Size.narrow, 18.0), (.printed, 12)].allSatisfy { size, distance in
+            let (depth, above) = (
+              drawing.depth(mark.point.value), drawing.depth(other.point.value)
+            )
+            let below = (depth - above) * size.height + Double(way - shift)
+            return (depth < above ? -below : below) >= distance
           }
         }
       }
-      shifts.append(free ?? 0)
+      let free = apart.first { way in
+        [Size.narrow, .tall].allSatisfy { isFree(way, of: others + lines + unit, in: $0) }
+      }
+      shifts.append(free ?? apart.first ?? 0)
     }
     return shifts
   }

@@ -62,6 +62,9 @@ def words_of(document, folder):
         if not text.strip("\u2066\u2067\u2068\u2069\u200e\u200f"):
             continue
         left, top, right, bottom = map(float, edges)
+        # Letters with an outline are two texts at the same place.
+        if any(text == other[0] and abs(left - other[1]) < 0.1 and top < other[4] and other[2] < bottom for other in words):
+            continue
         # A font's box is higher than its letters, so that those of tight lines overlap.
         margin = (bottom - top) / 5
         words.append((text, left, top + margin, right, bottom - margin))

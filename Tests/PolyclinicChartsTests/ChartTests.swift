@@ -161,6 +161,24 @@ import Testing
     }
   }
 
+  @Test(arguments: 70...110)
+  func `the labels of two values touch each other neither on a screen nor in print`(_ low: Int) {
+    var chart = Chart(
+      title: "", summary: "", lines: [],
+      bands: [Chart.Band(120...129, nil), Chart.Band(70...79, nil)],
+      span: Instant(0)..<Instant(0) + .days(5), gap: .hours(10))
+    chart.marks = [122.0, Double(low)].map { Chart.Mark(Self.point(90, $0), String(Int($0))) }
+    chart.levels = [Chart.Level(134, nil), Chart.Level(87, nil)]
+    let drawing = Self.drawing(chart)
+    let shifts = LabelPlaces.shifts(of: chart.marks, in: drawing)
+    for (size, distance) in [(LabelPlaces.Size.narrow, 18.0), (.printed, 12)] {
+      let middles = zip(chart.marks, shifts).map {
+        drawing.depth($0.point.value) * size.height + Double($1)
+      }
+      #expect(abs(middles[1] - middles[0]) >= distance)
+    }
+  }
+
   @Test func `the name of a band stands beside the bars, or is left out`() {
     let bands = [Chart.Band(120...129, nil, label: "Systolic")]
     func places(_ days: [Int]) -> [LabelPlaces.Place?] {
