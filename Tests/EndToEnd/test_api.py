@@ -153,7 +153,7 @@ def test_schemathesis_finds_no_failures(portal, person, tmp_path):
          HERE / "schemathesis.toml", "run", f"{portal.origin}/api/v1/openapi.json"],
         env={**os.environ, "TOKENS": " ".join(tokens), "SCHEMATHESIS_HOOKS": "schemathesis_hooks",
              "PYTHONPATH": str(HERE)},
-        cwd=tmp_path, capture_output=True, text=True, timeout=300)
+        cwd=tmp_path, capture_output=True, text=True, timeout=900)
     assert found.returncode == 0, found.stdout[-20_000:] + found.stderr[-2_000:]
     # The pages of the person still load with the records that schemathesis created.
     for page in ["/contacts", "/appointments", "/health-metrics", "/health-metrics/weights",
