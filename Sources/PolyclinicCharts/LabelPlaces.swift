@@ -74,33 +74,31 @@ struct LabelPlaces {
     let lines = (drawing.lineValues + edges).map { ($0, 0, 10.0) }
     var shifts: [Int] = []
     for (number, mark) in marks.enumerated() {
-      let others = zip(marks, shifts).map { (mark, shift) in (mark.point.value, shift, 18.0) }
+      let depth = drawing.depth(mark.point.value)
       // The unit above the value axis is wide on narrow screens.
       let unit =
         drawing.share(mark.point.at) < 0.5 ? [(drawing.high, ChartDrawing.unitShift, 18.0)] : []
       let ways: [Int] = (0...15).flatMap { step -> [Int] in
         number == 0 ? [-2 * step, 2 * step] : [2 * step, -2 * step]
       }
-      func isFree(_ way: Int, of places: [(Double, Int, Double)], in size: Size) -> Bool {
-        let place = drawing.depth(mark.point.value) * size.height + Double(way)
-        return places.allSatisfy { value, shift, distance in
-          abs(drawing.depth(value) * size.height + Double(shift) - place) >= distance
-        }
-      }
-      // On a low plot, labels that were moved towards each other would meet or change places.
+      // On a low plot, labels that were moved towards each other would meet or change places. Those
+      // that are apart there are so on every higher one.
       let apart = ways.filter { way in
         zip(marks, shifts).allSatisfy { other, shift in
-          [(Size.narrow, 18.0), (.printed, 12)].allSatisfy { size, distance in
-            let (depth, above) = (
-              drawing.depth(mark.point.value), drawing.depth(other.point.value)
-            )
-            let below = (depth - above) * size.height + Double(way - shift)
-            return (depth < above ? -below : below) >= distance
+          let down = depth - drawing.depth(other.point.value)
+          return [(Size.narrow, 18.0), (.printed, 12)].allSatisfy { size, distance in
+            let below = down * size.height + Double(way - shift)
+            return (down < 0 ? -below : below) >= distance
           }
         }
       }
       let free = apart.first { way in
-        [Size.narrow, .tall].allSatisfy { isFree(way, of: others + lines + unit, in: $0) }
+        [Size.narrow, .tall].allSatisfy { size in
+          let place = depth * size.height + Double(way)
+          return (lines + unit).allSatisfy { value, shift, distance in
+            abs(drawing.depth(value) * size.height + Double(shift) - place) >= distance
+          }
+        }
       }
       shifts.append(free ?? apart.first ?? 0)
     }
