@@ -226,7 +226,7 @@ let package = Package(
     .testTarget(
       name: "PolyclinicStoreTests", dependencies: ["PolyclinicCore", "PolyclinicStore"],
       swiftSettings: strict),
-    // What several test targets share.
+    // Shared by several test targets.
     .target(
       name: "PolyclinicTestSupport",
       dependencies: [

@@ -68,8 +68,7 @@ extension Booking {
     try called(of: [doctor], in: work)[doctor]
   }
 
-  /// Returns the called patients of several doctors. Runs at most four
-  /// statements for all of them.
+  /// Returns the called patients of several doctors. Runs at most four statements for all of them.
   static func called(of doctors: [ID<Doctor>], in work: Work) throws -> [ID<Doctor>: Booking] {
     var called: [ID<Doctor>: Booking] = [:]
     try work.forEach(

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// What one folder of the module contributes: its words, its tables, its addresses, and the personal
-/// data that it stores. The module is the sum of its features.
+/// A folder's contribution to the module: its words, its tables, its addresses, and the personal data
+/// that it stores. The module is the sum of its features.
 struct Feature {
   /// The words of its pages.
   var words = Catalog()
