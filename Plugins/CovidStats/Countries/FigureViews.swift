@@ -13,9 +13,9 @@ struct FigureViews {
   /// The source of the settings, from which the next figures come.
   private let chosen: String
 
-  /// Loads the state of the figures. Throws `UndeclaredSetting`.
-  init(_ context: Context) throws {
-    state = try RefreshState.find(in: context)
+  /// Loads the state of the figures, unless it is given. Throws `UndeclaredSetting`.
+  init(_ context: Context, state: RefreshState? = nil) throws {
+    self.state = try state ?? RefreshState.find(in: context)
     chosen = try context.portal.settings.text("source")
     self.context = context
     formats = context.formats

@@ -164,8 +164,10 @@ extension CountryPage {
   /// figures.
   static func card(_ context: Context) throws -> HTML? {
     let country = try ChosenCountry.find(context)
-    guard let figures = try CountryFigures.find(country, in: context) else { return nil }
-    let views = try FigureViews(context)
+    guard let (figures, state) = try CountryFigures.findDated(country, in: context) else {
+      return nil
+    }
+    let views = try FigureViews(context, state: state)
     let fictional: HTML? =
       views.state.isFictional ? "<p class=\"muted\">\(context.text("share.fictional"))</p>" : nil
     return """

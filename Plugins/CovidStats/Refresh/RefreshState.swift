@@ -37,7 +37,7 @@ struct RefreshState: Sendable, Equatable {
     ) \(.strict)
     """
 
-  private static let table = SQL.Table<RefreshState>(
+  static let table = SQL.Table<RefreshState>(
     "covid_stats_refresh", of: RefreshState(), .init("id", \.id), .init("source", \.source),
     .init("day", \.day), .init("received_at", \.received), .init("fetched_at", \.fetched),
     .init("revision", \.revision), .init("is_fictional", \.isFictional),

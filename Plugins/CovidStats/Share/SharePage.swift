@@ -55,9 +55,10 @@ extension ShareCard {
   /// Loads the card of the country in the request's path.
   fileprivate init(_ context: Context) throws {
     let country: String = try context.value("country")
-    guard Figures.isCountry(country), let figures = try CountryFigures.find(country, in: context)
+    guard Figures.isCountry(country),
+      let (figures, state) = try CountryFigures.findDated(country, in: context)
     else { throw Refusal.notFound }
-    self.init(figures: figures, views: try FigureViews(context))
+    self.init(figures: figures, views: try FigureViews(context, state: state))
   }
 
   static func showDrawing(_ context: Context) throws -> Response {
@@ -75,8 +76,9 @@ extension ShareCard {
       // Stores the picture only if the figures have not changed during the drawing. Otherwise the
       // next request draws it again.
       let isCurrent =
-        try CountryFigures.find(picture.country, in: work) == card.figures
-        && RefreshState.find(in: work).fetched == card.views.state.fetched
+        try CountryFigures.findDated(picture.country, in: work).map {
+          $0.figures == card.figures && $0.state.fetched == card.views.state.fetched
+        } ?? false
       if isCurrent { try picture.save(drawn, in: work) }
     }
     return png(drawn)

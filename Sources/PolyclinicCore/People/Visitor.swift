@@ -6,15 +6,19 @@ public struct Visitor: Sendable {
   public let name: String
   /// The person's roles, which grant access beyond a patient's.
   public let roles: Set<Role>
+  /// The role that the person has asked for and an administrator has not given yet; nil if there is
+  /// none, and for a program.
+  public let wantedRole: Role?
 
   /// True for doctors, receptionists and administrators. They come to work and not as patients, so
   /// a card shows them no invitation to begin with something.
   public var isStaff: Bool { !roles.subtracting([.patient]).isEmpty }
 
   /// Creates a visitor with a valid session.
-  public init(person: ID<Person>, name: String, roles: Set<Role>) {
+  public init(person: ID<Person>, name: String, roles: Set<Role>, wantedRole: Role? = nil) {
     self.person = person
     self.name = name
     self.roles = roles
+    self.wantedRole = wantedRole
   }
 }

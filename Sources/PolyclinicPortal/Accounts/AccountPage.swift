@@ -81,8 +81,9 @@ struct AccountPage: RoutedPage {
   /// Returns the sentence about a role that waits for approval, for the home page, the welcome and
   /// the account; nil if none waits.
   static func approval(_ context: Context) throws -> HTML? {
-    let account = try Account.find(try context.signedIn().person, on: context)
-    return account?.wantedRole.map { "<p>\(context.text(Text("approval.\($0.rawValue)")))</p>" }
+    try context.signedIn().wantedRole.map {
+      "<p>\(context.text(Text("approval.\($0.rawValue)")))</p>"
+    }
   }
 }
 

@@ -58,7 +58,8 @@ package struct Sessions: Sendable {
         token: tokenHash, device: row.sealed(10), roles: row.string(6),
         seal: row.bytes(11))
       visitor = Visitor(
-        person: person, name: try known.name(row.sealed(5)), roles: Account.roles(row.string(6)))
+        person: person, name: try known.name(row.sealed(5)), roles: Account.roles(row.string(6)),
+        wantedRole: Role(rawValue: row.string(12)))
       language = Language(rawValue: row.string(7))
       hasInterruptedForm = row.bool(8)
       unread = UnreadCount(row.int(9))
@@ -73,7 +74,7 @@ package struct Sessions: Sendable {
     let session = try work.row(
       """
       SELECT id_session, person, seen_at, wrapped_key, erasure_id, sealed_name, roles, language,
-        carried IS NOT NULL, \(UnreadCount.ofPerson), device, seal
+        carried IS NOT NULL, \(UnreadCount.ofPerson), device, seal, wanted_role
       FROM sessions JOIN people ON id_person = person JOIN profiles USING (person)
         JOIN accounts USING (person)
       WHERE token_hash = \(token.hash) AND seen_at > \(now - Self.idleTimeout)
