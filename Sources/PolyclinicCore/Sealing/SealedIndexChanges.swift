@@ -3,24 +3,9 @@ extension SealedIndex {
   /// Inserts a new entry at its position. Throws ``Refusal/conflict(_:)`` if the person already has
   /// the maximum number of entries.
   public func put(_ entry: Entry, in work: Work) throws {
-    var directory = try directory(in: work)
-    try directory.requireRoom(for: 1)
-    let found = try place(of: entry, in: directory, in: work)
-    let place = found?.place
-    var chunk = try found.map { try IndexChunk($0.opened) } ?? IndexChunk()
-    chunk.items.insert(encoded(entry), at: try position(of: entry, in: chunk))
-    let pieces = chunk.pieces
-    let number = place.map { directory.chunks[$0].number } ?? directory.takeNumber()
-    var described = [(number: number, count: pieces[0].items.count)]
-    try store(pieces[0], as: number, in: work)
-    for piece in pieces.dropFirst() {
-      let number = directory.takeNumber()
-      described.append((number, piece.items.count))
-      try store(piece, as: number, in: work)
-    }
-    let replaced = place.map { $0..<$0 + 1 } ?? 0..<0
-    directory.chunks.replaceSubrange(replaced, with: described)
-    try store(directory, in: work)
+    var change = try Change(of: self, in: work)
+    try change.put(entry)
+    try change.store()
   }
 
   /// Removes an entry; does nothing if it is not there.
@@ -28,24 +13,8 @@ extension SealedIndex {
   /// Searches its position first, and then all chunks, because another release may have used
   /// another order.
   public func remove(_ entry: Entry, in work: Work) throws {
-    var directory = try directory(in: work)
-    let likely = try place(of: entry, in: directory, in: work)?.place
-    let places = (likely.map { [$0] } ?? []) + directory.chunks.indices.filter { $0 != likely }
-    for place in places {
-      let number = directory.chunks[place].number
-      var chunk = try open(number, in: work)
-      let position = try chunk.items.firstIndex { try decoded($0).id == entry.id }
-      guard let position else { continue }
-      chunk.items.remove(at: position)
-      if chunk.items.isEmpty {
-        directory.chunks.remove(at: place)
-        try remove(number, in: work)
-      } else {
-        directory.chunks[place].count = chunk.items.count
-        try store(chunk, as: number, in: work)
-      }
-      return try store(directory, in: work)
-    }
+    var change = try Change(of: self, in: work)
+    if try change.remove(entry) { try change.store() }
   }
 
   /// Returns bytes that differ after each change of the person's records; empty before the first
@@ -67,8 +36,10 @@ extension SealedIndex {
     _ old: Entry, with new: Entry, in work: Work
   ) throws {
     if encoded(old) == encoded(new) { return try renewVersion(in: work) }
-    try remove(old, in: work)
-    try put(new, in: work)
+    var change = try Change(of: self, in: work)
+    _ = try change.remove(old)
+    try change.put(new)
+    try change.store()
   }
 
   /// Rebuilds the person's index from all entries, in any order.
@@ -97,38 +68,106 @@ extension SealedIndex {
     codec.write(entry, &bytes)
     return bytes.bytes[...]
   }
+}
 
-  /// Returns the last chunk that does not begin behind the entry, opened; nil if there is no chunk.
-  private func place(
-    of entry: Entry, in directory: IndexDirectory, in work: Work
-  ) throws -> (place: Int, opened: [UInt8])? {
-    if directory.chunks.isEmpty { return nil }
-    var (low, high) = (0, directory.chunks.count)
-    var lowest: [UInt8]?
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      let opened = try opened(directory.chunks[middle].number, in: work)
-      var reader = try IndexChunk.reader(of: opened)
-      if precedes(entry, try decoded(reader.bytes())) {
-        high = middle
-      } else {
-        (low, lowest) = (middle, opened)
-      }
-    }
-    return (low, try lowest ?? opened(directory.chunks[low].number, in: work))
-  }
+extension SealedIndex {
+  /// A change of single entries, which stores each affected chunk once.
+  private struct Change {
+    private let index: SealedIndex
+    private let work: Work
+    private var directory: IndexDirectory
+    /// The changed chunks by their numbers. An empty one is deleted.
+    private var changed: [Int64: IndexChunk] = [:]
 
-  /// Returns the position of the entry in the chunk, or the position at which to insert it.
-  private func position(of entry: Entry, in chunk: IndexChunk) throws -> Int {
-    var (low, high) = (0, chunk.items.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if precedes(try decoded(chunk.items[middle]), entry) {
-        low = middle + 1
-      } else {
-        high = middle
-      }
+    init(of index: SealedIndex, in work: Work) throws {
+      (self.index, self.work) = (index, work)
+      directory = try index.directory(in: work)
     }
-    return low
+
+    mutating func put(_ entry: Entry) throws {
+      try directory.requireRoom(for: 1)
+      let place = try place(of: entry)
+      var chunk = try place.map { try open(directory.chunks[$0].number) } ?? IndexChunk()
+      chunk.items.insert(index.encoded(entry), at: try position(of: entry, in: chunk))
+      var number = place.map { directory.chunks[$0].number }
+      var described: [(number: Int64, count: Int)] = []
+      for piece in chunk.pieces {
+        let own = number ?? directory.takeNumber()
+        number = nil
+        described.append((own, piece.items.count))
+        changed[own] = piece
+      }
+      let replaced = place.map { $0..<$0 + 1 } ?? 0..<0
+      directory.chunks.replaceSubrange(replaced, with: described)
+    }
+
+    /// Returns false if the entry is not there.
+    mutating func remove(_ entry: Entry) throws -> Bool {
+      let likely = try place(of: entry)
+      let places = (likely.map { [$0] } ?? []) + directory.chunks.indices.filter { $0 != likely }
+      for place in places {
+        let number = directory.chunks[place].number
+        var chunk = try open(number)
+        let position = try chunk.items.firstIndex { try index.decoded($0).id == entry.id }
+        guard let position else { continue }
+        chunk.items.remove(at: position)
+        changed[number] = chunk
+        directory.chunks[place].count = chunk.items.count
+        if chunk.items.isEmpty { directory.chunks.remove(at: place) }
+        return true
+      }
+      return false
+    }
+
+    func store() throws {
+      for (number, chunk) in changed where chunk.items.isEmpty {
+        try index.remove(number, in: work)
+      }
+      let kept = changed.filter { !$0.value.items.isEmpty }.sorted { $0.key < $1.key }
+      try index.store(
+        [(0, directory.bytes, directory.total)]
+          + kept.map { ($0.key, $0.value.bytes, $0.value.items.count) },
+        in: work)
+    }
+
+    private func open(_ number: Int64) throws -> IndexChunk {
+      try changed[number] ?? index.open(number, in: work)
+    }
+
+    private func first(of number: Int64) throws -> Entry {
+      if let item = changed[number]?.items.first { return try index.decoded(item) }
+      var reader = try index.reader(of: number, in: work)
+      return try index.decoded(reader.bytes())
+    }
+
+    /// Returns the place of the last chunk that does not begin behind the entry; nil if there is no
+    /// chunk.
+    private func place(of entry: Entry) throws -> Int? {
+      if directory.chunks.isEmpty { return nil }
+      var (low, high) = (0, directory.chunks.count)
+      while high - low > 1 {
+        let middle = (low + high) / 2
+        if try index.precedes(entry, first(of: directory.chunks[middle].number)) {
+          high = middle
+        } else {
+          low = middle
+        }
+      }
+      return low
+    }
+
+    /// Returns the position of the entry in the chunk, or the position at which to insert it.
+    private func position(of entry: Entry, in chunk: IndexChunk) throws -> Int {
+      var (low, high) = (0, chunk.items.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if index.precedes(try index.decoded(chunk.items[middle]), entry) {
+          low = middle + 1
+        } else {
+          high = middle
+        }
+      }
+      return low
+    }
   }
 }

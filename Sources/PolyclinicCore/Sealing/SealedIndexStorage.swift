@@ -56,7 +56,7 @@ extension SealedIndex {
   func store(
     _ chunk: IndexChunk, as number: Int64, in work: Work
   ) throws {
-    try store((chunk.bytes, entries: chunk.items.count), as: number, in: work)
+    try store([(number, chunk.bytes, chunk.items.count)], in: work)
   }
 
   func remove(_ number: Int64, in work: Work) throws {
@@ -68,18 +68,20 @@ extension SealedIndex {
   func store(
     _ directory: IndexDirectory, in work: Work
   ) throws {
-    try store((directory.bytes, entries: directory.total), as: 0, in: work)
+    try store([(0, directory.bytes, directory.total)], in: work)
   }
 
-  private func store(
-    _ row: (bytes: [UInt8], entries: Int), as number: Int64, in work: Work
-  ) throws {
-    let sealed = try work.keys.seal(row.bytes, as: name, row: number)
-    work.readRows.forget(ReadRows.Key(name, of: try work.keys.person, number))
+  /// Stores rows in one statement: the directory, whose number is 0, and chunks.
+  func store(_ rows: [(number: Int64, bytes: [UInt8], entries: Int)], in work: Work) throws {
+    let person = try work.keys.person
+    let values: [SQL] = try rows.map { number, bytes, entries in
+      work.readRows.forget(ReadRows.Key(name, of: person, number))
+      let sealed = try work.keys.seal(bytes, as: name, row: number)
+      return "(\(person), \(number), \(entries), \(sealed))"
+    }
     try work.run(
       """
-      INSERT INTO \(table) (person, chunk, entries, sealed)
-      VALUES (\(work.keys.person), \(number), \(row.entries), \(sealed))
+      INSERT INTO \(table) (person, chunk, entries, sealed) VALUES \(SQL(joining: values))
       ON CONFLICT (person, chunk) DO UPDATE SET entries = excluded.entries, sealed = excluded.sealed
       """)
   }

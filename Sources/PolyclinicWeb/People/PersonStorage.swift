@@ -47,13 +47,11 @@ package final class PersonStorage: Sendable {
     _ written: Connection.StorageUse, to person: ID<Person>, in work: Work
   ) throws {
     if written == Connection.StorageUse() { return }
-    let before = try total(of: person, on: work)
-    if let total = before.map({ $0 + written }), total.fits(in: quota) {
-      return try set(total, of: person, on: work)
-    }
+    let total = try add(written, to: person, on: work)
+    if let total, total.fits(in: quota) { return }
     if let delay = delay(of: person, at: work.now) { throw Refusal.tooMany(retryAfter: delay) }
     let counted = try tables.use(of: person, on: work)
-    guard counted.fits(in: quota) || before.map(counted.fits) == true else {
+    guard counted.fits(in: quota) || total.map({ counted.fits(in: $0 - written) }) == true else {
       throw Refusal.conflict(refusal)
     }
     try set(counted, of: person, on: work)
@@ -69,13 +67,27 @@ package final class PersonStorage: Sendable {
       ["limit": String(max(1, quota.bytes >> 20)), "records": String(quota.records)])
   }
 
-  private func total(of person: ID<Person>, on connection: Connection) throws -> Connection
-    .StorageUse?
-  {
+  private func total(
+    of person: ID<Person>, on connection: Connection
+  ) throws -> Connection.StorageUse? {
     try connection.row(
       """
       SELECT stored_bytes, stored_records FROM people
       WHERE id_person = \(person) AND stored_bytes IS NOT NULL
+      """
+    ) { Connection.StorageUse(bytes: $0.int(0), records: $0.int(1)) }
+  }
+
+  /// Returns the new total; nil if the data of the person has not been counted yet.
+  private func add(
+    _ written: Connection.StorageUse, to person: ID<Person>, on connection: Connection
+  ) throws -> Connection.StorageUse? {
+    try connection.row(
+      """
+      UPDATE people SET stored_bytes = stored_bytes + \(written.bytes),
+        stored_records = stored_records + \(written.records)
+      WHERE id_person = \(person) AND stored_bytes IS NOT NULL
+      RETURNING stored_bytes, stored_records
       """
     ) { Connection.StorageUse(bytes: $0.int(0), records: $0.int(1)) }
   }
