@@ -26,13 +26,9 @@ extension Form {
       ]))
   }
 
-  /// Returns the warnings for the draft; none if the user has already confirmed exactly these
-  /// values.
-  func questions(
-    about draft: Draft, _ fields: Fields, answered: String, _ context: Context?
-  ) throws -> [Fields.Problem] {
-    let questions = try checks.doubts.compactMap { try $0(draft, context) }
-    return answered == Self.mark(questions, fields) ? [] : questions
+  /// Returns the warnings for the draft.
+  func questions(about draft: Draft, _ context: Context?) throws -> [Fields.Problem] {
+    try checks.doubts.compactMap { try $0(draft, context) }
   }
 
   /// Returns the unusual values as text. The form sends them along as proof that the user saw the

@@ -89,9 +89,7 @@ package struct FormPage<Subject, Draft: Sendable>: FormAnswer {
       let isLost = kind == .form && isTouched(fields, draft)
       return try isLost ? ask(fields, context) : leave(context)
     }
-    var view = FormView(form: form, fields: fields, context: context)
-    view.version = sent["version"]
-    view.once = sent["once"]
+    var view = sentView(fields, context)
     if sent["discard"] == "no" { return try page(view, subject, status: 200) }
     if sent.contains("add") || sent.contains("remove") {
       view.fields = sent
@@ -102,15 +100,13 @@ package struct FormPage<Subject, Draft: Sendable>: FormAnswer {
       view.problems = unclear
       return try page(view, subject, status: 422)
     }
-    return try take(fields, over: draft, subject, view, context)
+    var submission = Submission(page: self, subject: subject, stored: draft, view: view)
+    return try submission.save()
   }
 
   package func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {
-    let sent = context.request.fields
-    let fields = try form.taken(from: sent, in: context.formats.timeZone).fields
-    var view = FormView(form: form, fields: fields, context: context)
-    view.version = sent["version"]
-    view.once = sent["once"]
+    let fields = try form.taken(from: context.request.fields, in: context.formats.timeZone).fields
+    var view = sentView(fields, context)
     view.message = reason
     return try page(view, nil, status: status)
   }
@@ -129,80 +125,95 @@ package struct FormPage<Subject, Draft: Sendable>: FormAnswer {
     let besides = Set(optional).union(isVersioned ? [] : form.dateTimes)
     return fields.without(besides) != form.fields(of: draft).without(besides)
   }
+}
 
-  /// Parses and saves the draft. After a refusal the form is shown again as it was typed.
-  private func take(
-    _ fields: Fields, over base: Draft, _ subject: Subject, _ view: FormView<Draft>,
-    _ context: Context
-  ) throws -> Response {
-    var view = view
-    var (draft, problems) = try form.read(fields, over: base)
-    problems += form.datesAhead(in: fields, besides: problems, context)
-    problems += try form.choicesMissing(in: fields, context)
-    if problems.isEmpty {
-      problems = try form.choicesNotOffered(in: fields, over: base, context)
-    }
-    if !problems.isEmpty {
-      view.problems = problems
-      return try page(view, subject, status: 422)
-    }
-    view.doubts = try form.questions(
-      about: draft, fields, answered: context.request.fields["sure"], context)
-    if !view.doubts.isEmpty { return try page(view, subject, status: 422) }
-    do {
-      return try writeOrOffer(&draft, from: version(of: base), subject, view, context)
-    } catch Refusal.invalid(let field, let text) {
-      view.problems = [Fields.Problem(field, text)]
-      return try page(view, subject, status: 422)
-    } catch Refusal.tooMany(let span) {
-      view.message = Text("error.wait", count: Int(span.count))
-      return try page(view, subject, status: 429).adding(.init("Retry-After", String(span.count)))
-    }
-  }
+extension FormPage {
+  /// A form that was sent, with the stored draft that it changes.
+  private struct Submission {
+    let page: FormPage
+    let subject: Subject
+    let stored: Draft
+    var view: FormView<Draft>
 
-  /// Prepares and saves the draft. After a conflict it shows the form with the alternatives that
-  /// are left now.
-  private func writeOrOffer(
-    _ draft: inout Draft, from base: String, _ subject: Subject, _ view: FormView<Draft>,
-    _ context: Context
-  ) throws -> Response {
-    do {
-      try prepare?(&draft, subject, context)
-      return try write(draft, from: base, subject, view, context)
-    } catch Refusal.conflict(let text) {
-      // Found again, because the conflict may come from a change of the subject.
-      let subject = try load(context)
-      var view = view
-      view.instead = try instead?(subject) ?? []
-      view.message = text
-      return try page(view, subject, status: 409)
-    }
-  }
+    private var form: Form<Draft> { page.form }
+    private var context: Context { view.context }
+    private var sent: Fields { context.request.fields }
 
-  private func write(
-    _ draft: Draft, from base: String, _ subject: Subject, _ view: FormView<Draft>,
-    _ context: Context
-  ) throws -> Response {
-    var changed: Draft?
-    let response = try context.respondingOnce { context in
-      // Found again, because another request may have written between the first read and the
-      // transaction.
-      let stored = try load(context)
-      if isVersioned {
-        let current = try start(stored, context)
-        let shown = context.request.fields["version"]
-        guard version(of: current) == shown, base == shown else {
-          changed = current
-          return Response(409)
-        }
+    /// Parses and saves the draft. After a refusal the form is shown again as it was typed.
+    mutating func save() throws -> Response {
+      var (draft, problems) = try form.read(view.fields, over: stored)
+      problems += form.datesAhead(in: view.fields, besides: problems, context)
+      problems += try form.choicesMissing(in: view.fields, context)
+      if problems.isEmpty {
+        problems = try form.choicesNotOffered(in: view.fields, over: stored, context)
       }
-      let next = try save(draft, stored, context)
-      let isMore = again != nil && context.request.fields.contains("again")
-      let path = isMore ? context.request.path : next.path.resolved(in: context.module)
-      return .redirect(to: path).with(next.effects)
+      view.problems = problems
+      if !problems.isEmpty { return try shown(422) }
+      let questions = try form.questions(about: draft, context)
+      if Form<Draft>.mark(questions, view.fields) != sent["sure"] { view.doubts = questions }
+      if !view.doubts.isEmpty { return try shown(422) }
+      do {
+        return try writeOrOffer(&draft)
+      } catch Refusal.invalid(let field, let text) {
+        view.problems = [Fields.Problem(field, text)]
+        return try shown(422)
+      } catch Refusal.tooMany(let span) {
+        view.message = Text("error.wait", count: Int(span.count))
+        return try shown(429).adding(.init("Retry-After", String(span.count)))
+      }
     }
-    // Shown after the transaction, because what the page shows may add entries to access logs.
-    return try changed.map { try conflict(with: $0, subject, view) } ?? response
+
+    /// Prepares and saves the draft. After a conflict it shows the form with the alternatives that
+    /// are left now.
+    private func writeOrOffer(_ draft: inout Draft) throws -> Response {
+      do {
+        try page.prepare?(&draft, subject, context)
+        return try write(draft)
+      } catch Refusal.conflict(let text) {
+        // Found again, because the conflict may come from a change of the subject.
+        let subject = try page.load(context)
+        var view = view
+        view.instead = try page.instead?(subject) ?? []
+        view.message = text
+        return try page.page(view, subject, status: 409)
+      }
+    }
+
+    private func write(_ draft: Draft) throws -> Response {
+      var changed: Draft?
+      let response = try context.respondingOnce { context in
+        // Found again, because another request may have written between the first read and the
+        // transaction.
+        let subject = try page.load(context)
+        if page.isVersioned {
+          let current = try page.start(subject, context)
+          let shown = sent["version"]
+          guard page.version(of: current) == shown, page.version(of: stored) == shown else {
+            changed = current
+            return Response(409)
+          }
+        }
+        let next = try page.save(draft, subject, context)
+        let isMore = page.again != nil && sent.contains("again")
+        let path = isMore ? context.request.path : next.path.resolved(in: context.module)
+        return .redirect(to: path).with(next.effects)
+      }
+      // Shown after the transaction, because what the page shows may add entries to access logs.
+      return try changed.map(conflict) ?? response
+    }
+
+    private func conflict(with current: Draft) throws -> Response {
+      var view = view
+      view.version = page.version(of: current)
+      view.fields = try form.rebased(view.fields, onto: current)
+      view.other = form.fields(of: current)
+      view.message = "form.conflict"
+      return try page.page(view, subject, status: 409)
+    }
+
+    private func shown(_ status: Int) throws -> Response {
+      try page.page(view, subject, status: status)
+    }
   }
 }
 
@@ -213,13 +224,13 @@ extension FormPage {
   ) throws -> Response {
     let context = view.context
     var view = view
+    view.kind = kind
     do {
       if about != nil || inside != nil {
         let subject = try subject ?? load(context)
         view.about = try about?(subject, context)
         // Without a cancel button, because the surrounding page has its own links.
-        let surrounding = try inside?(
-          view.html(submit: submitLabel, cancel: nil, as: kind), subject)
+        let surrounding = try inside?(view.html(submit: submitLabel), subject)
         if let surrounding { return .page(surrounding, status: status) }
       }
     } catch Refusal.conflict(_) where subject == nil && isVersioned {
@@ -227,28 +238,23 @@ extension FormPage {
     }
     return .page(
       Page(
-        title, try view.html(submit: submitLabel, again: again, cancel: kind.cancelLabel, as: kind),
+        title, try view.html(submit: submitLabel, again: again, cancel: kind.cancelLabel),
         back: kind == .form ? try leaving(context) : nil, assets: view.assets,
         width: kind.width),
       status: status)
   }
 
   private func ask(_ fields: Fields, _ context: Context) -> Response {
-    var view = FormView(form: form, fields: form.withoutPasswords(fields), context: context)
-    view.version = context.request.fields["version"]
-    view.once = context.request.fields["once"]
+    let view = sentView(form.withoutPasswords(fields), context)
     return .page(Page("form.discard", view.discardQuestion(), width: .narrow))
   }
 
-  private func conflict(
-    with current: Draft, _ subject: Subject, _ view: FormView<Draft>
-  ) throws -> Response {
-    var view = view
-    view.version = version(of: current)
-    view.fields = try form.rebased(view.fields, onto: current)
-    view.other = form.fields(of: current)
-    view.message = "form.conflict"
-    return try page(view, subject, status: 409)
+  /// Returns the form with these fields, as the record's version that was sent with them.
+  private func sentView(_ fields: Fields, _ context: Context) -> FormView<Draft> {
+    var view = FormView(form: form, fields: fields, context: context)
+    view.version = context.request.fields["version"]
+    view.once = context.request.fields["once"]
+    return view
   }
 
   private func version(of draft: Draft) -> String { isVersioned ? form.fingerprint(draft) : "" }

@@ -3,6 +3,8 @@ package struct FormView<Draft: Sendable> {
   let form: Form<Draft>
   var fields: Fields
   let context: Context
+  /// The kind of page, which decides the look of the form.
+  var kind = FormKind.form
   package var problems: [Fields.Problem] = []
   /// Warnings that the user must confirm before the form is saved.
   var doubts: [Fields.Problem] = []
@@ -25,17 +27,15 @@ package struct FormView<Draft: Sendable> {
   }
 
   /// Returns the whole form with its error summary; without a cancel button if `cancel` is nil.
-  func html(
-    submit: Text, again: Text? = nil, cancel: Text? = "form.cancel", as kind: FormKind = .form
-  ) throws -> HTML {
-    return """
-      \(summary)\(notice)\(doubtNotice)\(try comparison())<form class="\(kind.name)" method="post" \
-      action="\(context.request.path)"\(encoding)>\
-      \(enterSaves)\(hidden)\(answeredDoubts)\(choicesInstead)\(about)\(try form.fields.map(view))\
-      \(actions:
+  func html(submit: Text, again: Text? = nil, cancel: Text? = nil) throws -> HTML {
+    """
+    \(summary)\(notice)\(doubtNotice)\(try comparison())<form class="\(kind.name)" method="post" \
+    action="\(context.request.path)"\(encoding)>\
+    \(enterSaves)\(hidden)\(answeredDoubts)\(choicesInstead)\(about)\(try form.fields.map(view))\
+    \(actions:
         context.submit(submit, style: kind.submitStyle),
         again.map { context.submit($0, name: "again", style: .secondary) }, cancel.map { context.cancelButton($0) })</form>
-      """
+    """
   }
 
   /// The style sheets and scripts that its fields use.
