@@ -1,61 +1,63 @@
-extension Route {
-  /// Returns a page with a form and its result above it. Nothing is changed, and the query is
-  /// neither stored nor part of an address.
-  ///
-  /// - `start` returns the initial draft.
-  /// - `answer` returns the result for the initial draft and for each submitted one.
-  /// - `instead` returns buttons with corrected queries for a draft that `answer` refuses.
-  /// - `aid` returns the content above the form: another way of filling it in, using `assets`.
-  public static func lookup<Draft: Sendable>(
-    _ path: Path, _ form: Form<Draft>, title: Text, back: Path,
-    access: Access = .signedIn, submit: Text, assets: [Page.Asset] = [],
-    aid: @escaping @Sendable (Context) throws -> HTML? = { _ in nil },
-    start: @escaping @Sendable (Context) throws -> Draft,
-    instead: @escaping @Sendable (Draft, Context) throws -> HTML? = { _, _ in nil },
-    answer: @escaping @Sendable (Draft, Context) throws -> HTML
-  ) -> Route {
-    Route(
-      path, access: access,
-      answer: .form(
-        Lookup(
-          form: form, title: title, back: back, submitLabel: submit, assets: assets, aid: aid,
-          start: start, instead: instead, answer: answer)))
+/// A form at an address of its own with its result above it. Nothing is changed, and the query is
+/// neither stored nor part of an address.
+public protocol RoutedLookup: Routed {
+  /// The values of the fields.
+  associatedtype Query: Sendable
+  /// The title of the page.
+  static var title: Text { get }
+  /// The fields.
+  static var form: Form<Query> { get }
+  /// The label of the button that asks.
+  static var submit: Text { get }
+  /// The page to which the form leads back.
+  static var back: Path { get }
+  /// The style sheets and scripts of the content around the fields.
+  static var assets: [Page.Asset] { get }
+
+  /// The content above the form: another way of filling it in.
+  var aid: HTML { get throws }
+  /// The initial query.
+  var start: Query { get throws }
+  /// Returns the result for the initial query and for each submitted one. Throws
+  /// ``Refusal/invalid(_:_:)`` for one without a result.
+  func answer(to query: Query) throws -> HTML
+  /// Returns buttons with corrected queries for one that ``answer(to:)`` refuses.
+  func suggestions(for query: Query) throws -> HTML
+}
+
+extension RoutedLookup {
+  public static var route: Route {
+    Route(address.pattern, access: access, answer: .form(LookupPage<Self>()))
   }
 }
 
 /// Shows a result and the form below it.
-struct Lookup<Draft: Sendable>: FormAnswer {
-  let form: Form<Draft>
-  let title: Text
-  let back: Path
-  let submitLabel: Text
-  let assets: [Page.Asset]
-  let aid: @Sendable (Context) throws -> HTML?
-  let start: @Sendable (Context) throws -> Draft
-  let instead: @Sendable (Draft, Context) throws -> HTML?
-  let answer: @Sendable (Draft, Context) throws -> HTML
+private struct LookupPage<Lookup: RoutedLookup>: FormAnswer {
+  private var form: Form<Lookup.Query> { Lookup.form }
 
   func show(_ context: Context) throws -> Response {
-    let draft = try start(context)
-    let view = FormView(form: form, fields: form.fields(of: draft), context: context)
-    return try page(view, answer(draft, context), status: 200)
+    let lookup = try Lookup(context)
+    let query = try lookup.start
+    let view = FormView(form: form, fields: form.fields(of: query), context: context)
+    return try lookup.page(view, lookup.answer(to: query), status: 200)
   }
 
   func submit(_ context: Context) throws -> Response {
     let (fields, unclear) = try form.taken(
       from: context.request.fields, in: context.formats.timeZone)
     var view = FormView(form: form, fields: fields, context: context)
-    let (draft, misread) = try form.read(fields, over: form.blank)
+    let (query, misread) = try form.read(fields, over: form.blank)
     let problems = unclear.isEmpty ? misread : unclear
     view.problems =
       problems.isEmpty
       ? try form.choicesNotOffered(in: fields, over: form.blank, context) : problems
-    guard view.problems.isEmpty else { return try page(view, nil, status: 422) }
+    let lookup = try Lookup(context)
+    guard view.problems.isEmpty else { return try lookup.page(view, nil, status: 422) }
     do {
-      return try page(view, answer(draft, context), status: 200)
+      return try lookup.page(view, lookup.answer(to: query), status: 200)
     } catch Refusal.invalid(let field, let text) {
       view.problems = [Fields.Problem(field, text)]
-      return try page(view, instead(draft, context), status: 422)
+      return try lookup.page(view, lookup.suggestions(for: query), status: 422)
     }
   }
 
@@ -63,20 +65,21 @@ struct Lookup<Draft: Sendable>: FormAnswer {
     let fields = try form.normalized(context.request.fields)
     var view = FormView(form: form, fields: fields, context: context)
     view.message = reason
-    return try page(view, nil, status: status)
+    return try Lookup(context).page(view, nil, status: status)
   }
 
   /// Returns no fields, because the query must not be stored.
   func carried(_ sent: Fields) -> Fields { Fields() }
+}
 
-  private func page(_ view: FormView<Draft>, _ answer: HTML?, status: Int) throws -> Response {
-    let context = view.context
-    let content: HTML = """
-      \(answer)\(try aid(context))\(try view.html(submit: submitLabel, cancel: nil))
-      """
-    return .page(
+extension RoutedLookup {
+  fileprivate func page(
+    _ view: FormView<Query>, _ answer: HTML?, status: Int
+  ) throws -> Response {
+    .page(
       Page(
-        title, content, back: back.resolved(in: context.module), assets: view.assets + assets,
+        Self.title, "\(answer)\(try aid)\(try view.html(submit: Self.submit))",
+        back: Self.back.resolved(in: view.context.module), assets: view.assets + Self.assets,
         width: answer?.isEmpty == false ? .wide : .regular),
       status: status)
   }
