@@ -4,30 +4,30 @@ import PolyclinicCore
 extension CovidStatsModule {
   public var readOnlyResources: [Resource.ReadOnly] {
     [
-      .list(
+      Resource.ReadOnly(
         "countries", of: "CountryFigures",
         about: "Lists the figures of all countries by their codes", schema: CountryFigures.schema,
-        access: Access.toFigures
-      ) { work in
-        let source = try RefreshState.find(in: work).json
-        return try CountryFigures.all(in: work).map { $0.json(source) }
-      },
-      .value(
+        access: Access.toFigures,
+        .list { work in
+          let source = try RefreshState.find(in: work).json
+          return try CountryFigures.all(in: work).map { $0.json(source) }
+        }),
+      Resource.ReadOnly(
         "countries/{country}", of: "CountryFigures", about: "Shows the figures of a country",
-        schema: CountryFigures.schema, access: Access.toFigures
-      ) { context in
-        let figures = try Self.find(context)
-        return figures.json(try RefreshState.find(in: context).json)
-      },
-      .value(
+        schema: CountryFigures.schema, access: Access.toFigures,
+        .value { context in
+          let figures = try Self.find(context)
+          return figures.json(try RefreshState.find(in: context).json)
+        }),
+      Resource.ReadOnly(
         "countries/{country}/series", of: "CountrySeries",
         about: "Shows all reports of a country, the earliest first", schema: Series.schema,
-        access: Access.toFigures
-      ) { context in
-        let figures = try Self.find(context)
-        return try Series.find(figures.country, in: context)
-          .json(of: figures, source: try RefreshState.find(in: context).json)
-      },
+        access: Access.toFigures,
+        .value { context in
+          let figures = try Self.find(context)
+          return try Series.find(figures.country, in: context)
+            .json(of: figures, source: try RefreshState.find(in: context).json)
+        }),
     ]
   }
 

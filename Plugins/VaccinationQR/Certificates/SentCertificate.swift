@@ -52,7 +52,7 @@ extension SentCertificate {
   }
 
   static var picture: Resource.ReadOnly {
-    .value(
+    Resource.ReadOnly(
       "{id}/image", of: "CertificateImage",
       about: "The first page of a certificate as a picture, in Base64.",
       schema: [
@@ -62,7 +62,7 @@ extension SentCertificate {
           "data": ["type": "string", "contentEncoding": "base64"],
         ],
       ],
-      value: { context in
+      .value { context in
         let bytes = try CertificateFile.page(1).bytes(of: context.id(), in: context)
         return [
           "contentType": .string(try Picture(bytes).type.description),

@@ -18,32 +18,25 @@ extension Resource {
     package let schema: JSON
     package let answer: Answer
 
-    package enum Answer: Sendable {
+    /// The function that reads the resource.
+    public enum Answer: Sendable {
+      /// Returns all values in their order; the API divides them into pages.
       case list(@Sendable (Context) throws -> [JSON])
+      /// Returns a single value. Throws ``Refusal/notFound`` if the parameters match none.
       case value(@Sendable (Context) throws -> JSON)
     }
 
-    /// Returns a resource with a paged list of values, in the order of `values`.
-    public static func list(
+    /// Creates a resource of one value or a paged list.
+    public init(
       _ pattern: StaticString, of name: StaticString, about: String, schema: JSON,
-      access: Access = .signedIn,
-      values: @escaping @Sendable (Context) throws -> [JSON]
-    ) -> ReadOnly {
-      ReadOnly(
-        pattern: pattern.description, name: name.description, about: about, access: access,
-        schema: schema, answer: .list(values))
-    }
-
-    /// Returns a resource with a single value. `value` throws ``Refusal/notFound`` if the
-    /// parameters match none.
-    public static func value(
-      _ pattern: StaticString, of name: StaticString, about: String, schema: JSON,
-      access: Access = .signedIn,
-      value: @escaping @Sendable (Context) throws -> JSON
-    ) -> ReadOnly {
-      ReadOnly(
-        pattern: pattern.description, name: name.description, about: about, access: access,
-        schema: schema, answer: .value(value))
+      access: Access = .signedIn, _ answer: Answer
+    ) {
+      self.pattern = pattern.description
+      self.name = name.description
+      self.about = about
+      self.schema = schema
+      self.access = access
+      self.answer = answer
     }
   }
 }
