@@ -40,12 +40,11 @@ package final class InProcessServer {
     // Longer than in production, because tests start many programs at once.
     outgoing?.command.limit = .seconds(300)
     self.mail = outgoing
-    var site = ServerContext.Site(
-      origin: Self.origin,
-      clinic: Portal.Organization(
-        name: "Riverside Polyclinic", languages: Language.allCases,
-        zone: zone ?? .utc,
-        contact: "privacy@clinic.example", country: country))
+    var organization = Portal.Organization(
+      name: "Riverside Polyclinic", languages: Language.allCases, zone: zone ?? .utc)
+    organization.contact = "privacy@clinic.example"
+    organization.country = country
+    var site = ServerContext.Site(origin: Self.origin, clinic: organization)
     site.sendsMail = mail != nil
     if let quota { site.quota = quota }
     site.secondFactor = SecondFactorRule(rawValue: secondFactor) ?? .optional

@@ -63,7 +63,7 @@ import Testing
     let diagnosis = try commands(Diary(checks: checks), isEnabled: true).diagnose { member in
       Portal(
         database: portal.database, settings: member.settings,
-        clinic: Portal.Organization(name: "", languages: [.english], zone: .utc, contact: ""),
+        clinic: Portal.Organization(name: "", languages: [.english], zone: .utc),
         origin: Portal.Origin(host: "clinic.example", port: 443), keys: vault.portalKeys,
         keyHolder: keyStore,
         secretAddresses: SecretAddressBook(vault: vault, module: member.module.id), people: people,
@@ -86,7 +86,7 @@ import Testing
       plugins: [module], isEnabled: { _ in isEnabled }, settings: { _ in Portal.Settings([]) },
       site: ServerContext.Site(
         origin: Portal.Origin(host: "clinic.example", port: 443),
-        clinic: Portal.Organization(name: "", languages: [.english], zone: .utc, contact: "")),
+        clinic: Portal.Organization(name: "", languages: [.english], zone: .utc)),
       files: .none, moduleSwitch: FixedSwitch(outcome: .reloading))
     return ModuleCommands(installation: try builder.installation())
   }

@@ -115,7 +115,7 @@ import Testing
       plugins: [], isEnabled: { _ in true }, settings: { _ in Portal.Settings([]) },
       site: ServerContext.Site(
         origin: Portal.Origin(host: "clinic.example", port: 443),
-        clinic: Portal.Organization(name: "", languages: [.english], zone: .utc, contact: "")),
+        clinic: Portal.Organization(name: "", languages: [.english], zone: .utc)),
       files: .none, moduleSwitch: FixedSwitch(outcome: .reloading))
     let builtIn = try builder.installation().members.filter(\.isBuiltIn)
     let ids = builtIn.map(\.module.id.rawValue)

@@ -8,22 +8,18 @@ extension Portal {
     /// The default time zone.
     public let zone: Zone
     /// The country of the portal, by its ISO 3166-1 alpha-2 code; empty if it is unknown.
-    public let country: String
+    public var country = ""
     /// The contact of the person responsible for the data; empty if none is named.
-    public let contact: String
+    public var contact = ""
 
     /// The language for visitors who request none of the ``languages``.
     public var defaultLanguage: Language { languages.first ?? .english }
 
     /// Creates an organization from the configuration.
-    public init(
-      name: String, languages: [Language], zone: Zone, contact: String, country: String = ""
-    ) {
+    public init(name: String, languages: [Language], zone: Zone) {
       self.name = name
       self.languages = languages
       self.zone = zone
-      self.contact = contact
-      self.country = country
     }
   }
 }

@@ -10,9 +10,12 @@ extension ConfigurationReader {
     let section = root.section(
       "clinic", known: ["name", "languages", "time_zone", "contact", "country"])
     let zone = zone(section)
-    return Portal.Organization(
+    var clinic = Portal.Organization(
       name: section.text("name", limit: 200) ?? "Polyclinic", languages: languages(section),
-      zone: zone, contact: section.text("contact") ?? "", country: country(section, in: zone))
+      zone: zone)
+    clinic.contact = section.text("contact") ?? ""
+    clinic.country = country(section, in: zone)
+    return clinic
   }
 
   /// Returns the configured country, or else that of the time zone.

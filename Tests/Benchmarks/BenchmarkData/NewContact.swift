@@ -23,8 +23,7 @@ struct NewContact {
     visitor = Visitor(person: keys.person, name: "Anna Petrova", roles: [.patient])
     portal = Portal(
       database: database, settings: Portal.Settings([]),
-      clinic: Portal.Organization(
-        name: "Benchmark", languages: [.english], zone: .utc, contact: ""),
+      clinic: Portal.Organization(name: "Benchmark", languages: [.english], zone: .utc),
       origin: Portal.Origin(host: "localhost", port: 443), keys: keys.portal, keyHolder: Nobody(),
       secretAddresses: Nobody(), people: Nobody(), noticeBoard: Nobody(),
       phrasebook: try Phrasebook(Catalog.shared), assets: Nobody(),
