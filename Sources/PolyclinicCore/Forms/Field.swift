@@ -104,7 +104,7 @@ public indirect enum Field<Draft: Sendable>: Sendable {
     get: @escaping @Sendable (Whole) -> Draft, set: @escaping @Sendable (inout Whole, Draft) -> Void
   ) -> Field<Whole> {
     switch self {
-    case .single(let single): .single(single.within(get: get, set: set))
+    case .single(let single): .single(Field<Whole>.Single(single, get: get, set: set))
     case .rows(let rows): .rows(rows.within(get: get, set: set))
     case .group(let legend, let fields, let checks):
       .group(legend, fields.map { $0.within(get: get, set: set) }, checks.within(get))
@@ -159,55 +159,50 @@ extension Field {
       }
     }
 
+    /// Creates a field that differs from another one in its control and, if given, its errors.
     private init(
-      control: Control, text: @escaping @Sendable (Draft) -> String,
-      read: @escaping @Sendable (inout Draft, String) -> Text?,
-      open: @escaping @Sendable (inout Draft, String) -> Bool,
-      json: @escaping @Sendable (Draft) -> JSON, excerpted: ExcerptField<Draft>?
+      _ other: Single, control: Control, read: (@Sendable (inout Draft, String) -> Text?)? = nil
     ) {
       self.control = control
-      self.text = text
-      self.read = read
-      self.open = open
-      self.json = json
-      self.excerpted = excerpted
+      self.read = read ?? other.read
+      (text, open, json, excerpted) = (other.text, other.open, other.json, other.excerpted)
+    }
+
+    /// Creates the same field for a draft that contains the field's draft.
+    fileprivate init<Part: Sendable>(
+      _ part: Field<Part>.Single, get: @escaping @Sendable (Draft) -> Part,
+      set: @escaping @Sendable (inout Draft, Part) -> Void
+    ) {
+      let (text, read, open, json) = (part.text, part.read, part.open, part.json)
+      control = part.control
+      self.text = { text(get($0)) }
+      self.read = { whole, typed in
+        var draft = get(whole)
+        let problem = read(&draft, typed)
+        set(&whole, draft)
+        return problem
+      }
+      self.open = { whole, stored in
+        var draft = get(whole)
+        let isKnown = open(&draft, stored)
+        set(&whole, draft)
+        return isKnown
+      }
+      self.json = { json(get($0)) }
+      excerpted = nil
     }
 
     func changingControl(_ change: (inout Control) -> Void) -> Single {
       var control = control
       change(&control)
-      return Single(
-        control: control, text: text, read: read, open: open, json: json, excerpted: excerpted)
+      return Single(self, control: control)
     }
 
     func speaking(for module: ModuleID) -> Single {
       let read = read
-      return Single(
-        control: control.speaking(for: module), text: text,
-        read: { read(&$0, $1)?.spoken(by: module) }, open: open, json: json, excerpted: excerpted)
-    }
-
-    func within<Whole: Sendable>(
-      get: @escaping @Sendable (Whole) -> Draft,
-      set: @escaping @Sendable (inout Whole, Draft) -> Void
-    ) -> Field<Whole>.Single {
-      let (text, read, open, json) = (text, read, open, json)
-      return Field<Whole>.Single(
-        control: control,
-        text: { text(get($0)) },
-        read: { whole, typed in
-          var draft = get(whole)
-          let problem = read(&draft, typed)
-          set(&whole, draft)
-          return problem
-        },
-        open: { whole, stored in
-          var draft = get(whole)
-          let isKnown = open(&draft, stored)
-          set(&whole, draft)
-          return isKnown
-        },
-        json: { json(get($0)) }, excerpted: nil)
+      return Single(self, control: control.speaking(for: module)) {
+        read(&$0, $1)?.spoken(by: module)
+      }
     }
   }
 }
