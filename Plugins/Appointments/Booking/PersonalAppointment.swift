@@ -135,7 +135,7 @@ extension PersonalAppointment {
     try checkTime(context)
     var appointment = self
     appointment.sequence = (sequence ?? 0) + 1
-    try Self.records.replace(stored, id, with: appointment, in: context)
+    try Self.records.replace(Entry(stored, id: id), with: appointment, in: context)
   }
 
   /// Throws ``Refusal/conflict(_:)`` if the appointment has begun.

@@ -54,7 +54,7 @@ struct EditContact: RoutedForm {
   }
 
   func save(_ contact: Contact, in context: Context) throws -> Redirect {
-    try Contact.records.replace(start, id, with: contact, in: context)
+    try Contact.records.replace(Contact.Entry(start, id: id), with: contact, in: context)
     return Redirect(to: ContactPage.path(id))
   }
 }

@@ -64,7 +64,7 @@ extension Certificate {
   func rename(_ id: ID<Certificate>, to label: String, in work: Work) throws {
     var renamed = self
     renamed.label = label
-    try Self.records.replace(self, id, with: renamed, in: work)
+    try Self.records.replace(Entry(self, id: id), with: renamed, in: work)
   }
 
   /// Returns the codes of each certificate, in their order, read by one statement. Throws

@@ -131,7 +131,8 @@ public struct Resource: Sendable {
         replace: { record, found, context in
           var record = record
           try check(&record, context)
-          try records.replace(found.draft, ID(found.id), with: record, in: context)
+          try records.replace(
+            records.entry(found.draft, ID(found.id)), with: record, in: context)
         },
         delete: { found, context in
           try records.delete(ID(found.id), in: context)

@@ -72,7 +72,8 @@ extension Route {
     var page = FormPage<Entry.Record, Entry.Record>(
       records.form, title: title, cancel: list, load: records.load, start: { stored, _ in stored },
       save: { record, stored, context in
-        try records.replace(stored, context.id(), with: record, in: context)
+        try records.replace(
+          records.entry(stored, context.id()), with: record, in: context)
         return Redirect(to: list.filled(with: context.request.parameters))
       })
     page.isVersioned = true

@@ -188,15 +188,13 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
     _ id: ID<Record>, with record: Record, in work: Work
   ) throws {
     guard let stored = try find(id, in: work) else { throw Refusal.notFound }
-    try replace(stored, id, with: record, in: work)
+    try replace(entry(stored, id), with: record, in: work)
   }
 
-  /// Replaces the record that ``find(_:in:)`` has returned in the same transaction.
-  public func replace(
-    _ stored: Record, _ id: ID<Record>, with record: Record, in work: Work
-  ) throws {
-    try write(record, id, work)
-    try index.replace(entry(stored, id), with: entry(record, id), in: work)
+  /// Replaces the record of an entry that the index has in the same transaction.
+  public func replace(_ stored: Entry, with record: Record, in work: Work) throws {
+    try write(record, stored.id, work)
+    try index.replace(stored, with: entry(record, stored.id), in: work)
   }
 
   /// Replaces many records, and updates the index once. Throws ``Refusal/notFound`` if
