@@ -28,8 +28,9 @@ package protocol Admission {
   ///
   /// It begins a session again if the earlier response did.
   func earlierResponse(on connection: Connection) throws -> Response?
-  /// Stores the response to this request, in the transaction of the change.
-  func store(_ response: Response, on connection: Connection) throws
+  /// Stores the response to this request, in the transaction of the change. Returns false if the
+  /// request was answered before.
+  func store(_ response: Response, on connection: Connection) throws -> Bool
   /// Runs `body`, which parses a file of `bytes` bytes.
   ///
   /// Throws if this process parses another large file for longer than `body` can wait.

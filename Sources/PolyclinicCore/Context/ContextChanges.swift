@@ -34,14 +34,25 @@ extension Context {
   /// Makes a change like ``change(_:)`` for a handler that may also answer with a page. Stores the
   /// redirect or the new record, so that a repeated or concurrent submission of the same request
   /// has no effect; a page is not stored. The path of the redirect is absolute.
+  ///
+  /// A repetition runs `body` too, and is undone when its response is to be stored. Most requests
+  /// are none, and thus need not look for an earlier response.
   public func respondingOnce(_ body: (Context) throws -> Response) throws -> Response {
-    try write { context in
-      if let earlier = try admission.earlierResponse(on: context) { return earlier }
-      let response = try body(context)
-      if response.isChange { try admission.store(response, on: context) }
-      return response
+    let result = Result {
+      try write { context in
+        let response = try body(context)
+        if response.isChange, try !admission.store(response, on: context) { throw Repetition() }
+        return response
+      }
     }
+    if case .success(let response) = result, response.status < 400 { return response }
+    // What the body met may be the result of the first submission, such as a deleted record.
+    let earlier = try portal.database.write { try admission.earlierResponse(on: $0) }
+    return try earlier ?? result.get()
   }
+
+  /// The request has been answered before.
+  private struct Repetition: Error {}
 
   /// Stores the response to a button that changes nothing in the database, such as a switch in the
   /// configuration file, so that a second press gets the same one. ``change(_:)`` has stored that
@@ -49,7 +60,7 @@ extension Context {
   package func remember(_ response: Response) throws {
     guard response.isChange, !request.fields["once"].isEmpty, try !admission.isAnswered(on: self)
     else { return }
-    try portal.database.write { try admission.store(response, on: $0) }
+    _ = try portal.database.write { try admission.store(response, on: $0) }
   }
 
   /// Runs `body` in a transaction, with its context.

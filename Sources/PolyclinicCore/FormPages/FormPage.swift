@@ -17,13 +17,15 @@ package struct FormPage<Subject, Draft: Sendable>: FormAnswer {
   let form: Form<Draft>
   let title: Text
   let cancel: Path
-  /// Finds the subject. It runs once for a page, and again inside the transaction that saves.
+  /// Finds the subject, for a page and inside the transaction that saves.
   let load: @Sendable (Context) throws -> Subject
   let start: @Sendable (Subject, Context) throws -> Draft
   let save: @Sendable (Draft, Subject, Context) throws -> Redirect
   package var submitLabel: Text = "form.save"
   var isVersioned = false
   package var prepare: (@Sendable (inout Draft, Subject, Context) throws -> Void)?
+  /// True if `prepare` runs before the transaction that saves.
+  package var isPreparedFirst = false
   /// Returns the content above the fields.
   package var about: (@Sendable (Subject, Context) throws -> HTML?)?
   /// Returns the alternatives to a refused choice, such as a slot that is already taken; each is a
@@ -72,36 +74,74 @@ package struct FormPage<Subject, Draft: Sendable>: FormAnswer {
   package func submit(_ context: Context) throws -> Response {
     let sent = context.request.fields
     if sent["discard"] == "yes" { return try leave(context) }
+    let isStep = ["add", "cancel", "discard", "remove"].contains(where: sent.contains)
+    if !isStep && !isPreparedFirst { return try saveAtOnce(context) }
     if let earlier = try context.earlierResponse() { return earlier }
-    let subject: Subject
-    let draft: Draft
+    var submission: Submission
     do {
-      subject = try load(context)
-      draft = try start(subject, context)
+      submission = try Submission(to: self, in: context, shownIn: context)
     } catch Refusal.conflict(let reason) {
       // The record is gone, so show the form again with everything that was typed.
       return sent.contains("cancel")
         ? try leave(context) : try showAgain(context, because: reason, status: 409)
     }
-    let (fields, unclear) = try form.taken(
-      from: sent, over: draft, in: context.formats.timeZone)
     if sent.contains("cancel") {
-      let isLost = kind == .form && isTouched(fields, draft)
+      let fields = submission.view.fields
+      let isLost = kind == .form && isTouched(fields, submission.stored)
       return try isLost ? ask(fields, context) : leave(context)
     }
-    var view = sentView(fields, context)
-    if sent["discard"] == "no" { return try page(view, subject, status: 200) }
-    if sent.contains("add") || sent.contains("remove") {
-      view.fields = sent
-      view.changeRows(adding: sent["add"], removing: sent["remove"])
-      return try page(view, subject, status: 200)
+    if sent["discard"] == "no" { return try submission.shown(200) }
+    if isStep {
+      submission.view.fields = sent
+      submission.view.changeRows(adding: sent["add"], removing: sent["remove"])
+      return try submission.shown(200)
     }
-    if !unclear.isEmpty {
-      view.problems = unclear
-      return try page(view, subject, status: 422)
+    return try savePrepared(&submission, context)
+  }
+
+  /// Loads, prepares and saves in one transaction.
+  private func saveAtOnce(_ context: Context) throws -> Response {
+    var submission: Submission?
+    do {
+      let response = try context.respondingOnce { inside in
+        var sent = try Submission(to: self, in: inside, shownIn: context)
+        let draft = try sent.draft(in: inside)
+        submission = sent
+        guard var draft else { return Response(422) }
+        try prepare?(&draft, sent.subject, inside)
+        return try sent.save(draft, over: (sent.subject, sent.stored), in: inside) ?? Response(409)
+      }
+      // Shown after the transaction, because what the page shows may add entries to access logs.
+      guard let submission, response.status >= 400 else { return response }
+      return try response.status == 409
+        ? submission.conflict(with: submission.stored) : submission.shown(422)
+    } catch let refusal as Refusal {
+      if let submission { return try submission.shown(after: refusal) }
+      guard case .conflict(let reason) = refusal else { throw refusal }
+      return try showAgain(context, because: reason, status: 409)
     }
-    var submission = Submission(page: self, subject: subject, stored: draft, view: view)
-    return try submission.save()
+  }
+
+  /// Saves in a transaction what was loaded and prepared before it.
+  private func savePrepared(_ submission: inout Submission, _ context: Context) throws -> Response {
+    guard var draft = try submission.draft(in: context) else { return try submission.shown(422) }
+    do {
+      try prepare?(&draft, submission.subject, context)
+      let (sent, prepared) = (submission, draft)
+      var current: Draft?
+      let response = try context.respondingOnce { context in
+        // Found again, because another request may have written between the first read and the
+        // transaction.
+        let subject = try load(context)
+        let stored = isVersioned ? try start(subject, context) : sent.stored
+        current = stored
+        return try sent.save(prepared, over: (subject, stored), in: context) ?? Response(409)
+      }
+      guard let current, response.status == 409 else { return response }
+      return try submission.conflict(with: current)
+    } catch let refusal as Refusal {
+      return try submission.shown(after: refusal)
+    }
   }
 
   package func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {
@@ -133,14 +173,27 @@ extension FormPage {
     let page: FormPage
     let subject: Subject
     let stored: Draft
+    let unclear: [Fields.Problem]
+    /// The form as it was sent, in the context of the request, which shows it.
     var view: FormView<Draft>
 
     private var form: Form<Draft> { page.form }
-    private var context: Context { view.context }
-    private var sent: Fields { context.request.fields }
+    private var sent: Fields { view.context.request.fields }
 
-    /// Parses and saves the draft. After a refusal the form is shown again as it was typed.
-    mutating func save() throws -> Response {
+    init(to page: FormPage, in context: Context, shownIn shown: Context) throws {
+      self.page = page
+      subject = try page.load(context)
+      stored = try page.start(subject, context)
+      let taken = try page.form.taken(
+        from: context.request.fields, over: stored, in: context.formats.timeZone)
+      unclear = taken.problems
+      view = page.sentView(taken.fields, shown)
+    }
+
+    /// Returns the draft; nil if the form is to be shown again, with problems or questions.
+    mutating func draft(in context: Context) throws -> Draft? {
+      view.problems = unclear
+      if !unclear.isEmpty { return nil }
       var (draft, problems) = try form.read(view.fields, over: stored)
       problems += form.datesAhead(in: view.fields, besides: problems, context)
       problems += try form.choicesMissing(in: view.fields, context)
@@ -148,61 +201,30 @@ extension FormPage {
         problems = try form.choicesNotOffered(in: view.fields, over: stored, context)
       }
       view.problems = problems
-      if !problems.isEmpty { return try shown(422) }
+      if !problems.isEmpty { return nil }
       let questions = try form.questions(about: draft, context)
       if Form<Draft>.mark(questions, view.fields) != sent["sure"] { view.doubts = questions }
-      if !view.doubts.isEmpty { return try shown(422) }
-      do {
-        return try writeOrOffer(&draft)
-      } catch Refusal.invalid(let field, let text) {
-        view.problems = [Fields.Problem(field, text)]
-        return try shown(422)
-      } catch Refusal.tooMany(let span) {
-        view.message = Text("error.wait", count: Int(span.count))
-        return try shown(429).adding(.init("Retry-After", String(span.count)))
-      }
+      return view.doubts.isEmpty ? draft : nil
     }
 
-    /// Prepares and saves the draft. After a conflict it shows the form with the alternatives that
-    /// are left now.
-    private func writeOrOffer(_ draft: inout Draft) throws -> Response {
-      do {
-        try page.prepare?(&draft, subject, context)
-        return try write(draft)
-      } catch Refusal.conflict(let text) {
-        // Found again, because the conflict may come from a change of the subject.
-        let subject = try page.load(context)
-        var view = view
-        view.instead = try page.instead?(subject) ?? []
-        view.message = text
-        return try page.page(view, subject, status: 409)
-      }
-    }
-
-    private func write(_ draft: Draft) throws -> Response {
-      var changed: Draft?
-      let response = try context.respondingOnce { context in
-        // Found again, because another request may have written between the first read and the
-        // transaction.
-        let subject = try page.load(context)
-        if page.isVersioned {
-          let current = try page.start(subject, context)
-          let shown = sent["version"]
-          guard page.version(of: current) == shown, page.version(of: stored) == shown else {
-            changed = current
-            return Response(409)
-          }
+    /// Saves the draft in a transaction that has loaded `current`; nil if this is another version
+    /// than the page has shown.
+    func save(
+      _ draft: Draft, over current: (subject: Subject, stored: Draft), in context: Context
+    ) throws -> Response? {
+      if page.isVersioned {
+        let shown = sent["version"]
+        guard page.version(of: current.stored) == shown, page.version(of: stored) == shown else {
+          return nil
         }
-        let next = try page.save(draft, subject, context)
-        let isMore = page.again != nil && sent.contains("again")
-        let path = isMore ? context.request.path : next.path.resolved(in: context.module)
-        return .redirect(to: path).with(next.effects)
       }
-      // Shown after the transaction, because what the page shows may add entries to access logs.
-      return try changed.map(conflict) ?? response
+      let next = try page.save(draft, current.subject, context)
+      let isMore = page.again != nil && sent.contains("again")
+      let path = isMore ? context.request.path : next.path.resolved(in: context.module)
+      return .redirect(to: path).with(next.effects)
     }
 
-    private func conflict(with current: Draft) throws -> Response {
+    func conflict(with current: Draft) throws -> Response {
       var view = view
       view.version = page.version(of: current)
       view.fields = try form.rebased(view.fields, onto: current)
@@ -211,7 +233,31 @@ extension FormPage {
       return try page.page(view, subject, status: 409)
     }
 
-    private func shown(_ status: Int) throws -> Response {
+    /// Shows the form as it was typed, after a refusal by what prepares or saves it.
+    func shown(after refusal: Refusal) throws -> Response {
+      var submission = self
+      switch refusal {
+      case .invalid(let field, let text):
+        submission.view.problems = [Fields.Problem(field, text)]
+        return try submission.shown(422)
+      case .tooMany(let span):
+        submission.view.message = Text("error.wait", count: Int(span.count))
+        return try submission.shown(429).adding(.init("Retry-After", String(span.count)))
+      case .conflict(let text):
+        // Found again, because the conflict may come from a change of the subject.
+        let subject = try page.load(view.context)
+        do {
+          submission.view.instead = try page.instead?(subject) ?? []
+        } catch Refusal.invalid(let field, let text) {
+          return try shown(after: .invalid(field, text))
+        }
+        submission.view.message = text
+        return try page.page(submission.view, subject, status: 409)
+      default: throw refusal
+      }
+    }
+
+    func shown(_ status: Int) throws -> Response {
       try page.page(view, subject, status: status)
     }
   }

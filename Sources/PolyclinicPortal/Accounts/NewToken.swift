@@ -25,6 +25,7 @@ struct NewToken: RoutedForm {
     .choice(\.lifetime, "lifetime"))
   static let submit: Text = "tokens.make"
   static let cancel = TokenList.path
+  static let isPreparedFirst = true
 
   /// The route of the form, followed by the only page that shows the token's secret.
   static func route(_ programs: [ProgramAccess]) -> Route {

@@ -83,6 +83,7 @@ struct EndSession: RoutedForm {
   static let form = CurrentPassword.form
   static let submit: Text = "sessions.end"
   static let cancel = SessionList.path
+  static let isPreparedFirst = true
 
   private let context: Context
 
@@ -120,6 +121,7 @@ struct EndOtherSessions: RoutedForm {
   static let form = CurrentPassword.form
   static let submit: Text = "sessions.end-others"
   static let cancel = SessionList.path
+  static let isPreparedFirst = true
 
   init(_ context: Context) {}
 

@@ -222,9 +222,10 @@ extension AdmittedRequest: Admission {
 
   package func earlierResponse(on connection: Connection) throws -> Response? { nil }
 
-  package func store(_ response: Response, on connection: Connection) throws {
+  package func store(_ response: Response, on connection: Connection) throws -> Bool {
     if let session, session.hasInterruptedForm {
       try server.sessions.dropInterruptedForm(in: session, on: connection)
     }
+    return true
   }
 }

@@ -46,10 +46,10 @@ struct RepeatableRequest: Admission {
     return stored.response.with(effects)
   }
 
-  func store(_ response: Response, on connection: Connection) throws {
-    try request.store(response, on: connection)
-    guard let stored = IdempotencyStore.Stored(response) else { return }
-    try request.server.idempotency.insert(
+  func store(_ response: Response, on connection: Connection) throws -> Bool {
+    _ = try request.store(response, on: connection)
+    guard let stored = IdempotencyStore.Stored(response) else { return true }
+    return try request.server.idempotency.insert(
       stored, for: key, in: Work(at: request.now, on: connection))
   }
 

@@ -17,7 +17,7 @@ extension Route {
       try context.remember(answer)
       return answer
     case .change(let save):
-      return try context.earlierResponse() ?? context.change(save)
+      return try context.change(save)
     case .form(let form):
       let answer =
         context.request.method == .get ? try form.show(context) : try form.submit(context)

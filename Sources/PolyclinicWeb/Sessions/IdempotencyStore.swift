@@ -182,12 +182,12 @@ package final class IdempotencyStore: Sendable {
     return try keys.seal(bytes.bytes, as: Self.signInColumn, row: key.row)
   }
 
-  /// Stores a response in the transaction of its change. A button pressed twice at once yields two
-  /// responses, which lead to the same page: the first is kept.
+  /// Stores a response in the transaction of its change. Returns false, and keeps the stored one, if
+  /// the request was answered before.
   ///
   /// Throws ``Refusal/tooMany(retryAfter:)`` if the person exceeds ``mostOfPerson``, because forms
   /// do not count towards the storage limit.
-  package func insert(_ stored: Stored, for key: Key, in work: Work) throws {
+  package func insert(_ stored: Stored, for key: Key, in work: Work) throws -> Bool {
     let now = work.now
     switch (stored, key.client) {
     case (.page(let path, let signedIn), nil):
@@ -197,27 +197,28 @@ package final class IdempotencyStore: Sendable {
       let proof = try signedIn.flatMap {
         try self.proof(that: key, signedIn: $0, in: work)
       }
-      try work.run(
+      return try work.run(
         """
         INSERT INTO answered_forms (form, answer, signed_in, sealed, answered_at)
         VALUES (\(key.digest), \(path.description), \(signedIn), \(proof), \(now))
         ON CONFLICT (form) DO NOTHING
-        """)
+        """) == 1
     case (.record(let location, let tag, let body), let client?):
       var bytes = ByteWriter()
       bytes.write(location)
       bytes.write(tag)
       bytes.write(body)
       let sealed = try client.keys.seal(bytes.bytes, as: Self.column, row: key.row)
-      try work.run(
+      return try work.run(
         """
         INSERT INTO answered_forms (form, answer, person, request, sealed, answered_at)
         VALUES (
           \(key.digest), '', \(client.keys.person), \(client.request), \(sealed), \(now))
         ON CONFLICT (form) DO UPDATE SET request = excluded.request, sealed = excluded.sealed,
           answered_at = excluded.answered_at
-        """)
-    case (.page, _?), (.record, nil): break
+        WHERE answered_forms.answered_at <= \(now - Self.requestsKeptFor)
+        """) == 1
+    case (.page, _?), (.record, nil): return true
     }
   }
 

@@ -138,7 +138,7 @@ private struct FirstSubmission: Admission {
   func charge(_ written: Connection.StorageUse, on connection: Connection) throws {}
   func isAnswered(on connection: Connection) throws -> Bool { false }
   func earlierResponse(on connection: Connection) throws -> Response? { nil }
-  func store(_ response: Response, on connection: Connection) throws {}
+  func store(_ response: Response, on connection: Connection) throws -> Bool { true }
   func readingFile<Value>(of bytes: Int, _ body: () throws -> Value) throws -> Value {
     try body()
   }

@@ -36,7 +36,7 @@ import Testing
       func send(_ number: Int, _ person: ID<Person>, at now: Instant) throws {
         let fields = Fields(["once": "\(number)"])
         let key = try #require(forms.key(of: fields, at: "/", from: .person(person)))
-        try forms.insert(
+        _ = try forms.insert(
           .page("/", signedIn: nil), for: key, in: Work(at: now, on: connection))
       }
       for number in 0..<IdempotencyStore.mostOfPerson { try send(number, anna, at: start) }
