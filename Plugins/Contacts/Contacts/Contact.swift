@@ -6,16 +6,6 @@ struct Contact: Sendable, Equatable {
   var methods: [CommunicationMethod] = []
   /// The data from an imported card. Its own functions store it, and the form leaves it unchanged.
   var card = ContactCard()
-
-  /// The details of a contact, without the contact methods.
-  struct Details: Resealable, Equatable {
-    var name = ""
-    var birthday: CalendarDate?
-    var workplace = ""
-    var address = ""
-    var notes = ""
-    var unknown = Sealed.UnknownFields()
-  }
 }
 
 /// A telephone number, an address or another means of reaching a contact.

@@ -21,7 +21,7 @@ extension Contact {
     private let reachPlace: Range<Int>
     /// The e-mail hashes, eight bytes each.
     private let emailsPlace: Range<Int>
-    /// The folded workplace and e-mail addresses. They are found like the name.
+    /// The folded one-line texts and e-mail addresses. They are found like the name.
     private let wordsPlace: Range<Int>
 
     var name: SearchText {
@@ -112,12 +112,13 @@ extension Contact {
         || query.matches(folded: foldedPlace, or: wordsPlace, in: texts)
     }
 
-    /// The folded workplace and e-mail addresses. Each address also counts by its domain.
+    /// The folded one-line texts and e-mail addresses. Each address also counts by its domain.
     private static func words(of contact: Contact) -> [UInt8] {
+      let texts = TextField.onPage.filter { $0.shape == .line }.map { contact.details[$0] }
       let emails = contact.methods.filter { $0.type == .email }.flatMap { method in
         [method.value, String(method.value.drop { $0 != "@" }.dropFirst())]
       }
-      return foldedBytes(([contact.details.workplace] + emails).joined(separator: " "))
+      return foldedBytes((texts + emails).joined(separator: " "))
     }
 
     private static func digits(of methods: [CommunicationMethod]) -> [UInt8] {

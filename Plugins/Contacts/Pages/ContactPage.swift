@@ -21,15 +21,13 @@ struct ContactPage: RoutedPage {
   /// The page. Its title does not name the contact, because browsers keep titles in their history.
   var page: Page {
     let details = contact.details
-    let facts: [HTML.Fact?] = [
-      birthday, HTML.Fact("field.workplace", lines: details.workplace),
-      HTML.Fact("field.address", lines: details.address),
-      HTML.Fact("field.notes", lines: details.notes),
-    ]
+    let texts = Contact.TextField.onPage.map {
+      HTML.Fact(Text("field.\($0.name)"), lines: details[$0])
+    }
     let content: HTML = """
       <div class="title"><div class="with-initial"><span class="initial" aria-hidden="true">\
       \(details.name.prefix(1))</span><h1><bdi>\(details.name)</bdi></h1></div>\(reach)</div>\
-      \(context.facts(CommunicationMethod.Kind.allCases.map(methods) + facts))\
+      \(context.facts(CommunicationMethod.Kind.allCases.map(methods) + [birthday] + texts))\
       \(actions:
         context.button("show.edit", to: EditContact.path(id)),
         context.button("show.delete", to: Self.deletion.path(id), style: [.danger, .secondary]),
