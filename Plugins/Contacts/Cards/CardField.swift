@@ -3,13 +3,11 @@ import PolyclinicFormats
 
 /// The content of one card line, for the properties that have a field in a contact.
 enum CardField: Hashable {
-  case name(String)
+  /// A property of a ``Contact/TextField`` with its text.
+  case text(String, String)
   /// The components of the name (`N`), which a card has besides the formatted name (`FN`).
   case parts
   case way(CommunicationMethod.Kind, String)
-  case address(String)
-  case workplace(String)
-  case notes(String)
   case birthday(CalendarDate)
   /// A known property without a value.
   case empty
@@ -20,32 +18,26 @@ enum CardField: Hashable {
   /// Returns nil if no field of a contact holds this line.
   init?(_ line: ContentLine) {
     switch line.name {
-    case "FN": self = Self.filled(plainText(line.text, .line), Self.name)
     case "N": self = line.components.allSatisfy { plainText($0, .line).isEmpty } ? .empty : .parts
     case "TEL": self = Self.reached(.phone, Self.telephone(line.text))
     case "EMAIL": self = Self.reached(.email, Self.without("mailto:", line.text))
     case "IMPP": self = Self.reached(.messenger, Self.messenger(line.text))
     case "URL": self = Self.reached(.web, line.text)
     case Self.otherWay: self = Self.reached(.other, line.text)
-    case "ADR": self = Self.filled(Self.address(line.components), Self.address)
-    case "ORG":
-      let parts = line.components.map { plainText($0, .line) }.filter { !$0.isEmpty }
-      self = Self.filled(parts.joined(separator: ", "), Self.workplace)
-    case "NOTE": self = Self.filled(plainText(line.text, .lines), Self.notes)
     case "BDAY" where line.value.allSatisfy { $0 == UInt8(ascii: ";") }: self = .empty
     case "BDAY":
       guard case .day(let date) = CardDate(line) else { return nil }
       self = .birthday(date)
-    default: return nil
+    default:
+      guard let field = Contact.TextField.byProperty[line.name] else { return nil }
+      let text = field.read?(line) ?? plainText(line.text, field.shape)
+      self = text.isEmpty ? .empty : .text(line.name, text)
     }
   }
 
-  private static func filled(_ text: String, _ field: (String) -> CardField) -> CardField {
-    text.isEmpty ? .empty : field(text)
-  }
-
   private static func reached(_ kind: CommunicationMethod.Kind, _ text: String) -> CardField {
-    filled(plainText(text, .line)) { .way(kind, $0) }
+    let value = plainText(text, .line)
+    return value.isEmpty ? .empty : .way(kind, value)
   }
 
   /// Removes the scheme and the parameters of a `tel:` URL (RFC 3966), except an extension.
@@ -77,14 +69,5 @@ enum CardField: Hashable {
       return percentDecoded(String(text.dropFirst(scheme.count))) ?? text
     }
     return text
-  }
-
-  /// The post-office box, extended address and street, each on its own line; then postcode with
-  /// town, region and country.
-  private static func address(_ components: [String]) -> String {
-    let parts = components.map { plainText($0, .lines) } + Array(repeating: "", count: 7)
-    let town = [parts[5], parts[3]].filter { !$0.isEmpty }.joined(separator: " ")
-    return [parts[0], parts[2], parts[1], town, parts[4], parts[6]].filter { !$0.isEmpty }
-      .joined(separator: "\n")
   }
 }

@@ -90,11 +90,12 @@ struct CardReading {
   /// Sets the field. Returns false if the field already has a value or cannot take this one.
   private mutating func fill(_ field: CardField) -> Bool {
     switch field {
-    case .name(let name): return set(\.name, name)
+    case .text(let property, let text):
+      guard let field = Contact.TextField.byProperty[property], contact.details[field].isEmpty
+      else { return false }
+      contact.details[field] = text
+      return true
     case .parts: return parts == nil
-    case .address(let address): return set(\.address, address)
-    case .workplace(let workplace): return set(\.workplace, workplace)
-    case .notes(let notes): return set(\.notes, notes)
     case .birthday(let date):
       guard contact.details.birthday == nil else { return false }
       contact.details.birthday = date
@@ -102,14 +103,6 @@ struct CardReading {
     case .way(let kind, let value): return add(kind, value)
     case .empty: return true
     }
-  }
-
-  private mutating func set(
-    _ field: WritableKeyPath<Contact.Details, String>, _ text: String
-  ) -> Bool {
-    guard contact.details[keyPath: field].isEmpty else { return false }
-    contact.details[keyPath: field] = text
-    return true
   }
 
   private mutating func add(_ kind: CommunicationMethod.Kind, _ value: String) -> Bool {

@@ -4,9 +4,7 @@ import PolyclinicFormats
 extension Contact {
   /// Writes the contact as a vCard 4.0 (RFC 6350). Imported lines are written unchanged while their
   /// fields still have the same value.
-  func write(
-    to lines: inout ContentLineWriter, uid: String, at now: Instant?
-  ) {
+  func write(to lines: inout ContentLineWriter, uid: String, at now: Instant?) {
     lines.write("BEGIN", "VCARD")
     lines.write("VERSION", "4.0")
     lines.write("PRODID", "-//Polyclinic//Polyclinic//EN")
@@ -20,7 +18,7 @@ extension Contact {
   var properties: [ContentLine] {
     var sources = SourceLines(
       ContactCard.lines(card.sources) + ContactCard.lines(card.joinedSources))
-    var lines = [sources.line(for: .name(details.name)) ?? .named("FN", details.name)]
+    var lines = [sources.line(for: .text("FN", details.name)) ?? .made("FN", [details.name])]
     lines.append(sources.parts(of: details.name) ?? .made("N", ["", details.name, "", "", ""]))
     if let birthday = details.birthday {
       let time = sources.line(for: .birthday(birthday)).flatMap(CardDate.time) ?? ""
@@ -29,17 +27,9 @@ extension Contact {
     for method in methods {
       lines.append(sources.line(for: .way(method.type, method.value)) ?? method.line)
     }
-    let address = details.address
-    if !address.isEmpty {
-      let made = ContentLine.made("ADR", ["", "", address, "", "", "", ""])
-      lines.append(sources.line(for: .address(address)) ?? made)
-    }
-    if !details.workplace.isEmpty {
-      lines.append(
-        sources.line(for: .workplace(details.workplace)) ?? .named("ORG", details.workplace))
-    }
-    if !details.notes.isEmpty {
-      lines.append(sources.line(for: .notes(details.notes)) ?? .named("NOTE", details.notes))
+    for field in TextField.inCard where !details[field].isEmpty {
+      let made = ContentLine.made(field.property, field.components(details[field]))
+      lines.append(sources.line(for: .text(field.property, details[field])) ?? made)
     }
     return lines + extras(beside: lines)
   }
@@ -70,7 +60,7 @@ private struct SourceLines {
     self.lines = lines.compactMap { line in CardField(line).map { ($0, line) } }
     name =
       self.lines.lazy.compactMap { line in
-        if case .name(let name) = line.field { name } else { nil }
+        if case .text("FN", let name) = line.field { name } else { nil }
       }.first
   }
 
@@ -90,14 +80,14 @@ extension CommunicationMethod {
   /// The contact method as a new line (RFC 6350, 6.4 and 6.7.8).
   var line: ContentLine {
     switch type {
-    case .phone: .named("TEL", value)
-    case .email: .named("EMAIL", value)
+    case .phone: .made("TEL", [value])
+    case .email: .made("EMAIL", [value])
     case .messenger:
       // Keeps a value that already is a URI, and turns a bare name into one (RFC 3860).
       ContentLine(
         "IMPP", value: (Self.isAddress(value) ? value : "im:\(percentEncoded(value))").utf8)
     case .web: ContentLine("URL", value: Self.address(OutsideLink.web(value)?.description ?? value))
-    case .other: .named(CardField.otherWay, value)
+    case .other: .made(CardField.otherWay, [value])
     }
   }
 
@@ -123,12 +113,7 @@ extension CommunicationMethod {
 }
 
 extension ContentLine {
-  fileprivate static func named(_ name: String, _ text: String) -> ContentLine {
-    ContentLine(name, value: escaped(text))
-  }
-
   fileprivate static func made(_ name: String, _ components: [String]) -> ContentLine {
-    let value = components.map { escaped($0) }.joined(separator: [UInt8(ascii: ";")])
-    return ContentLine(name, value: Array(value))
+    ContentLine(name, value: components.map(escaped).joined(separator: [UInt8(ascii: ";")]))
   }
 }

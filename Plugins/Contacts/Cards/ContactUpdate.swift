@@ -14,14 +14,11 @@ extension Contact {
       new.map(said.contains) ?? (!said.contains(own) || joined.contains(own))
     }
     var result = contact
-    func keep(_ field: WritableKeyPath<Details, String>, _ kind: (String) -> CardField) {
-      let (own, new) = (details[keyPath: field], contact.details[keyPath: field])
-      guard holds(kind(own), beside: new.isEmpty ? nil : kind(new)) else { return }
-      result.details[keyPath: field] = own
+    for field in TextField.inCard {
+      let (own, new) = (details[field], contact.details[field])
+      let newField = new.isEmpty ? nil : CardField.text(field.property, new)
+      if holds(.text(field.property, own), beside: newField) { result.details[field] = own }
     }
-    keep(\.workplace, CardField.workplace)
-    keep(\.address, CardField.address)
-    keep(\.notes, CardField.notes)
     if let own = details.birthday,
       holds(.birthday(own), beside: contact.details.birthday.map(CardField.birthday))
     {
