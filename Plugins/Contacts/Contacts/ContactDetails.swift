@@ -17,7 +17,7 @@ extension Contact {
     }
   }
 
-  /// A text of the details, declared once for forms, pages, the search and cards. A new one
+  /// A text of the details, declared once for forms, pages, search, cards and merges. A new one
   /// needs a property in ``Details``, a place in ``inCard``, and labels `field.NAME`.
   struct TextField: Sendable {
     let value: WritableKeyPath<Details, String> & Sendable
@@ -27,6 +27,8 @@ extension Contact {
     var shape = TextShape.line
     var limit = 200
     var isRequired = false
+    /// True if a merge may keep the texts of both contacts.
+    var canKeepBoth = false
     /// The vCard property (RFC 6350, 6).
     let property: String
     /// Reads a line of a card; nil if the text is the line's whole value.
@@ -42,7 +44,8 @@ extension Contact {
         read: address, components: { ["", "", $0, "", "", "", ""] }),
       TextField(value: \.workplace, name: "workplace", property: "ORG", read: organization),
       TextField(
-        value: \.notes, name: "notes", shape: .lines, limit: 5_000, property: "NOTE"),
+        value: \.notes, name: "notes", shape: .lines, limit: 5_000, canKeepBoth: true,
+        property: "NOTE"),
     ]
     /// The texts besides the name, in the order of a page: those of one line first.
     static let onPage = inCard.filter { $0.shape == .line } + inCard.filter { $0.shape == .lines }
@@ -81,12 +84,6 @@ extension Contact {
     Contact(), .part(\.details, Form(Details(), Details.first)),
     .rows(\.methods, "method", limit: 50, of: CommunicationMethod.form),
     .part(\.details, Form(Details(), Details.rest)))
-
-  /// The content of a contact in the order of its fingerprints, which stored merges have.
-  static let content = Form<Contact>(
-    Contact(),
-    .part(\.details, Details.form),
-    .rows(\.methods, "method", limit: 50, of: CommunicationMethod.form))
 }
 
 extension Contact.Details {

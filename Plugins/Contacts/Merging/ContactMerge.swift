@@ -2,15 +2,24 @@ import PolyclinicCore
 import PolyclinicFormats
 
 /// The choices of a merge: for each field, the contact that its value comes from.
-struct MergeChoice: Sendable {
-  var name = Side.one
-  var birthday = Side.one
-  var workplace = Side.one
-  var address = Side.one
-  var notes = Side.one
+struct MergeChoice {
+  /// The sides by the names of the fields; the first contact's value is taken for others.
+  private(set) var sides: [String: Side] = [:]
 
   /// The contact that a value comes from.
-  enum Side: String, Sendable { case one, other, both }
+  enum Side: String { case one, other, both }
+
+  /// The names of the fields that may keep both values.
+  static let joinable = Set(Contact.TextField.all.filter(\.canKeepBoth).map(\.name))
+
+  /// Reads the choices. Returns nil for one that the page does not offer.
+  init?(_ sent: Fields) {
+    for name in ["birthday"] + Contact.TextField.all.map(\.name) where sent.contains(name) {
+      guard let side = Side(rawValue: sent[name]), side != .both || Self.joinable.contains(name)
+      else { return nil }
+      sides[name] = side
+    }
+  }
 }
 
 extension Contact {
@@ -18,33 +27,27 @@ extension Contact {
   /// field that only one of them has needs no choice.
   func merged(with other: Contact, _ choice: MergeChoice) -> Contact {
     var result = self
-    func take(_ field: WritableKeyPath<Details, String>, _ side: MergeChoice.Side) {
-      let (one, other) = (details[keyPath: field], other.details[keyPath: field])
-      result.details[keyPath: field] =
-        if one.isEmpty || one == other { other } else if other.isEmpty { one } else {
-          switch side {
-          case .one: one
-          case .other: other
-          case .both: one + "\n\n" + other
-          }
+    for field in TextField.all {
+      let (one, other) = (details[field], other.details[field])
+      result.details[field] =
+        switch choice.sides[field.name] {
+        case _ where one.isEmpty || one == other: other
+        case .other where !other.isEmpty: other
+        case .both where !other.isEmpty: one + "\n\n" + other
+        default: one
         }
     }
-    take(\.name, choice.name)
-    take(\.workplace, choice.workplace)
-    take(\.address, choice.address)
-    take(\.notes, choice.notes)
     let (own, others) = (details.birthday, other.details.birthday)
-    result.details.birthday = choice.birthday == .other ? others ?? own : own ?? others
+    result.details.birthday = choice.sides["birthday"] == .other ? others ?? own : own ?? others
     let isNamedByOther = result.details.name != details.name
-    result.card = card.merged(
-      with: other.card, withoutNameOf: isNamedByOther ? .one : .other)
+    result.card = card.merged(with: other.card, withoutNameOf: isNamedByOther ? .one : .other)
     result.unite(with: other.methods)
     return result
   }
 
   /// A digest of the contact's content, almost certainly different for another content.
   var fingerprint: String {
-    "\(Contact.content.fingerprint(self)).\(ContactCard.form.fingerprint(card))"
+    "\(Contact.form.fingerprint(self)).\(ContactCard.form.fingerprint(card))"
   }
 }
 

@@ -68,11 +68,9 @@ struct MergeComparison: RoutedPage {
   /// The fields of both contacts, in words.
   private var values: [(name: String, one: String, other: String)] {
     let (one, other) = (one.details, other.details)
-    return [
-      ("name", one.name, other.name), ("birthday", date(one.birthday), date(other.birthday)),
-      ("workplace", one.workplace, other.workplace), ("address", one.address, other.address),
-      ("notes", one.notes, other.notes),
-    ]
+    var values = Contact.TextField.all.map { (name: $0.name, one: one[$0], other: other[$0]) }
+    values.insert(("birthday", date(one.birthday), date(other.birthday)), at: 1)
+    return values
   }
 
   private static func differ(_ one: String, _ other: String) -> Bool {
@@ -102,7 +100,8 @@ struct MergeComparison: RoutedPage {
 
   private func choice(_ name: String, _ first: String, _ second: String) -> HTML {
     let both: HTML? =
-      name == "notes" ? radio(name, .both, "\(context.text("merge.both"))") : nil
+      MergeChoice.joinable.contains(name)
+      ? radio(name, .both, "\(context.text("merge.both"))") : nil
     return """
       <div class="field" role="radiogroup" aria-labelledby="\(name)-label">\
       <p class="hint" id="\(name)-label">\(context.text(Text("field.\(name)")))</p>\
@@ -130,21 +129,5 @@ struct MergeComparison: RoutedPage {
         "<li><bdi>\(method.value)</bdi></li>"
       })</ul></div>
       """
-  }
-}
-
-extension MergeChoice {
-  /// Reads the choice of each field; a field without a choice takes the first contact's value.
-  /// Returns nil for a choice that the page does not offer.
-  init?(_ sent: Fields) {
-    func side(_ name: String) -> Side? {
-      sent.contains(name) ? Side(rawValue: sent[name]) : .one
-    }
-    guard let name = side("name"), let birthday = side("birthday"),
-      let workplace = side("workplace"), let address = side("address"), let notes = side("notes"),
-      ![name, birthday, workplace, address].contains(.both)
-    else { return nil }
-    self.init(
-      name: name, birthday: birthday, workplace: workplace, address: address, notes: notes)
   }
 }
