@@ -62,9 +62,7 @@ extension Contact {
 
   /// Returns the contacts whose notes match the query. Opens the details of every contact, so it is
   /// for small address books only.
-  static func noted(
-    _ query: SearchText.Query, in work: Work
-  ) throws -> Set<ID<Contact>> {
+  static func noted(_ query: SearchText.Query, in work: Work) throws -> Set<ID<Contact>> {
     let found: [ID<Contact>?] = try work.rows(
       """
       SELECT id_contact, sealed FROM contacts JOIN contact_details USING (id_contact)
@@ -79,9 +77,7 @@ extension Contact {
   }
 
   @Sendable
-  private static func write(
-    _ contact: Contact, to id: ID<Contact>, in work: Work
-  ) throws {
+  private static func write(_ contact: Contact, to id: ID<Contact>, in work: Work) throws {
     let details = try sealedDetails.seal(contact.details, row: id, by: work.keys)
     try work.run(
       """

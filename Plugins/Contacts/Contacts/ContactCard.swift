@@ -102,9 +102,7 @@ extension ContactCard {
     """
 
   /// Returns the card stored for a contact, or an empty one.
-  static func find(
-    _ id: ID<Contact>, in work: Work
-  ) throws -> ContactCard {
+  static func find(_ id: ID<Contact>, in work: Work) throws -> ContactCard {
     let card = try work.row("SELECT sealed FROM contacts_cards WHERE id_contact = \(id)") {
       try sealed.open($0.sealed(0), row: id, by: work.keys)
     }

@@ -61,9 +61,7 @@ struct ContactImport {
 
   /// Returns the remarks on a contact that is imported: the values that no field takes, and for a
   /// new one the existing contact that may be the same.
-  private func remarks(
-    on reading: CardReading, _ outcome: ImportRow<Item>.Outcome
-  ) -> [Text] {
+  private func remarks(on reading: CardReading, _ outcome: ImportRow<Item>.Outcome) -> [Text] {
     switch outcome {
     case .new: reading.remarks + (known.same(as: reading.contact).map { [$0] } ?? [])
     case .update: reading.remarks
@@ -118,9 +116,7 @@ struct ContactImport {
 extension ContactImport {
   /// Seals the imported contacts and returns a closure that stores them all. The path that the
   /// closure returns carries the counts for the notice.
-  static func save(
-    _ items: [Item], _ context: Context
-  ) throws -> (Context) throws -> Path {
+  static func save(_ items: [Item], _ context: Context) throws -> (Context) throws -> Path {
     let new = items.filter { $0.id == nil }.map(\.contact)
     let changes = items.compactMap { item in item.id.map { (id: $0, record: item.contact) } }
     let sealed = try Contact.records.seal(

@@ -41,9 +41,7 @@ struct LikelyDuplicates {
   private(set) var isCutOff = false
 
   /// Finds at most `limit` pairs, without those that the owner has dismissed.
-  init(
-    in work: Work, except dismissed: Set<ContactPair> = [], limit: Int
-  ) throws {
+  init(in work: Work, except dismissed: Set<ContactPair> = [], limit: Int) throws {
     var entries: [Contact.Entry] = []
     var marks: [MarkedGroups.Marked] = []
     try Contact.index.forEach(in: work) { entry in

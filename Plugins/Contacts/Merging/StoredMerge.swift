@@ -43,9 +43,7 @@ struct ContactMerge: Resealable {
 extension ContactMerge {
   /// Stores the merged contact under the first one's id and deletes the other. Throws
   /// ``Refusal/notFound`` if the first does not exist.
-  static func store(
-    _ result: Contact, of pair: ContactPair, in work: Work
-  ) throws {
+  static func store(_ result: Contact, of pair: ContactPair, in work: Work) throws {
     guard let before = try Contact.records.find(pair.one, in: work) else {
       throw Refusal.notFound
     }
@@ -82,9 +80,7 @@ extension ContactMerge {
 
 extension Contact {
   /// Replaces a stored contact together with its imported card.
-  static func put(
-    _ contact: Contact, in id: ID<Contact>, in work: Work
-  ) throws {
+  static func put(_ contact: Contact, in id: ID<Contact>, in work: Work) throws {
     try records.replace(id, with: contact, in: work)
     try contact.card.store(for: id, in: work)
   }
