@@ -134,10 +134,11 @@ let package = Package(
     .target(
       name: "PolyclinicDemonstration",
       dependencies: [
-        "PolyclinicCharts", "PolyclinicCore", "PolyclinicPortal", "PolyclinicServer",
-        "PolyclinicStore", "PolyclinicWeb",
+        "PolyclinicCharts", "PolyclinicCore", "PolyclinicFormats", "PolyclinicPortal",
+        "PolyclinicServer", "PolyclinicStore", "PolyclinicWeb",
       ],
-      resources: [.embedInCode("Strings")], swiftSettings: strict),
+      resources: [.embedInCode("Strings"), .embedInCode("Town/town-names.csv")],
+      swiftSettings: strict),
     .target(
       name: "PolyclinicTesting",
       dependencies: [
