@@ -178,7 +178,9 @@ let package = Package(
       name: "Contacts",
       dependencies: ["PolyclinicCore", "PolyclinicFormats", "PolyclinicImports"],
       path: "Plugins/Contacts",
-      resources: [.embedInCode("Assets"), .embedInCode("Strings")], swiftSettings: strict),
+      resources: [
+        .embedInCode("Assets"), .embedInCode("Strings"), .embedInCode("Demonstration"),
+      ], swiftSettings: strict),
     .target(
       name: "CovidStats",
       dependencies: ["PolyclinicCore", "PolyclinicCharts", "PolyclinicPlaces"],
