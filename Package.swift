@@ -193,7 +193,9 @@ let package = Package(
         "PolyclinicPlaces",
       ],
       path: "Plugins/HealthMetrics",
-      resources: [.embedInCode("Assets"), .embedInCode("Strings")], swiftSettings: optimized),
+      resources: [
+        .embedInCode("Assets"), .embedInCode("Strings"), .embedInCode("Demonstration"),
+      ], swiftSettings: optimized),
     .target(
       name: "VaccinationQR",
       dependencies: [

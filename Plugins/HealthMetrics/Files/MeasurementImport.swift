@@ -42,12 +42,11 @@ extension ImportedMeasurement {
     try records.index.forEach(in: context) { seen.insert(identity(of: $0)) }
     return try table.file.records.indices.compactMap { index in
       let record = table.file.records[index]
-      guard questions.isOfPerson(record), let values = values(of: record, questions) else {
-        return nil
-      }
       do {
-        let (draft, remarks) = try draft(
-          values, at: table.time(at: index, in: context.formats.timeZone, questions.order))
+        guard
+          let (draft, remarks) = try measurement(
+            at: index, of: questions, in: context.formats.timeZone)
+        else { return nil }
         try draft.measuredAt.requirePast(at: context.now)
         let isNew = seen.insert(draft.identity).inserted
         var row = ImportRow(
@@ -60,11 +59,17 @@ extension ImportedMeasurement {
     }
   }
 
-  /// Returns the measurement of a line. Throws ``Refusal/invalid(_:_:)`` for values that the form
-  /// refuses.
-  private static func draft(
-    _ values: LineValues, at time: ZonedTime
-  ) throws -> (draft: Self, remarks: [Text]) {
+  /// Returns the measurement of a line; nil for one of another kind or person. Throws
+  /// ``Refusal/invalid(_:_:)`` for a time that cannot be read, and for values that the form refuses.
+  static func measurement(
+    at index: Int, of questions: FileQuestions, in zone: Zone
+  ) throws -> (draft: Self, remarks: [Text])? {
+    let table = questions.table
+    let record = table.file.records[index]
+    guard questions.isOfPerson(record), let values = values(of: record, questions) else {
+      return nil
+    }
+    let time = try table.time(at: index, in: zone, questions.order)
     switch values {
     case .unread(let text):
       throw Refusal.invalid("file", MeasurementTable.unread("import.unread-value", text))

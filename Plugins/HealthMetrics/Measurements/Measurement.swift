@@ -11,7 +11,7 @@ protocol Measurement: Resealable {
   static var records: Records<Entry> { get }
   /// The columns of its files, by the names of the form's fields.
   static var columns: [String] { get }
-  var measuredAt: ZonedTime? { get }
+  var measuredAt: ZonedTime? { get set }
   /// The title in import previews and in the list of deleted entries.
   var title: Text { get }
   var identity: Identity { get }
