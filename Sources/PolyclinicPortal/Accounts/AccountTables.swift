@@ -8,7 +8,6 @@ extension AccountsModule {
   package static let impersonal = [
     "accounts.login_hash": "keyed hash", "accounts.email_hash": "keyed hash",
     "accounts.password": "Argon2id hash", "accounts.seal": "code under a key",
-    "access_log.viewer_name": "sealed",
     "answered_forms.form": "keyed hash", "answered_forms.request": "keyed hash",
     "api_tokens.token_hash": "hash of a random token",
     "forgotten_passwords": "sealed, and gone in seconds",
@@ -31,7 +30,7 @@ extension AccountsModule {
     Migration(
       "0001-accounts",
       Vault.schema + Throttle.schema + accountTables + SecondFactor.schema + Sessions.schema
-        + IdempotencyStore.schema + AccessLog.schema + ChangeLog.schema + SecretAddressBook.schema
+        + IdempotencyStore.schema + AccessLog.schema + SecretAddressBook.schema
         + Upload.schema + AccessToken.schema + ForgottenPassword.schema)
   ]
 

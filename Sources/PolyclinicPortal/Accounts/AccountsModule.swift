@@ -114,9 +114,8 @@ package struct AccountsModule: Module {
       .plain(
         "privacy.views", until: "privacy.until-erased", seenBy: "privacy.seen-by-nobody",
         columns: [
-          "access_log.viewer", "access_log.viewer_role", "access_log.reason", "access_log.hour",
-          "access_log.count", "change_log.author", "change_log.author_role", "change_log.reason",
-          "change_log.at",
+          "access_log.author", "access_log.role", "access_log.reason", "access_log.at",
+          "access_log.count",
         ]),
       .sealed("privacy.uploads", until: "privacy.until-taken-in"),
       .plain(
@@ -149,7 +148,6 @@ package struct AccountsModule: Module {
     try copy.write("profile", Profile.form.json(profile))
     try copy.writeArray("access_log") { try AccessLog.export(in: work, to: $0) }
     try copy.write("api_tokens", AccessToken.json(by: work.keys, on: work))
-    try copy.writeArray("change_log") { try ChangeLog.export(in: work, to: $0) }
   }
 
   /// Deletes expired rows: sessions, tokens, links, uploads and the like. None has any effect any

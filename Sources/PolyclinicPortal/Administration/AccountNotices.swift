@@ -3,7 +3,7 @@ import PolyclinicVault
 import PolyclinicWeb
 
 /// Notifies people about security changes to their account, in the inbox and by e-mail. One-time
-/// links also get an entry in the change log, which nobody can delete.
+/// links also get an entry in the access log, which nobody can delete.
 ///
 /// Otherwise an attacker with a link or a stolen password could read everything, and the account's
 /// owner would never learn how.
@@ -73,7 +73,7 @@ package struct AccountNotices {
       }
     }
 
-    /// The change log entry; nil for events that need none, because the person caused them.
+    /// The access log entry; nil for events that need none, because the person caused them.
     fileprivate var change: Text? {
       switch self {
       case .linkMade(_, let author):
@@ -84,19 +84,19 @@ package struct AccountNotices {
     }
   }
 
-  /// Notifies the person of an event. Adds one that somebody else caused to the change log.
+  /// Notifies the person of an event. Adds one that somebody else caused to the access log.
   package func tell(_ person: ID<Person>, _ event: Event, in work: Work) throws {
     let keyStore = KeyStore(vault)
     guard let keys = try keyStore.unloggedKeys(of: person, on: work) else { return }
     if let change = event.change {
-      var maker: Keys?
-      if case .linkMade(_, by: .person(let administrator)) = event {
-        maker = try keyStore.unloggedKeys(of: administrator, on: work)
+      var author: (person: ID<Person>, name: String)?
+      if case .linkMade(_, by: .person(let administrator)) = event,
+        let maker = try keyStore.unloggedKeys(of: administrator, on: work)
+      {
+        author = (administrator, try Profile.name(by: maker, on: work) ?? "")
       }
-      try ChangeLog.record(
-        change.spoken(by: "account"), of: keys, by: maker?.person,
-        called: try maker.flatMap { try Profile.name(by: $0, on: work) } ?? "",
-        .administration, at: work.now, on: work)
+      try AccessLog.record(
+        change.spoken(by: "account"), by: author, for: .administration, in: work.with(keys))
     }
     try board?.post(event.notice, to: person, in: work)
   }

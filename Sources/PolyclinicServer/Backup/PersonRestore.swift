@@ -106,12 +106,11 @@ package struct PersonRestore {
     }
   }
 
-  /// Adds an entry to the person's change log and access log, where changes to the account by
+  /// Adds an entry to the person's access log and to the audit, where changes to the account by
   /// others are shown.
   private func record(in work: Work) throws {
-    try ChangeLog.record(
-      Text("access.brought-back").spoken(by: "account"), of: work.keys, by: nil, called: "",
-      .administration, at: work.now, on: work)
+    try AccessLog.record(
+      Text("access.brought-back").spoken(by: "account"), by: nil, for: .administration, in: work)
     try AuditEntry(.bringBack, by: .commandLine, at: work.now, subject: work.keys.person)
       .insert(on: work)
   }

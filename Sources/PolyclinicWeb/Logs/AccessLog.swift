@@ -1,23 +1,32 @@
 import PolyclinicCore
 
-/// The log of views of a person's data by others. An entry counts the views of one viewer for one
-/// person, reason and hour.
+/// The log of the views and changes of a person's data by others.
+///
+/// - A view's entry counts the views by one viewer for one reason in one hour.
+/// - A change's entry has the exact time and the count 0.
+///
+/// The author's name and the change are sealed. Only the author's number (until erased), role,
+/// reason, time and count are stored in plain text.
 package enum AccessLog {
   package static let schema: [SQL] = [
     """
     CREATE TABLE access_log (
       id_access \(.identity),
       person \(.person),
-      viewer \(.actor),
-      viewer_name \(.bytes) NOT NULL,
-      viewer_role TEXT NOT NULL,
+      author \(.actor),
+      role TEXT NOT NULL,
       reason TEXT NOT NULL,
-      hour \(.integer) NOT NULL,
+      at \(.integer) NOT NULL,
       count \(.integer) NOT NULL,
-      UNIQUE (person, viewer, reason, hour)
+      sealed \(.bytes) NOT NULL
     ) \(.strict)
     """,
-    "CREATE INDEX access_log_viewer ON access_log (viewer)",
+    """
+    CREATE UNIQUE INDEX access_log_views ON access_log (person, author, reason, at)
+    WHERE count > 0
+    """,
+    "CREATE INDEX access_log_person ON access_log (person, at)",
+    "CREATE INDEX access_log_author ON access_log (author)",
   ]
 
   /// Counts a view of each person by the visitor. An existing entry of the hour needs no newly sealed
@@ -26,39 +35,55 @@ package enum AccessLog {
   @discardableResult
   static func record(_ opened: [Keys], for reason: AccessReason, in work: Work) throws -> Int {
     let visitor = try work.signedIn()
-    let hour = work.now.seconds / 3_600 * 3_600
+    let hour = Instant(work.now.seconds / 3_600 * 3_600)
+    let view = Entry(name: visitor.name, reason, at: hour, count: 1, change: nil)
     var inserted = 0
     for part in opened.parts(of: 256) {
       let counted = try work.rows(
         """
         UPDATE access_log SET count = count + 1
-        WHERE viewer = \(visitor.person) AND reason = \(reason.rawValue) AND hour = \(hour)
-          AND person IN \(list: part.map(\.person))
+        WHERE author = \(visitor.person) AND reason = \(reason.rawValue) AND at = \(hour)
+          AND count > 0 AND person IN \(list: part.map(\.person))
         RETURNING person
         """
       ) { row -> ID<Person> in row.id(0) }
       let known = Set(counted)
       for keys in part where !known.contains(keys.person) {
-        let name = try keys.seal(Array(visitor.name.utf8), as: "access_log.viewer_name", row: hour)
-        try work.run(
-          """
-          INSERT INTO access_log (person, viewer, viewer_name, viewer_role, reason, hour, count)
-          VALUES (\(keys.person), \(visitor.person), \(name), \(reason.role.rawValue),
-            \(reason.rawValue), \(hour), 1)
-          """)
+        try view.insert(by: visitor.person, keys, on: work)
         inserted += 1
       }
     }
     return inserted
   }
 
-  /// An entry of a person's access log: the views by one viewer for one reason in one hour.
+  /// Records a change by the visitor, to the person whose keys the work has.
+  package static func record(_ change: Text, for reason: AccessReason, in work: Work) throws {
+    let visitor = try work.signedIn()
+    try record(change, by: (visitor.person, visitor.name), for: reason, in: work)
+  }
+
+  /// Records a change to the person whose keys the work has. `author` is nil for the server's
+  /// command line and for a person with a link.
+  package static func record(
+    _ change: Text, by author: (person: ID<Person>, name: String)?, for reason: AccessReason,
+    in work: Work
+  ) throws {
+    try Entry(name: author?.name ?? "", reason, at: work.now, count: 0, change: change)
+      .insert(by: author?.person, work.keys, on: work)
+  }
+
+  /// An entry of a person's access log.
   package struct Entry {
-    package let viewer: String
+    /// The author's name; empty without an author.
+    package let name: String
     package let role: String
     package let reason: String
-    package let hour: Instant
+    /// The time of a change, or the beginning of the hour of the views.
+    package let at: Instant
+    /// The number of views; 0 for a change.
     package let count: Int
+    /// The change, in the strings of the module that it names; nil for views.
+    package let change: Text?
   }
 
   /// Returns the entries of a person's access log, latest first.
@@ -77,17 +102,39 @@ package enum AccessLog {
 
   private static func select(of person: ID<Person>, _ limit: Int) -> SQL {
     """
-    SELECT viewer_name, viewer_role, reason, hour, count FROM access_log
-    WHERE person = \(person) ORDER BY hour DESC, id_access DESC LIMIT \(limit)
+    SELECT role, reason, at, count, sealed FROM access_log
+    WHERE person = \(person) ORDER BY at DESC, id_access DESC LIMIT \(limit)
     """
   }
 }
 
 extension AccessLog.Entry {
+  fileprivate init(
+    name: String, _ reason: AccessReason, at: Instant, count: Int, change: Text?
+  ) {
+    (self.name, role, self.reason) = (name, reason.role.rawValue, reason.rawValue)
+    (self.at, self.count, self.change) = (at, count, change)
+  }
+
   fileprivate init(_ row: Row, by keys: Keys) throws {
-    let name = try keys.open(row.sealed(0), as: "access_log.viewer_name", row: Int64(row.int(3)))
-    viewer = String(decoding: name, as: UTF8.self)
-    (role, reason) = (row.string(1), row.string(2))
-    (hour, count) = (row.instant(3), row.int(4))
+    (role, reason, at, count) = (row.string(0), row.string(1), row.instant(2), row.int(3))
+    var reader = ByteReader(
+      try keys.open(row.sealed(4), as: "access_log.sealed", row: at.seconds))
+    name = try reader.string()
+    change = reader.isAtEnd ? nil : try reader.text()
+  }
+
+  fileprivate func insert(
+    by author: ID<Person>?, _ keys: Keys, on connection: Connection
+  ) throws {
+    var writer = ByteWriter()
+    writer.write(name)
+    if let change { writer.write(change) }
+    let sealed = try keys.seal(writer.bytes, as: "access_log.sealed", row: at.seconds)
+    try connection.run(
+      """
+      INSERT INTO access_log (person, author, role, reason, at, count, sealed)
+      VALUES (\(keys.person), \(author), \(role), \(reason), \(at), \(count), \(sealed))
+      """)
   }
 }

@@ -55,7 +55,7 @@ struct AccountDirectory: Portal.PeopleDirectory, HomeAddresses {
       .insert(on: work)
     let entered = Text("access.entered").spoken(by: "account")
     let entrant = work.with(keys)
-    try ChangeLog.record(entered, for: reason, in: entrant)
+    try AccessLog.record(entered, for: reason, in: entrant)
     return entrant
   }
 

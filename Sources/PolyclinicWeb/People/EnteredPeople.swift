@@ -27,7 +27,7 @@ extension AccountDirectory {
     try AuditEntry(.correct, by: .person(visitor.person), at: now, subject: person)
       .insert(on: work)
     let corrected = Text("access.corrected").spoken(by: "account")
-    try ChangeLog.record(corrected, for: reason, in: work.with(keys))
+    try AccessLog.record(corrected, for: reason, in: work.with(keys))
   }
 
   /// Throws ``Refusal/invalid(_:_:)`` for a blank name and for a birth date in the future.

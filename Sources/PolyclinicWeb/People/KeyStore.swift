@@ -47,7 +47,7 @@ extension KeyStore: KeyHolder {
   ) throws {
     let visitor = try check(people, for: reason, in: work)
     for keys in try keys(of: Set(people).sorted(), on: work) where keys.person != visitor.person {
-      try ChangeLog.record(change, for: reason, in: work.with(keys))
+      try AccessLog.record(change, for: reason, in: work.with(keys))
     }
   }
 

@@ -33,7 +33,7 @@ import Testing
     #expect(made.hasRow("Anna Petrova") && made.hasRow("A one-time link to set a new password"))
     #expect(portal.notified(vera, "If you did not ask for it"))
     let copy = try portal.export(of: vera, from: "account")
-    #expect(copy["change_log"]?[0]?["change"]?.text == "access.link-made")
+    #expect(copy["access_log"]?[0]?["change"]?.text == "access.link-made")
     #expect(try set(password, at: link, portal.visitor()).status == 303)
     #expect(try vera.signIn("vera", password).status == 303)
     #expect(vera.get("/account/access-log").hasRow("A new password was set with a one-time link"))

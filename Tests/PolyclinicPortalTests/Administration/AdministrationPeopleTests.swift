@@ -97,7 +97,7 @@ import Testing
     let person = try portal.keys(of: visitor).person
     return try portal.database.read { connection in
       try connection.rows(
-        "SELECT count FROM access_log WHERE person = \(person) ORDER BY hour"
+        "SELECT count FROM access_log WHERE person = \(person) ORDER BY at"
       ) { $0.int(0) }
     }
   }
