@@ -18,8 +18,7 @@ import Testing
   }
 
   @Test func `a changed sealed value is reported once`() throws {
-    #expect(
-      try damaged("UPDATE contact_details SET sealed = randomblob(length(sealed))").count == 1)
+    #expect(try damaged("UPDATE contacts SET sealed = randomblob(length(sealed))").count == 1)
   }
 
   @Test func `a changed index is reported with the remedy`() throws {

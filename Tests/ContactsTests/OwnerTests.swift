@@ -66,13 +66,12 @@ import Testing
     let anna = try portal.register()
     let keys = try portal.keys(of: anna)
     for name in ["Vera", "Boris"] {
-      _ = try anna.add(name, ["method_type": "phone", "method_value": "123"])
+      _ = try anna.add(name)
     }
     try portal.write { connection in
       try connection.run(
         """
-        UPDATE communication_methods SET sealed =
-          (SELECT sealed FROM communication_methods WHERE id_contact = 1)
+        UPDATE contacts SET sealed = (SELECT sealed FROM contacts WHERE id_contact = 1)
         WHERE id_contact = 2
         """)
     }

@@ -117,7 +117,7 @@ import Testing
     try portal.write { connection in
       var contact = try #require(try Contact.records.find(id, in: connection.with(keys)))
       contact.methods[0].unknown = later
-      contact.details.unknown = later
+      contact.unknown = later
       try Contact.records.replace(id, with: contact, in: connection.with(keys))
     }
     let tag = program.get(made.location).tag
@@ -126,7 +126,7 @@ import Testing
       made.location, "{\"name\": \"Vera\", \"methods\": [{\"value\": \"0\"}, {\"value\": \"1\"}]}",
       over: tag)
     let contact = try portal.read { try Contact.records.find(id, in: $0.with(keys)) }
-    #expect(contact?.details.unknown == later)
+    #expect(contact?.unknown == later)
     #expect(contact?.methods[1].unknown == later)
   }
 

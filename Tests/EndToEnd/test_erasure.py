@@ -248,7 +248,7 @@ def test_an_erased_persons_data_is_gone_and_stays_gone_after_restoring_an_older_
     assert clara.sign_in("clara").status == 303
     taken(clara, "/account/delete", {"current_password": PASSWORD, "confirm": "yes"})
     gone |= {blob: place for blob, place in before.items() if blob not in decrypted_database.blobs(portal)}
-    assert {"people.wrapped_key", "contact_details.sealed"} <= {*gone.values()}
+    assert {"people.wrapped_key", "contacts.sealed"} <= {*gone.values()}
     assert list(portal.database.parent.glob("*.replaced-*"))
     nothing_is_left(portal, tmp_path, secrets, gone)
 

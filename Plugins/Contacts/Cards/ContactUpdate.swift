@@ -34,7 +34,7 @@ extension Contact {
   /// it replaces.
   private func carryingUnknown(of stored: Contact) -> Contact {
     var result = self
-    result.details.unknown = stored.details.unknown
+    result.unknown = stored.unknown
     result.card.unknown = stored.card.unknown
     result.methods = result.methods.map { method in
       stored.methods.first { $0.type == method.type && $0.value == method.value } ?? method

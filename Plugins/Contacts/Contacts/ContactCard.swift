@@ -140,8 +140,8 @@ extension ContactCard {
   static func uids(in work: Work) throws -> [ID<Contact>: String] {
     let rows: [(ID<Contact>, String)] = try work.rows(
       """
-      SELECT contacts.id_contact, created_at, sealed FROM contacts
-      LEFT JOIN contacts_cards ON contacts_cards.id_contact = contacts.id_contact
+      SELECT id_contact, created_at, contacts_cards.sealed
+      FROM contacts LEFT JOIN contacts_cards USING (id_contact)
       WHERE person = \(work.keys.person) AND deleted_at IS NULL
       """
     ) { row in

@@ -3,13 +3,12 @@ import PolyclinicFormats
 
 extension Contact {
   /// The details of a contact, without the contact methods.
-  struct Details: Resealable, Equatable {
+  struct Details: Sendable, Equatable {
     var name = ""
     var birthday: CalendarDate?
     var workplace = ""
     var address = ""
     var notes = ""
-    var unknown = Sealed.UnknownFields()
 
     subscript(field: TextField) -> String {
       get { self[keyPath: field.value] }
@@ -77,7 +76,7 @@ extension Contact.TextField {
 }
 
 extension Contact {
-  /// The fields of a contact, for the page, for JSON and its schema: the ways of reaching it come
+  /// The fields of a contact, for the page, for JSON and its schema, and for storage: the ways of reaching it come
   /// right after its name. Autocomplete is off, because the browser would suggest the user's own
   /// name and address.
   static let form = Form(
@@ -87,8 +86,6 @@ extension Contact {
 }
 
 extension Contact.Details {
-  /// The fields as they are stored.
-  static let form = Form(Self(), first, rest)
   fileprivate static let first = Contact.TextField.fullName.field
   private static let birthday = Field.date(\Self.birthday, "birthday", autocomplete: "off")
   fileprivate static let rest = Field.group(

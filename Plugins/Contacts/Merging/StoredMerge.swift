@@ -3,16 +3,14 @@ import PolyclinicCore
 /// The undo record of a merge: the remaining contact as it was before. It is kept while the deleted
 /// contact is in "Recently deleted"; restoring that one undoes the merge.
 struct ContactMerge: Resealable {
-  private var details: [Contact.Details] = []
-  private var methods: [CommunicationMethod] = []
+  private var contacts: [Contact] = []
   private var cards: [ContactCard] = []
   /// The fingerprint of the merged contact.
   private var result = ""
   var unknown = Sealed.UnknownFields()
 
   private static let form = Form(
-    ContactMerge(), .rows(\.details, "details", limit: 1, of: Contact.Details.form),
-    .rows(\.methods, "method", limit: CardReading.mostWays, of: CommunicationMethod.form),
+    ContactMerge(), .rows(\.contacts, "contact", limit: 1, of: Contact.form),
     .rows(\.cards, "card", limit: 1, of: ContactCard.form), .text(\.result, "result"))
   private static let sealed = SealedColumn("contacts_merges.sealed", form)
 
@@ -28,15 +26,15 @@ struct ContactMerge: Resealable {
   private init() {}
 
   private init(before: Contact, after: Contact) {
-    details = [before.details]
-    methods = before.methods
+    contacts = [before]
     cards = [before.card]
     result = after.fingerprint
   }
 
   private var before: Contact? {
-    guard let details = details.first, let card = cards.first else { return nil }
-    return Contact(details: details, methods: methods, card: card)
+    guard var contact = contacts.first, let card = cards.first else { return nil }
+    contact.card = card
+    return contact
   }
 }
 

@@ -3,7 +3,7 @@ extension Connection {
   public struct StorageUse: Sendable, Equatable {
     /// The bytes of all text and byte values. Sealed values count as they are stored.
     public var bytes: Int
-    /// The rows of all tables. For example, a contact with three telephone numbers has five.
+    /// The rows of all tables. For example, a contact has one, an imported one two.
     public var records: Int
 
     /// Creates an amount; zero by default.

@@ -31,7 +31,7 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
   let read: Read
   let write: Write
 
-  /// Creates records that are stored in several tables, by the module's own `read` and `write`.
+  /// Creates records that are read from several tables, by the module's own `read` and `write`.
   ///
   /// - `id` is the column of the number.
   /// - `title` returns the person's name for a record.

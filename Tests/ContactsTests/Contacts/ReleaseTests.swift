@@ -6,26 +6,27 @@ import Testing
 
 /// Preservation of fields stored by another release.
 @Suite struct ReleaseTests {
-  /// Details with a field of a later release.
-  private struct LaterDetails: Resealable {
+  /// A contact with a field of a later release, also in its methods.
+  private struct LaterContact: Resealable {
     var name = ""
     var pronoun = ""
+    var methods: [LaterMethod] = []
     var unknown = Sealed.UnknownFields()
   }
 
-  /// A method with a field of a later release.
   private struct LaterMethod: Resealable {
     var value = ""
     var purpose = ""
     var unknown = Sealed.UnknownFields()
   }
 
-  private static let details = SealedColumn(
-    "contact_details.sealed",
-    Form(LaterDetails(), .text(\.name, "name"), .text(\.pronoun, "pronoun")))
-  private static let methods = SealedColumn(
-    "communication_methods.sealed",
-    Form(LaterMethod(), .text(\.value, "value"), .text(\.purpose, "purpose")))
+  private static let sealed = SealedColumn(
+    "contacts.sealed",
+    Form(
+      LaterContact(), .text(\.name, "name"), .text(\.pronoun, "pronoun"),
+      .rows(
+        \.methods, "method", limit: 50,
+        of: Form(LaterMethod(), .text(\.value, "value"), .text(\.purpose, "purpose")))))
 
   @Test func `an edit keeps the fields of a later release`() throws {
     let portal = try TestPortal(ContactsModule())
@@ -37,10 +38,10 @@ import Testing
       pairs: Self.tokens(of: anna.get(path + "/edit"), path) + [("name", "Vera Green")]
         + Self.rows([("", "new"), ("0", "222")]))
     #expect(answer.status == 303)
-    let (details, methods) = try stored(in: portal, of: anna)
-    #expect(details.name == "Vera Green" && details.pronoun == "she")
-    #expect(methods.map(\.value) == ["new", "222"])
-    #expect(methods.map(\.purpose) == ["", "work"])
+    let contact = try stored(in: portal, of: anna)
+    #expect(contact.name == "Vera Green" && contact.pronoun == "she")
+    #expect(contact.methods.map(\.value) == ["new", "222"])
+    #expect(contact.methods.map(\.purpose) == ["", "work"])
   }
 
   @Test func `after a conflict the fields of a later release stay with their row`() throws {
@@ -66,7 +67,7 @@ import Testing
       pairs: Self.tokens(of: late, path) + [("name", "Vera")]
         + Self.rows([("", "111"), ("0", "222")]))
     #expect(again.status == 303)
-    #expect(try stored(in: portal, of: anna).1.map(\.purpose) == ["", "home"])
+    #expect(try stored(in: portal, of: anna).methods.map(\.purpose) == ["", "home"])
   }
 
   /// Returns the hidden fields of the form that are not values of the contact.
@@ -87,37 +88,20 @@ import Testing
     _ methods: [LaterMethod], in portal: TestPortal, of visitor: TestVisitor
   ) throws {
     let keys = try portal.keys(of: visitor)
-    let details = try Self.details.seal(
-      LaterDetails(name: "Vera", pronoun: "she"), row: ID<Contact>(1), by: keys)
+    let contact = LaterContact(name: "Vera", pronoun: "she", methods: methods)
+    let sealed = try Self.sealed.seal(contact, row: ID<Contact>(1), by: keys)
     try portal.database.write { connection in
-      try connection.run("UPDATE contact_details SET sealed = \(details)")
-      for (position, method) in methods.enumerated() {
-        let sealed = try Self.methods.seal(
-          method, row: ID<Contact>(1_000 + Int64(position)), by: keys)
-        try connection.run(
-          """
-          INSERT INTO communication_methods (id_contact, position, sealed)
-          VALUES (1, \(position), \(sealed))
-          """)
-      }
+      try connection.run("UPDATE contacts SET sealed = \(sealed)")
     }
   }
 
-  private func stored(
-    in portal: TestPortal, of visitor: TestVisitor
-  ) throws -> (LaterDetails, [LaterMethod]) {
+  private func stored(in portal: TestPortal, of visitor: TestVisitor) throws -> LaterContact {
     let keys = try portal.keys(of: visitor)
-    return try portal.database.read { connection in
-      let details = try connection.row("SELECT sealed FROM contact_details") {
-        try Self.details.open($0.sealed(0), row: ID<Contact>(1), by: keys)
+    let contact = try portal.database.read { connection in
+      try connection.row("SELECT sealed FROM contacts") {
+        try Self.sealed.open($0.sealed(0), row: ID<Contact>(1), by: keys)
       }
-      let methods = try connection.rows(
-        "SELECT position, sealed FROM communication_methods ORDER BY position"
-      ) { row in
-        try Self.methods.open(
-          row.sealed(1), row: ID<Contact>(1_000 + Int64(row.int(0))), by: keys)
-      }
-      return (try #require(details), methods)
     }
+    return try #require(contact)
   }
 }
