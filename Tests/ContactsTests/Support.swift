@@ -24,7 +24,7 @@ extension Contact {
   /// Creates a contact with only a name.
   init(named name: String) {
     self.init()
-    details.name = name
+    self.name = name
   }
 }
 

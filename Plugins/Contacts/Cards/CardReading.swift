@@ -29,11 +29,11 @@ struct CardReading {
     remarks = card.unreadable.map(\.remark)
     for line in card.properties { try take(line) }
     contact.card.uid = try Self.uid(of: card)
-    if contact.details.name.isEmpty {
+    if contact.name.isEmpty {
       nameByOtherMeans(card)
       remarks.append("card.without-name")
     }
-    guard !contact.details.name.isEmpty else {
+    guard !contact.name.isEmpty else {
       throw CardFault(card.unreadable.first?.remark ?? "card.no-name")
     }
     contact.card.sources = ContactCard.text(sources)
@@ -68,7 +68,7 @@ struct CardReading {
     }
     if line.name == "FN" { return line == first }
     if line.isAlternative(of: first) { return false }
-    if case .birthday? = field, contact.details.birthday == nil { return false }
+    if case .birthday? = field, contact.birthday == nil { return false }
     if !line.value.elementsEqual(first.value) {
       remarks.append(Text("card.repeated", ["text": UnreadableLines.beginning(of: line.bytes)]))
     }
@@ -91,14 +91,14 @@ struct CardReading {
   private mutating func fill(_ field: CardField) -> Bool {
     switch field {
     case .text(let property, let text):
-      guard let field = Contact.TextField.byProperty[property], contact.details[field].isEmpty
+      guard let field = Contact.TextField.byProperty[property], contact[field].isEmpty
       else { return false }
-      contact.details[field] = text
+      contact[field] = text
       return true
     case .parts: return parts == nil
     case .birthday(let date):
-      guard contact.details.birthday == nil else { return false }
-      contact.details.birthday = date
+      guard contact.birthday == nil else { return false }
+      contact.birthday = date
       return true
     case .way(let kind, let value): return add(kind, value)
     case .empty: return true
@@ -118,10 +118,10 @@ struct CardReading {
   private mutating func nameByOtherMeans(_ card: VCard) {
     let nickname = card.properties.first { $0.name == "NICKNAME" }?.text ?? ""
     let candidates = [
-      parts.map(Self.name) ?? "", plainText(nickname, .line), contact.details.workplace,
+      parts.map(Self.name) ?? "", plainText(nickname, .line), contact.workplace,
       contact.methods.first?.value ?? "",
     ]
-    contact.details.name = candidates.first { !$0.isEmpty } ?? ""
+    contact.name = candidates.first { !$0.isEmpty } ?? ""
   }
 
   /// Joins the components of an `N` line into a full name.

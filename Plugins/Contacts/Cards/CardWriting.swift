@@ -18,18 +18,18 @@ extension Contact {
   var properties: [ContentLine] {
     var sources = SourceLines(
       ContactCard.lines(card.sources) + ContactCard.lines(card.joinedSources))
-    var lines = [sources.line(for: .text("FN", details.name)) ?? .made("FN", [details.name])]
-    lines.append(sources.parts(of: details.name) ?? .made("N", ["", details.name, "", "", ""]))
-    if let birthday = details.birthday {
+    var lines = [sources.line(for: .text("FN", name)) ?? .made("FN", [name])]
+    lines.append(sources.parts(of: name) ?? .made("N", ["", name, "", "", ""]))
+    if let birthday {
       let time = sources.line(for: .birthday(birthday)).flatMap(CardDate.time) ?? ""
       lines.append(ContentLine("BDAY", value: ((CardDate.day(birthday).written ?? "") + time).utf8))
     }
     for method in methods {
       lines.append(sources.line(for: .way(method.type, method.value)) ?? method.line)
     }
-    for field in TextField.inCard where !details[field].isEmpty {
-      let made = ContentLine.made(field.property, field.components(details[field]))
-      lines.append(sources.line(for: .text(field.property, details[field])) ?? made)
+    for field in TextField.inCard where !self[field].isEmpty {
+      let made = ContentLine.made(field.property, field.components(self[field]))
+      lines.append(sources.line(for: .text(field.property, self[field])) ?? made)
     }
     return lines + extras(beside: lines)
   }

@@ -15,14 +15,12 @@ extension Contact {
     }
     var result = contact
     for field in TextField.inCard {
-      let (own, new) = (details[field], contact.details[field])
+      let (own, new) = (self[field], contact[field])
       let newField = new.isEmpty ? nil : CardField.text(field.property, new)
-      if holds(.text(field.property, own), beside: newField) { result.details[field] = own }
+      if holds(.text(field.property, own), beside: newField) { result[field] = own }
     }
-    if let own = details.birthday,
-      holds(.birthday(own), beside: contact.details.birthday.map(CardField.birthday))
-    {
-      result.details.birthday = own
+    if let own = birthday, holds(.birthday(own), beside: contact.birthday.map(CardField.birthday)) {
+      result.birthday = own
     }
     result.card.joinedSources = card.joinedSources
     result.card.joinedExtras = card.joinedExtras

@@ -2,11 +2,20 @@ import PolyclinicCore
 
 /// An entry of the address book: a person or an organisation.
 struct Contact: Resealable, Equatable {
-  var details = Details()
+  var name = ""
+  var birthday: CalendarDate?
+  var workplace = ""
+  var address = ""
+  var notes = ""
   var methods: [CommunicationMethod] = []
   /// The data from an imported card. Its own functions store it, and the form leaves it unchanged.
   var card = ContactCard()
   var unknown = Sealed.UnknownFields()
+
+  subscript(field: TextField) -> String {
+    get { self[keyPath: field.value] }
+    set { self[keyPath: field.value] = newValue }
+  }
 }
 
 /// A telephone number, an address or another means of reaching a contact.
@@ -20,7 +29,7 @@ struct CommunicationMethod: Resealable, Equatable {
 
 extension Contact {
   static let records = Records(
-    "contacts", id: "id_contact", form: form, index: index, title: \.details.name,
+    "contacts", id: "id_contact", form: form, index: index, title: \.name,
     entry: Entry.init(_:id:), read: read, write: write)
 
   private static let sealed = SealedColumn("contacts.sealed", form)
@@ -65,7 +74,7 @@ extension Contact {
       """
     ) { row in
       let id: ID<Contact> = row.id(0)
-      let notes = try sealed.open(row.sealed(1), row: id, by: work.keys).details.notes
+      let notes = try sealed.open(row.sealed(1), row: id, by: work.keys).notes
       return !notes.isEmpty && query.matches(SearchText(notes)) ? id : nil
     }
     return Set(found.compactMap(\.self))

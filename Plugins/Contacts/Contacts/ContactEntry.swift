@@ -44,9 +44,9 @@ extension Contact {
 
     init(_ contact: Contact, id: ID<Contact>) {
       self.id = id
-      birthday = contact.details.birthday
+      birthday = contact.birthday
       yearlessBirthday = birthday == nil ? contact.card.birthday : nil
-      let name = SearchText(contact.details.name)
+      let name = SearchText(contact.name)
       var texts: [UInt8] = []
       nameEnd = texts.place(name.original).upperBound
       foldedPlace = texts.place(name.folded)
@@ -114,7 +114,7 @@ extension Contact {
 
     /// The folded one-line texts and e-mail addresses. Each address also counts by its domain.
     private static func words(of contact: Contact) -> [UInt8] {
-      let texts = TextField.onPage.filter { $0.shape == .line }.map { contact.details[$0] }
+      let texts = TextField.onPage.filter { $0.shape == .line }.map { contact[$0] }
       let emails = contact.methods.filter { $0.type == .email }.flatMap { method in
         [method.value, String(method.value.drop { $0 != "@" }.dropFirst())]
       }

@@ -45,7 +45,7 @@ struct ContactImport {
     case .whole(let card):
       do {
         let reading = try CardReading(card)
-        let name = reading.contact.details.name
+        let name = reading.contact.name
         let outcome = try outcome(of: reading, in: card.line)
         var row = ImportRow(
           line: card.line, title: String(name.prefix(VCard.shownOfTitle)), outcome)
@@ -80,7 +80,7 @@ struct ContactImport {
     let isRepeated = !contents.insert(([.uid(uid)] + properties).hashValue).inserted
     if isRepeated { return .duplicate }
     if uid.isEmpty {
-      let isKnown = try storedContents(of: contact.details.name).contains(properties.hashValue)
+      let isKnown = try storedContents(of: contact.name).contains(properties.hashValue)
       return isKnown ? .duplicate : .new(item(nil, contact, reading))
     }
     if let earlier = linesOfUIDs.updateValue(line, forKey: uid) {

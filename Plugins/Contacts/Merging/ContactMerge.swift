@@ -28,8 +28,8 @@ extension Contact {
   func merged(with other: Contact, _ choice: MergeChoice) -> Contact {
     var result = self
     for field in TextField.all {
-      let (one, other) = (details[field], other.details[field])
-      result.details[field] =
+      let (one, other) = (self[field], other[field])
+      result[field] =
         switch choice.sides[field.name] {
         case _ where one.isEmpty || one == other: other
         case .other where !other.isEmpty: other
@@ -37,9 +37,9 @@ extension Contact {
         default: one
         }
     }
-    let (own, others) = (details.birthday, other.details.birthday)
-    result.details.birthday = choice.sides["birthday"] == .other ? others ?? own : own ?? others
-    let isNamedByOther = result.details.name != details.name
+    let (own, others) = (birthday, other.birthday)
+    result.birthday = choice.sides["birthday"] == .other ? others ?? own : own ?? others
+    let isNamedByOther = result.name != name
     result.card = card.merged(with: other.card, withoutNameOf: isNamedByOther ? .one : .other)
     result.unite(with: other.methods)
     return result

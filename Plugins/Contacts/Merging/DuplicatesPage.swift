@@ -90,10 +90,10 @@ struct DuplicatesPage: RoutedPage {
       ? context.button(
         group.members.count == 2 ? "merge.keep-both" : "merge.keep-all", posts: Self.path,
         with: ["keep": group.members.map(\.description).joined(separator: " ")],
-        style: [.secondary, .small], of: members.first?.1.details.name)
+        style: [.secondary, .small], of: members.first?.1.name)
       : nil
     return """
-      <section><h2 class="day"><bdi>\(members.first?.1.details.name ?? "")</bdi> \
+      <section><h2 class="day"><bdi>\(members.first?.1.name ?? "")</bdi> \
       <small class="muted">\(reasons(of: group))</small></h2>\
       \(rows: members.map { row($0, $1, group.pair(of: $0)) })\(actions: keep)</section>
       """
@@ -103,12 +103,12 @@ struct DuplicatesPage: RoutedPage {
     let compare = pair.map { pair in
       context.button(
         "merge.compare", to: MergeComparison.path(pair), style: [.secondary, .small],
-        of: contact.details.name)
+        of: contact.name)
     }
-    let birthday = contact.details.birthday.map(context.formats.date) ?? ""
-    let words = [contact.waysInShort, birthday, contact.details.workplace].filter { !$0.isEmpty }
+    let birthday = contact.birthday.map(context.formats.date) ?? ""
+    let words = [contact.waysInShort, birthday, contact.workplace].filter { !$0.isEmpty }
     return .row(
-      "<a href=\"\(ContactPage.path(id))\"><bdi>\(contact.details.name)</bdi></a>",
+      "<a href=\"\(ContactPage.path(id))\"><bdi>\(contact.name)</bdi></a>",
       detail: words.isEmpty
         ? "\(context.text("merge.no-ways"))"
         : "\(each: words.enumerated(), { "\($0.offset == 0 ? "" : " · ")<bdi>\($0.element)</bdi>" })",

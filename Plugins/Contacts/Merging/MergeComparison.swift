@@ -67,7 +67,6 @@ struct MergeComparison: RoutedPage {
 
   /// The fields of both contacts, in words.
   private var values: [(name: String, one: String, other: String)] {
-    let (one, other) = (one.details, other.details)
     var values = Contact.TextField.all.map { (name: $0.name, one: one[$0], other: other[$0]) }
     values.insert(("birthday", date(one.birthday), date(other.birthday)), at: 1)
     return values

@@ -84,7 +84,7 @@ struct BirthdayRemoval: RoutedForm {
   var about: HTML? {
     let question = Text("yearless.delete.question", ["date": context.formats.monthDay(day)])
     return """
-      <p class="lead"><bdi>\(contact.details.name)</bdi></p><p>\(context.text(question))</p>
+      <p class="lead"><bdi>\(contact.name)</bdi></p><p>\(context.text(question))</p>
       """
   }
 
@@ -99,13 +99,13 @@ struct BirthdayRemoval: RoutedForm {
 extension Contact {
   /// The birthday without a year from an imported card; nil for a contact with a whole birthday.
   fileprivate var yearlessBirthday: CalendarDate.MonthDay? {
-    details.birthday == nil ? card.birthday : nil
+    birthday == nil ? card.birthday : nil
   }
 
   /// Throws ``Refusal/invalid(_:_:)`` for a birthday in the future and for an e-mail address that
   /// is none, unless the stored contact has them already.
   func check(besides stored: Contact, on today: CalendarDate) throws {
-    if let birthday = details.birthday, birthday > today, birthday != stored.details.birthday {
+    if let birthday, birthday > today, birthday != stored.birthday {
       throw Refusal.invalid("birthday", "error.future")
     }
     for (place, method) in methods.enumerated() where method.type == .email {

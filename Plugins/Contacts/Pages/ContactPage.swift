@@ -20,13 +20,12 @@ struct ContactPage: RoutedPage {
 
   /// The page. Its title does not name the contact, because browsers keep titles in their history.
   var page: Page {
-    let details = contact.details
     let texts = Contact.TextField.onPage.map {
-      HTML.Fact(Text("field.\($0.name)"), lines: details[$0])
+      HTML.Fact(Text("field.\($0.name)"), lines: contact[$0])
     }
     let content: HTML = """
       <div class="title"><div class="with-initial"><span class="initial" aria-hidden="true">\
-      \(details.name.prefix(1))</span><h1><bdi>\(details.name)</bdi></h1></div>\(reach)</div>\
+      \(contact.name.prefix(1))</span><h1><bdi>\(contact.name)</bdi></h1></div>\(reach)</div>\
       \(context.facts(CommunicationMethod.Kind.allCases.map(methods) + [birthday] + texts))\
       \(actions:
         context.button("show.edit", to: EditContact.path(id)),
@@ -67,7 +66,7 @@ struct ContactPage: RoutedPage {
   }
 
   private var birthday: HTML.Fact? {
-    guard let born = contact.details.birthday else { return contact.card.birthday.map(yearless) }
+    guard let born = contact.birthday else { return contact.card.birthday.map(yearless) }
     let next = born.monthDay.next(onOrAfter: context.today)
     let turns: HTML? = next.flatMap { day in
       Birthday.age(of: born, on: day).map { age in

@@ -22,11 +22,10 @@ import Testing
       "EMAIL:vera@example.org", "IMPP:xmpp:vera@example.org", "URL:https://example.org/vera",
       "ADR;LABEL=\"x\":;;Main Street 1;Town;Region;220000;Belarus", "BDAY:19850412",
       "ORG:School\\, No. 5;Library", "NOTE:Likes tea\\nand cake", version: "4.0")
-    let details = vera.details
-    #expect(details.name == "Vera Green" && details.workplace == "School, No. 5, Library")
-    #expect(details.birthday == CalendarDate("1985-04-12"))
-    #expect(details.address == "Main Street 1\n220000 Town\nRegion\nBelarus")
-    #expect(details.notes == "Likes tea\nand cake")
+    #expect(vera.name == "Vera Green" && vera.workplace == "School, No. 5, Library")
+    #expect(vera.birthday == CalendarDate("1985-04-12"))
+    #expect(vera.address == "Main Street 1\n220000 Town\nRegion\nBelarus")
+    #expect(vera.notes == "Likes tea\nand cake")
     #expect(
       ways(vera) == [
         "phone +375-29-1112233", "email vera@example.org", "messenger xmpp:vera@example.org",
@@ -40,7 +39,7 @@ import Testing
     throws
   {
     let longest = String(repeating: letter, count: 500)
-    #expect(try contact("FN:Vera", "UID:\(longest)").details.name == "Vera")
+    #expect(try contact("FN:Vera", "UID:\(longest)").name == "Vera")
     #expect(throws: CardFault.self) { try contact("FN:Vera", "UID:\(longest)a") }
   }
 
@@ -51,7 +50,7 @@ import Testing
       "FN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:=D0=92=D0=B5=D1=80=D0=B0", "TEL;CELL;PREF:111",
       "TEL;HOME:222", "NOTE;ENCODING=QUOTED-PRINTABLE:one=0D=0Atwo, three",
       "X-CUSTOM;HOME:kept", version: "2.1")
-    #expect(vera.details.name == "Вера" && vera.details.notes == "one\ntwo, three")
+    #expect(vera.name == "Вера" && vera.notes == "one\ntwo, three")
     #expect(ways(vera) == ["phone 111", "phone 222"])
     #expect(vera.card.sources.contains("TEL;TYPE=CELL;PREF=1:111"))
     #expect(vera.card.extras == "X-CUSTOM;TYPE=HOME:kept")
@@ -69,7 +68,7 @@ import Testing
     guard case .whole(let card) = try #require(VCardReader.cards(of: file).first) else {
       throw CardFault("broken")
     }
-    #expect(try CardReading(card).contact.details.name == name)
+    #expect(try CardReading(card).contact.name == name)
   }
 
   @Test func `Apple's groups, labels and omitted years are kept`() throws {
@@ -80,7 +79,7 @@ import Testing
     #expect(vera.card.sources.contains("item1.TEL:111"))
     #expect(vera.card.extras == "item1.X-ABLabel:_$!<Mobile>!$_\nBDAY:--0415")
     #expect(
-      vera.details.birthday == nil && vera.card.birthday == CalendarDate.MonthDay(month: 4, day: 15)
+      vera.birthday == nil && vera.card.birthday == CalendarDate.MonthDay(month: 4, day: 15)
     )
   }
 
@@ -99,20 +98,20 @@ import Testing
     _ written: String, _ day: String?, _ kept: String?
   ) throws {
     let vera = try contact("FN:Vera", "BDAY:\(written)")
-    #expect(vera.details.birthday == day.flatMap { CalendarDate($0) })
+    #expect(vera.birthday == day.flatMap { CalendarDate($0) })
     #expect(vera.card.extras == kept ?? "")
   }
 
   @Test func `a missing full name is taken from name parts, company or number`() throws {
-    #expect(try contact("N:Green;Vera;Ann;Dr.;Jr.").details.name == "Dr. Vera Ann Green Jr.")
-    #expect(try contact("N:;;;;", "ORG:Pharmacy").details.name == "Pharmacy")
-    #expect(try contact("TEL:112").details.name == "112")
+    #expect(try contact("N:Green;Vera;Ann;Dr.;Jr.").name == "Dr. Vera Ann Green Jr.")
+    #expect(try contact("N:;;;;", "ORG:Pharmacy").name == "Pharmacy")
+    #expect(try contact("TEL:112").name == "112")
     #expect(throws: CardFault.self) { try contact("NOTE:nobody") }
   }
 
   @Test func `invisible direction marks around names and numbers are removed`() throws {
     let vera = try contact("FN:\u{202A}Vera\u{202C}", "TEL:\u{202A}+972 50-1112233\u{202C}")
-    #expect(vera.details.name == "Vera" && ways(vera) == ["phone +972 50-1112233"])
+    #expect(vera.name == "Vera" && ways(vera) == ["phone +972 50-1112233"])
   }
 
   @Test func `properties without a field are kept unchanged`() throws {
@@ -122,7 +121,7 @@ import Testing
     ]
     let vera = try contact(
       "FN:Vera", lines[0], lines[1], lines[2], lines[3], "ADR:;;First;;;;", "ADR:;;Second;;;;")
-    #expect(vera.details.address == "First")
+    #expect(vera.address == "First")
     #expect(vera.card.extras == (lines + ["ADR:;;Second;;;;"]).joined(separator: "\n"))
   }
 
@@ -267,7 +266,7 @@ import Testing
       Issue.record("it was refused")
       return
     }
-    #expect(try CardReading(card).contact.details.name == "Vera")
+    #expect(try CardReading(card).contact.name == "Vera")
     #expect(card.properties.map { String(decoding: $0.value, as: UTF8.self) }.first == "П;В;;;")
   }
 
@@ -299,7 +298,7 @@ import Testing
     _ broken: String, _ number: Int, _ count: Int, _ shown: String
   ) throws {
     let reading = try reading(broken, "FN:Vera", "TEL:111", "EMAIL:v@example.org")
-    #expect(reading.contact.details.name == "Vera")
+    #expect(reading.contact.name == "Vera")
     #expect(ways(reading.contact) == ["phone 111", "email v@example.org"])
     let remark = try #require(reading.remarks.first)
     #expect(reading.remarks.count == 1 && remark.arguments["line"] == String(number))
@@ -339,7 +338,7 @@ import Testing
     }
     let other = try reading(
       Array("BEGIN:VCARD\nFN:".utf8) + [0xFF] + Array("\nN:Green;Vera;;;\nEND:VCARD".utf8))
-    #expect(other.contact.details.name == "Vera Green" && other.remarks.count == 2)
+    #expect(other.contact.name == "Vera Green" && other.remarks.count == 2)
     #expect {
       try reading("FN Vera", "TITLE:Nurse")
     } throws: { error in
@@ -353,7 +352,7 @@ import Testing
   ])
   func `a birthday with semicolons behind it is read`(_ written: String, _ day: String) throws {
     let reading = try reading("FN:Vera", "BDAY:\(written)")
-    #expect(reading.contact.details.birthday == CalendarDate(day) && reading.remarks.isEmpty)
+    #expect(reading.contact.birthday == CalendarDate(day) && reading.remarks.isEmpty)
     #expect(try self.reading("FN:Vera", "BDAY:;").remarks.isEmpty)
   }
 
@@ -363,7 +362,7 @@ import Testing
       "GENDER:M",
       "ANNIVERSARY:20100101", "ANNIVERSARY:20110101", "BDAY:1980", "BDAY:19800203",
       "FN;LANGUAGE=be:Іван Двойчы")
-    #expect(doubled.contact.details.birthday == CalendarDate("1980-02-03"))
+    #expect(doubled.contact.birthday == CalendarDate("1980-02-03"))
     #expect(
       doubled.remarks.compactMap { $0.arguments["text"] } == [
         "N:Twice;Ivan;;;", "ANNIVERSARY:20110101",

@@ -10,8 +10,8 @@ import Testing
     birthday: String = ""
   ) -> Contact.Entry {
     var contact = Contact()
-    contact.details.name = name
-    contact.details.birthday = CalendarDate(birthday)
+    contact.name = name
+    contact.birthday = CalendarDate(birthday)
     contact.methods = methods.map { CommunicationMethod(type: $0.0, value: $0.1) }
     return Contact.Entry(contact, id: ID(id))
   }

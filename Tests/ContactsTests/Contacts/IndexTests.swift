@@ -95,8 +95,8 @@ import Testing
     #expect(try portal.index(of: anna) == names.sorted())
     #expect(try portal.read { try Contact.records.rebuildableIndex.isSound($0.with(keys)) })
     #expect(
-      try portal.read { try Contact.records.find(ids[7], in: $0.with(keys)) }?.details.name
-        == coming[7].details.name)
+      try portal.read { try Contact.records.find(ids[7], in: $0.with(keys)) }?.name
+        == coming[7].name)
     let largest = try portal.count("SELECT max(entries) FROM contacts_index WHERE chunk > 0")
     #expect(largest <= 96)
   }
@@ -113,7 +113,7 @@ import Testing
     try portal.write {
       try Contact.records.replace(contentsOf: changes, in: $0.with(keys))
     }
-    let expected = (names.dropFirst(400) + changes.map(\.record.details.name)).sorted()
+    let expected = (names.dropFirst(400) + changes.map(\.record.name)).sorted()
     #expect(try portal.index(of: anna) == expected)
     #expect(try portal.read { try Contact.records.rebuildableIndex.isSound($0.with(keys)) })
   }

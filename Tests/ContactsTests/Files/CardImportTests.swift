@@ -38,8 +38,8 @@ import Testing
     let keys = try portal.keys(of: anna)
     let found = try portal.read { try Contact.records.find(ID(1), in: $0.with(keys)) }
     let contact = try #require(found)
-    #expect(contact.details.address == "typed in" && contact.details.workplace == "Clinic")
-    #expect(contact.details.notes == "" && contact.details.birthday != nil)
+    #expect(contact.address == "typed in" && contact.workplace == "Clinic")
+    #expect(contact.notes == "" && contact.birthday != nil)
     #expect(contact.methods.map(\.value) == ["222", "typed@example.org"])
   }
 

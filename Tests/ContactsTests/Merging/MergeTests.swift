@@ -119,8 +119,8 @@ import Testing
     let answer = try merge(["name": "other", "workplace": "one", "notes": "both"])
     #expect(answer.status == 303 && answer.location == "/contacts/merge?deleted=2")
     let merged = try #require(try contact(1))
-    #expect(merged.details.name == "Vera Green" && merged.details.workplace == "School")
-    #expect(merged.details.notes == "first\n\nsecond" && merged.details.address == "Town")
+    #expect(merged.name == "Vera Green" && merged.workplace == "School")
+    #expect(merged.notes == "first\n\nsecond" && merged.address == "Town")
     #expect(merged.methods.map(\.value) == ["1112233"])
     #expect(anna.names() == ["Vera Green"] && anna.get("/contacts/2").status == 404)
   }
@@ -153,16 +153,16 @@ import Testing
     _ = try merge(["notes": "both"])
     try portal.take(vCard(card), of: anna)
     let same = try #require(try contact(1))
-    #expect(same.details.notes == "first\n\nsecond")
+    #expect(same.notes == "first\n\nsecond")
     try portal.take(vCard(card.dropLast() + ["TEL:7778899"]), of: anna)
     let changed = try #require(try contact(1))
     #expect(changed.methods.map(\.value) == ["1112233", "7778899", "4445566"])
-    #expect(changed.details.workplace == "Clinic" && changed.details.notes == "first\n\nsecond")
+    #expect(changed.workplace == "Clinic" && changed.notes == "first\n\nsecond")
     let file = anna.get("/contacts/1.vcf").body
     #expect(file.contains("TITLE:Dr.") && file.contains("UID:a"))
     try portal.take(vCard(["UID:a", "FN:Vera", "NOTE:third"]), of: anna)
     let last = try #require(try contact(1))
-    #expect(last.methods.map(\.value) == ["4445566"] && last.details.notes == "third")
+    #expect(last.methods.map(\.value) == ["4445566"] && last.notes == "third")
     #expect(try portal.problems() == [])
   }
 
@@ -173,7 +173,7 @@ import Testing
     let edited = try anna.submit("/contacts/1/edit", pairs: [("name", "Vera Green")])
     #expect(edited.status == 303)
     _ = anna.press("/account/deleted/restore", on: "/contacts/merge?deleted=2")
-    #expect(try contact(1)?.details.name == "Vera Green" && contact(2)?.details.name == "Vera")
+    #expect(try contact(1)?.name == "Vera Green" && contact(2)?.name == "Vera")
   }
 
   @Test func `successive merges can be undone from the last to the first`() throws {

@@ -52,7 +52,7 @@ import Testing
     _ today: String, _ date: String, _ age: Int
   ) throws {
     var contact = Contact()
-    contact.details.birthday = try Self.day("2000-02-29")
+    contact.birthday = try Self.day("2000-02-29")
     let entry = Contact.Entry(contact, id: ID(1))
     let birthday = try #require(Birthday(of: entry, onOrAfter: Self.day(today)))
     #expect(birthday.date.description == date && birthday.age == age)
@@ -68,7 +68,7 @@ import Testing
 
   @Test func `a birthday after New Year has the age of the new year`() throws {
     var contact = Contact()
-    contact.details.birthday = try Self.day("2000-01-02")
+    contact.birthday = try Self.day("2000-01-02")
     let entry = Contact.Entry(contact, id: ID(1))
     let birthday = try #require(Birthday(of: entry, onOrAfter: Self.day("2026-12-30")))
     #expect(birthday.date.description == "2027-01-02" && birthday.age == 27)

@@ -2,24 +2,10 @@ import PolyclinicCore
 import PolyclinicFormats
 
 extension Contact {
-  /// The details of a contact, without the contact methods.
-  struct Details: Sendable, Equatable {
-    var name = ""
-    var birthday: CalendarDate?
-    var workplace = ""
-    var address = ""
-    var notes = ""
-
-    subscript(field: TextField) -> String {
-      get { self[keyPath: field.value] }
-      set { self[keyPath: field.value] = newValue }
-    }
-  }
-
-  /// A text of the details, declared once for forms, pages, search, cards and merges. A new one
-  /// needs a property in ``Details``, a place in ``inCard``, and labels `field.NAME`.
+  /// A text of a contact, declared once for forms, pages, search, cards and merges. A new one needs
+  /// a property in ``Contact``, a place in ``inCard``, and labels `field.NAME`.
   struct TextField: Sendable {
-    let value: WritableKeyPath<Details, String> & Sendable
+    let value: WritableKeyPath<Contact, String> & Sendable
     /// The name in forms and in storage.
     let name: String
     /// The search also finds texts of one line.
@@ -67,7 +53,7 @@ extension Contact.TextField {
     line.components.map { plainText($0, .line) }.filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
-  fileprivate var field: Field<Contact.Details> {
+  fileprivate var field: Field<Contact> {
     switch shape {
     case .line: .text(value, name, required: isRequired, limit: limit, autocomplete: "off")
     case .lines: .lines(value, name, required: isRequired, limit: limit, autocomplete: "off")
@@ -76,20 +62,14 @@ extension Contact.TextField {
 }
 
 extension Contact {
-  /// The fields of a contact, for the page, for JSON and its schema, and for storage: the ways of reaching it come
-  /// right after its name. Autocomplete is off, because the browser would suggest the user's own
-  /// name and address.
+  /// The fields of a contact, for the page, for JSON and its schema, and for storage. The ways of
+  /// reaching it come right after its name. Autocomplete is off, because the browser would suggest
+  /// the user's own name and address.
   static let form = Form(
-    Contact(), .part(\.details, Form(Details(), Details.first)),
+    Contact(), TextField.fullName.field,
     .rows(\.methods, "method", limit: 50, of: CommunicationMethod.form),
-    .part(\.details, Form(Details(), Details.rest)))
-}
-
-extension Contact.Details {
-  fileprivate static let first = Contact.TextField.fullName.field
-  private static let birthday = Field.date(\Self.birthday, "birthday", autocomplete: "off")
-  fileprivate static let rest = Field.group(
-    nil, [birthday] + Contact.TextField.onPage.map(\.field), [])
+    .date(\.birthday, "birthday", autocomplete: "off"),
+    .group(nil, TextField.onPage.map(\.field), []))
 }
 
 extension CommunicationMethod {
