@@ -7,7 +7,6 @@ import PolyclinicServer
 /// `#expect(broken == [])`, which prints the sentences.
 public struct ModuleContract {
   let module: any Module
-  private let foreignTables: Set<String>
   let workingTables: Set<String>
   let workingRows: [String: SQL]
   private let settledMigrations: Set<String>
@@ -19,8 +18,6 @@ public struct ModuleContract {
   ///
   /// - Parameters:
   ///   - module: The module.
-  ///   - foreignTables: Tables whose names lack the module's prefix, because another program named
-  ///     them.
   ///   - workingTables: Tables that no export contains, because they hold no personal data beyond
   ///     that of other
   ///     tables. An example is the reservations of a time slot.
@@ -35,14 +32,13 @@ public struct ModuleContract {
   ///   - prepare: Adds to a new portal that `fill` needs, such as a clinic.
   ///   - fill: Stores something of each kind for a visitor. Several visitors use it in one portal.
   public init(
-    _ module: any Module, foreignTables: Set<String> = [], workingTables: Set<String> = [],
-    workingRows: [String: SQL] = [:], settledMigrations: Set<String> = [],
+    _ module: any Module, workingTables: Set<String> = [], workingRows: [String: SQL] = [:],
+    settledMigrations: Set<String> = [],
     settings: [String: Setting.Value] = [:],
     prepare: @escaping (TestPortal) throws -> Void = { _ in },
     fill: @escaping (TestVisitor) throws -> Void
   ) {
     self.module = module
-    self.foreignTables = foreignTables
     self.workingTables = workingTables
     self.workingRows = workingRows
     self.settledMigrations = settledMigrations
@@ -120,7 +116,6 @@ public struct ModuleContract {
   func tablesLackPrefix() throws -> [String] {
     try ownTables().filter {
       $0 != module.id.rawValue && !$0.hasPrefix(module.id.tablePrefix)
-        && !foreignTables.contains($0)
     }.map { "table \($0) does not begin with \(module.id.tablePrefix)" }
   }
 
