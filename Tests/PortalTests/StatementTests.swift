@@ -86,6 +86,43 @@ import Testing
     }
   }
 
+  /// A form that a patient sends twice, and the most statements of the second time.
+  struct SentForm: Sendable {
+    let first, second: String
+    var fields: [String: String] = [:]
+    let most: Int
+  }
+
+  private static let forms = [
+    SentForm(
+      first: "/contacts/1/edit", second: "/contacts/2/edit",
+      fields: ["name": "Vera Orlova", "birthday": ""], most: 8),
+    SentForm(
+      first: "/contacts/new", second: "/contacts/new", fields: ["name": "Vera Orlova"], most: 8),
+    // The first doctor has an open waiting list, in which a booking may move others.
+    SentForm(
+      first: "/appointments/book?doctor=1&date=2026-05-05&time=10:00",
+      second: "/appointments/book?doctor=1&date=2026-05-06&time=11:00", most: 17),
+    SentForm(
+      first: "/appointments/book?doctor=2&date=2026-05-05&time=10:00",
+      second: "/appointments/book?doctor=2&date=2026-05-06&time=11:00", most: 13),
+  ]
+
+  @Test(arguments: forms)
+  func `no form that is sent runs more statements than its limit`(_ form: SentForm) throws {
+    let portal = try TestPortal(all: modules)
+    try portal.demonstrate()
+    let patient = portal.visitor()
+    try #require(patient.signIn("patient", Self.password).status == 303)
+    // The first change of a person counts what the person has stored.
+    try #require(patient.submit(form.first, form.fields).status == 303)
+    let shown = portal.statements { _ = patient.get(form.second) }.count
+    let all = try portal.statements {
+      try #require(patient.submit(form.second, form.fields).status == 303)
+    }.count
+    #expect(all - shown <= form.most, "\(form.second)")
+  }
+
   /// Returns the path with the numbers of the first records in place of a parameter.
   private static func paths(of route: String) -> [String] {
     guard route.contains("{") else { return [route] }

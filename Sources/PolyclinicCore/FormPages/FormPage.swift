@@ -148,7 +148,7 @@ package struct FormPage<Subject, Draft: Sendable>: FormAnswer {
     let fields = try form.taken(from: context.request.fields, in: context.formats.timeZone).fields
     var view = sentView(fields, context)
     view.message = reason
-    return try page(view, nil, status: status)
+    return try page(view, status: status)
   }
 
   package func carried(_ sent: Fields) -> Fields {
@@ -171,6 +171,8 @@ extension FormPage {
   /// A form that was sent, with the stored draft that it changes.
   private struct Submission {
     let page: FormPage
+    /// The subject in the context that has loaded it, which may be a transaction that has ended when
+    /// the form is shown.
     let subject: Subject
     let stored: Draft
     let unclear: [Fields.Problem]
@@ -230,7 +232,7 @@ extension FormPage {
       view.fields = try form.rebased(view.fields, onto: current)
       view.other = form.fields(of: current)
       view.message = "form.conflict"
-      return try page.page(view, subject, status: 409)
+      return try page.page(view, status: 409)
     }
 
     /// Shows the form as it was typed, after a refusal by what prepares or saves it.
@@ -257,16 +259,14 @@ extension FormPage {
       }
     }
 
-    func shown(_ status: Int) throws -> Response {
-      try page.page(view, subject, status: status)
-    }
+    func shown(_ status: Int) throws -> Response { try page.page(view, status: status) }
   }
 }
 
 extension FormPage {
   /// Returns the page. Without a subject, it finds the subject itself if the page shows it.
   private func page(
-    _ view: FormView<Draft>, _ subject: Subject?, status: Int
+    _ view: FormView<Draft>, _ subject: Subject? = nil, status: Int
   ) throws -> Response {
     let context = view.context
     var view = view
