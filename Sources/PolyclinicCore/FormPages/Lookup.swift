@@ -1,6 +1,6 @@
 /// A form at an address of its own with its result above it. Nothing is changed, and the query is
 /// neither stored nor part of an address.
-public protocol RoutedLookup: Routed {
+package protocol RoutedLookup: Routed {
   /// The values of the fields.
   associatedtype Query: Sendable
   /// The title of the page.
@@ -26,7 +26,7 @@ public protocol RoutedLookup: Routed {
 }
 
 extension RoutedLookup {
-  public static var route: Route {
+  package static var route: Route {
     Route(address.pattern, access: access, answer: .form(LookupPage<Self>()))
   }
 }
