@@ -30,7 +30,12 @@ public struct ContactsModule: Module {
       ])
   }
 
-  public var migrations: [Migration] { [Migration("0001-contacts", Contact.schema)] }
+  public var migrations: [Migration] {
+    [
+      Migration(
+        "0001-contacts", Contact.records.schema + [ContactCard.schema] + MergeMemory.schema)
+    ]
+  }
 
   public var routes: [Route] {
     [

@@ -28,7 +28,8 @@ from grown import grown_contacts
 from measuring import CONNECTIONS, load, proportional_memory
 from nginx import Nginx
 from bookings import Time, starts, today
-from pages import CLIENTS, GROWN, LARGE, LEVELS, MONTH, NAMED, ROWS, level_requests, mixed, requests
+from pages import (
+    CLIENTS, GROWN, JSON, LARGE, LEVELS, MONTH, NAMED, ROWS, level_requests, mixed, requests)
 from people import EACH, contacts
 from portal import Portal
 from reference import Reference
@@ -41,7 +42,7 @@ MOST_LINES = 40_000
 
 
 def main():
-    names = [row.name for row in [*ROWS, *CLIENTS, MONTH, *LEVELS, *GROWN]] + imports.NAMES + ["mixed"]
+    names = [row.name for row in [*ROWS, *CLIENTS, MONTH, JSON, *LEVELS, *GROWN]] + imports.NAMES + ["mixed"]
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("portal", type=Path)
     options.add_argument("filler", type=Path)
@@ -176,9 +177,10 @@ class Bench:
         for row in self.chosen_of([*ROWS, *CLIENTS]):
             self.compare(row, [self.side(row, front, self.people, self.cookies) for front in fronts])
         portal = fronts[0]
-        for row in self.chosen_of([MONTH]):
-            self.compare(row, [
-                self.side(one, portal, self.people, self.cookies) for one in [row, NAMED["fixed"]]])
+        for row, other in [(MONTH, NAMED["fixed"]), (JSON, NAMED["list"])]:
+            if self.wants(row.name):
+                self.compare(row, [
+                    self.side(one, portal, self.people, self.cookies) for one in [row, other]])
         for row in self.levels:
             self.compare(row, [
                 Side(row, portal, self.files(f"{row.name}-{count}", level_requests(row, cookie, count)))

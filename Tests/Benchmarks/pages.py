@@ -74,6 +74,8 @@ CLIENTS = [
 # The portal beside itself: a month of a doctor beside the fixed page,
 MONTH = Row("month", f"a doctor's month, of {BOOKINGS // 1000}\N{NO-BREAK SPACE}000 bookings", 5.0,
             other="of the fixed page")
+# a list for programs beside the page of the same records,
+JSON = Row("json", "50 of 1000 contacts as JSON", 1.5, other="of their page")
 # and a hundred thousand contacts of one person beside a thousand of another.
 LEVELS = [
     Row("first", "first page of 100 000 contacts", 1.2, other="of 1000"),
@@ -129,6 +131,8 @@ def requests(row, people, cookies, fields):
         case "month":
             return [f"{cookie}\t/appointments/book?doctor={BUSY_DOCTOR}&month={next_month()}"
                     for cookie in cookies]
+        case "json":
+            return [f"{cookie}\t/api/v1/contacts?limit=50" for cookie in cookies]
 
 
 def mixed(people, cookies, fields):

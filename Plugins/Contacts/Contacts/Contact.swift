@@ -34,8 +34,6 @@ extension Contact {
 
   private static let sealed = SealedColumn("contacts.sealed", form)
 
-  static let schema = records.schema + [ContactCard.schema] + MergeMemory.schema
-
   /// Reads contacts with their cards, because the index entry of a contact needs the card.
   @Sendable
   private static func read(

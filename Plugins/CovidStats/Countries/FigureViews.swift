@@ -5,6 +5,22 @@ extension Access {
   static let toFigures = everyoneWhere("public")
 }
 
+extension CountryFigures {
+  /// Returns the figures of a country with the state of the refresh; nil if none are stored.
+  static func findDated(
+    _ country: String, in work: Work
+  ) throws -> (figures: CountryFigures, state: RefreshState)? {
+    let state = RefreshState.table
+    return try work.row(
+      """
+      SELECT \(table.columns), \(state.columns)
+      FROM covid_stats_countries LEFT JOIN covid_stats_refresh ON id = 1
+      WHERE country = \(country)
+      """
+    ) { (table.record(from: $0), state.record(from: $0.from(table.columnCount))) }
+  }
+}
+
 /// The HTML of figures and their source.
 struct FigureViews {
   let state: RefreshState

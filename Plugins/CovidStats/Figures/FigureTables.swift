@@ -50,24 +50,6 @@ extension CountryFigures {
       table.record)
   }
 
-  /// Returns the figures of a country with the state of the refresh; nil if none are stored.
-  static func findDated(
-    _ country: String, in work: Work
-  ) throws -> (figures: CountryFigures, state: RefreshState)? {
-    try work.row(
-      """
-      SELECT \(table.columns), \(RefreshState.table.columns)
-      FROM covid_stats_countries LEFT JOIN covid_stats_refresh ON id = 1
-      WHERE country = \(country)
-      """
-    ) { row in
-      (
-        table.record(from: row),
-        RefreshState.table.record(from: row.from(table.columnCount))
-      )
-    }
-  }
-
   /// Returns the figures of all countries, ordered by code.
   static func all(in work: Work) throws -> [CountryFigures] {
     try work.rows(
@@ -75,7 +57,7 @@ extension CountryFigures {
       table.record)
   }
 
-  fileprivate static let table = SQL.Table<CountryFigures>(
+  static let table = SQL.Table<CountryFigures>(
     "covid_stats_countries", of: CountryFigures(""),
     .init("country", \.country), .init("day", \.latest.day), .init("new_cases", \.latest.cases),
     .init("new_deaths", \.latest.deaths), .init("previous_day", \.previous.day),
