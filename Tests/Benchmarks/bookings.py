@@ -47,15 +47,15 @@ def today():
 
 
 def times(people):
-    """The times that can be booked within a year, in an order that is the same each day. Nobody has two at once, and
-    the last of the people, whose are the bookings that are there, has none."""
+    """The times that can be booked within a year, in an order that is the same each day. Nobody has two at once or
+    is the doctor, and the last of the people, whose are the bookings that are there, has none."""
     moments = [moment for day in range(today() + 2, today() + 364) for moment in starts(day)]
     found = [
         Time(doctor, moment, (number * len(DOCTORS) + doctor) % (people - 1) + 1)
         for number, moment in enumerate(moments) for doctor in DOCTORS if doctor < people
     ]
     random.Random(20240601).shuffle(found)
-    return found
+    return [time for time in found if time.patient != time.doctor]
 
 
 def copy_tables(source, target):

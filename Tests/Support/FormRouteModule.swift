@@ -127,7 +127,7 @@ private struct NewNote: RoutedForm {
   static let title: Text = "new.title"
   static let form = Note.form
   static let cancel: Path = "/notes"
-  static let isPreparedFirst = true
+  static let preparesOnce = true
 
   private let context: Context
 

@@ -8,7 +8,7 @@ struct NewPatientBooking: RoutedForm {
   static let title: Text = "reception.new"
   static let submit: Text = "booking.submit"
   static let cancel = ReceptionDay.path
-  static let isPreparedFirst = true
+  static let preparesOnce = true
   static let form = Form(
     Draft(), .part(\.newPatient, PatientCorrection.form),
     .part(\.booking, BookingRequest.staffForm))

@@ -6,7 +6,7 @@ struct PatientCorrection: RoutedForm {
   static let access = Access.role(.receptionist)
   static let title: Text = "reception.correct.title"
   static let cancel = ReceptionDay.path
-  static let isPreparedFirst = true
+  static let preparesOnce = true
   static let isVersioned = true
   /// The details that the reception enters.
   static let form = Form(

@@ -55,7 +55,7 @@ struct NewWalkIn: RoutedForm {
   static let submit: Text = "reception.line.add"
   static let cancel = ReceptionDay.path
   static let form = PatientCorrection.form
-  static let isPreparedFirst = true
+  static let preparesOnce = true
   static var route: Route { Route(Self.self).marking(cancel) }
 
   private let list: WalkInList

@@ -10,7 +10,7 @@ struct CertificateList: RoutedForm {
   static let form = NewCertificate.form
   static let submit: Text = "upload.keep"
   static let cancel = path
-  static let isPreparedFirst = true
+  static let preparesOnce = true
 
   private let context: Context
 

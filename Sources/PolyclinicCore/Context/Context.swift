@@ -13,8 +13,6 @@ public final class Context: Work {
   public let formats: Formats
   /// The result of the checks that admitted the request.
   package let admission: any Admission
-  /// True in the transaction of a change.
-  let isChange: Bool
 
   /// Creates the context; the portal does this for each request.
   package init(
@@ -28,7 +26,6 @@ public final class Context: Work {
     self.language = language
     self.formats = formats
     self.admission = admission
-    isChange = false
     let now = portal.now
     super.init(Work(visitor: visitor, at: now, on: snapshot), keys: keys, at: now)
     readRows.isKeeping = request.method == .get
@@ -42,11 +39,10 @@ public final class Context: Work {
     language = context.language
     formats = context.formats
     admission = context.admission
-    isChange = context.isChange
     super.init(context, keys: context.personKeys, at: context.now)
   }
 
-  /// Creates the context of the same request in the transaction of its change.
+  /// Creates the context of the same request in another transaction.
   init(_ context: Context, on connection: Connection) {
     portal = context.portal
     module = context.module
@@ -54,7 +50,6 @@ public final class Context: Work {
     language = context.language
     formats = context.formats
     admission = context.admission
-    isChange = true
     super.init(
       Work(visitor: context.visitor, at: context.now, on: connection),
       keys: context.personKeys, at: context.now)

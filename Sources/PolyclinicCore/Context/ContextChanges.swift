@@ -63,7 +63,7 @@ extension Context {
     _ = try portal.database.write { try admission.store(response, on: $0) }
   }
 
-  /// Runs `body` in a transaction, with its context; in the context of a transaction, within that.
+  /// Runs `body` in a transaction, with its context.
   ///
   /// A request's session and roles are first looked up before its transaction begins. The
   /// transaction checks them again, so that a revoked user's request in flight cannot commit. It
@@ -72,16 +72,14 @@ extension Context {
   /// would exceed the storage quota of one person.
   @discardableResult
   public func write<Value>(_ body: (Context) throws -> Value) throws -> Value {
-    if isChange { return try body(self) }
-    return try portal.database.write { try forVisitor(on: $0, body) }
+    try portal.database.write { try forVisitor(on: $0, body) }
   }
 
   /// As ``write(_:)``, but returns nil immediately, without calling `body`, if another write
   /// transaction is running.
   @discardableResult
   public func writeIfFree<Value>(_ body: (Context) throws -> Value) throws -> Value? {
-    if isChange { return try body(self) }
-    return try portal.database.writeIfFree { try forVisitor(on: $0, body) }
+    try portal.database.writeIfFree { try forVisitor(on: $0, body) }
   }
 
   private func forVisitor<Value>(

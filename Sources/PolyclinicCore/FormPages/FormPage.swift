@@ -17,15 +17,15 @@ package struct FormPage<Subject, Draft: Sendable>: FormAnswer {
   let form: Form<Draft>
   let title: Text
   let cancel: Path
-  /// Finds the subject, for a page and inside the transaction that saves.
+  /// Finds the subject. It runs once for a page, and again inside the transaction that saves.
   let load: @Sendable (Context) throws -> Subject
   let start: @Sendable (Subject, Context) throws -> Draft
   let save: @Sendable (Draft, Subject, Context) throws -> Redirect
   package var submitLabel: Text = "form.save"
   var isVersioned = false
   package var prepare: (@Sendable (inout Draft, Subject, Context) throws -> Void)?
-  /// True if `prepare` runs before the transaction that saves.
-  package var isPreparedFirst = false
+  /// True if `prepare` does not run for a form that is sent again.
+  package var preparesOnce = false
   /// Returns the content above the fields.
   package var about: (@Sendable (Subject, Context) throws -> HTML?)?
   /// Returns the alternatives to a refused choice, such as a slot that is already taken; each is a
@@ -72,14 +72,19 @@ package struct FormPage<Subject, Draft: Sendable>: FormAnswer {
   }
 
   package func submit(_ context: Context) throws -> Response {
+    if preparesOnce, let earlier = try context.earlierResponse() { return earlier }
+    let result = Result { try answer(context) }
+    if case .success(let response) = result, response.status < 400 { return response }
+    // What the form met may be the result of its first submission, such as a deleted record.
+    return try context.earlierResponse() ?? result.get()
+  }
+
+  private func answer(_ context: Context) throws -> Response {
     let sent = context.request.fields
     if sent["discard"] == "yes" { return try leave(context) }
-    let isStep = ["add", "cancel", "discard", "remove"].contains(where: sent.contains)
-    if !isStep && !isPreparedFirst { return try saveAtOnce(context) }
-    if let earlier = try context.earlierResponse() { return earlier }
     var submission: Submission
     do {
-      submission = try Submission(to: self, in: context, shownIn: context)
+      submission = try Submission(to: self, in: context)
     } catch Refusal.conflict(let reason) {
       // The record is gone, so show the form again with everything that was typed.
       return sent.contains("cancel")
@@ -91,54 +96,14 @@ package struct FormPage<Subject, Draft: Sendable>: FormAnswer {
       return try isLost ? ask(fields, context) : leave(context)
     }
     if sent["discard"] == "no" { return try submission.shown(200) }
-    if isStep {
+    if sent.contains("add") || sent.contains("remove") {
       submission.view.fields = sent
       submission.view.changeRows(adding: sent["add"], removing: sent["remove"])
       return try submission.shown(200)
     }
-    return try savePrepared(&submission, context)
-  }
-
-  /// Loads, prepares and saves in one transaction.
-  private func saveAtOnce(_ context: Context) throws -> Response {
-    var submission: Submission?
+    guard let draft = try submission.draft() else { return try submission.shown(422) }
     do {
-      let response = try context.respondingOnce { inside in
-        var sent = try Submission(to: self, in: inside, shownIn: context)
-        let draft = try sent.draft(in: inside)
-        submission = sent
-        guard var draft else { return Response(422) }
-        try prepare?(&draft, sent.subject, inside)
-        return try sent.save(draft, over: (sent.subject, sent.stored), in: inside) ?? Response(409)
-      }
-      // Shown after the transaction, because what the page shows may add entries to access logs.
-      guard let submission, response.status >= 400 else { return response }
-      return try response.status == 409
-        ? submission.conflict(with: submission.stored) : submission.shown(422)
-    } catch let refusal as Refusal {
-      if let submission { return try submission.shown(after: refusal) }
-      guard case .conflict(let reason) = refusal else { throw refusal }
-      return try showAgain(context, because: reason, status: 409)
-    }
-  }
-
-  /// Saves in a transaction what was loaded and prepared before it.
-  private func savePrepared(_ submission: inout Submission, _ context: Context) throws -> Response {
-    guard var draft = try submission.draft(in: context) else { return try submission.shown(422) }
-    do {
-      try prepare?(&draft, submission.subject, context)
-      let (sent, prepared) = (submission, draft)
-      var current: Draft?
-      let response = try context.respondingOnce { context in
-        // Found again, because another request may have written between the first read and the
-        // transaction.
-        let subject = try load(context)
-        let stored = isVersioned ? try start(subject, context) : sent.stored
-        current = stored
-        return try sent.save(prepared, over: (subject, stored), in: context) ?? Response(409)
-      }
-      guard let current, response.status == 409 else { return response }
-      return try submission.conflict(with: current)
+      return try submission.save(draft)
     } catch let refusal as Refusal {
       return try submission.shown(after: refusal)
     }
@@ -171,29 +136,27 @@ extension FormPage {
   /// A form that was sent, with the stored draft that it changes.
   private struct Submission {
     let page: FormPage
-    /// The subject in the context that has loaded it, which may be a transaction that has ended when
-    /// the form is shown.
     let subject: Subject
     let stored: Draft
     let unclear: [Fields.Problem]
-    /// The form as it was sent, in the context of the request, which shows it.
     var view: FormView<Draft>
 
     private var form: Form<Draft> { page.form }
-    private var sent: Fields { view.context.request.fields }
+    private var context: Context { view.context }
+    private var sent: Fields { context.request.fields }
 
-    init(to page: FormPage, in context: Context, shownIn shown: Context) throws {
+    init(to page: FormPage, in context: Context) throws {
       self.page = page
       subject = try page.load(context)
       stored = try page.start(subject, context)
       let taken = try page.form.taken(
         from: context.request.fields, over: stored, in: context.formats.timeZone)
       unclear = taken.problems
-      view = page.sentView(taken.fields, shown)
+      view = page.sentView(taken.fields, context)
     }
 
     /// Returns the draft; nil if the form is to be shown again, with problems or questions.
-    mutating func draft(in context: Context) throws -> Draft? {
+    mutating func draft() throws -> Draft? {
       view.problems = unclear
       if !unclear.isEmpty { return nil }
       var (draft, problems) = try form.read(view.fields, over: stored)
@@ -209,30 +172,41 @@ extension FormPage {
       return view.doubts.isEmpty ? draft : nil
     }
 
-    /// Saves the draft in a transaction that has loaded `current`; nil if this is another version
-    /// than the page has shown.
-    func save(
-      _ draft: Draft, over current: (subject: Subject, stored: Draft), in context: Context
-    ) throws -> Response? {
-      if page.isVersioned {
-        let shown = sent["version"]
-        guard page.version(of: current.stored) == shown, page.version(of: stored) == shown else {
-          return nil
+    /// Prepares the draft, and saves it in a transaction.
+    func save(_ draft: Draft) throws -> Response {
+      var draft = draft
+      try page.prepare?(&draft, subject, context)
+      let (prepared, base) = (draft, page.version(of: stored))
+      var changed: Draft?
+      let response = try context.respondingOnce { context in
+        // Found again, because another request may have written between the first read and the
+        // transaction.
+        let subject = try page.load(context)
+        if page.isVersioned {
+          let current = try page.start(subject, context)
+          let shown = sent["version"]
+          guard page.version(of: current) == shown, base == shown else {
+            changed = current
+            return Response(409)
+          }
         }
+        let next = try page.save(prepared, subject, context)
+        let isMore = page.again != nil && sent.contains("again")
+        let path = isMore ? context.request.path : next.path.resolved(in: context.module)
+        return .redirect(to: path).with(next.effects)
       }
-      let next = try page.save(draft, current.subject, context)
-      let isMore = page.again != nil && sent.contains("again")
-      let path = isMore ? context.request.path : next.path.resolved(in: context.module)
-      return .redirect(to: path).with(next.effects)
+      // Shown after the transaction, because what the page shows may add entries to access logs.
+      guard let changed, response.status == 409 else { return response }
+      return try conflict(with: changed)
     }
 
-    func conflict(with current: Draft) throws -> Response {
+    private func conflict(with current: Draft) throws -> Response {
       var view = view
       view.version = page.version(of: current)
       view.fields = try form.rebased(view.fields, onto: current)
       view.other = form.fields(of: current)
       view.message = "form.conflict"
-      return try page.page(view, status: 409)
+      return try page.page(view, subject, status: 409)
     }
 
     /// Shows the form as it was typed, after a refusal by what prepares or saves it.
@@ -259,7 +233,9 @@ extension FormPage {
       }
     }
 
-    func shown(_ status: Int) throws -> Response { try page.page(view, status: status) }
+    func shown(_ status: Int) throws -> Response {
+      try page.page(view, subject, status: status)
+    }
   }
 }
 

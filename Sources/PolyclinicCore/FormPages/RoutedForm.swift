@@ -1,7 +1,8 @@
 /// A form at an address of its own, or a question with Yes and No.
 ///
 /// The portal shows the form, parses it, shows it again with its errors, asks "Discard?" on Cancel,
-/// and saves a form that is sent twice only once. The transaction that saves loads the value.
+/// and saves a form that is sent twice only once. The value is loaded again inside the transaction
+/// that saves.
 public protocol RoutedForm: Routed {
   /// The values of the fields; `Void` for a question without fields.
   associatedtype Draft: Sendable
@@ -38,10 +39,10 @@ public protocol RoutedForm: Routed {
   /// Each is a button that sends the form again with its value in the field `instead`. Throws
   /// ``Refusal/invalid(_:_:)`` if nothing can be chosen any more; the form then shows that reason.
   var instead: [Choice] { get throws }
-  /// True if ``prepare(_:in:)`` is slow or writes, such as by hashing or by counting attempts; false
-  /// by default. It then runs before the transaction that saves, which loads the value again.
-  static var isPreparedFirst: Bool { get }
-  /// Prepares the draft for ``save(_:in:)``; does nothing by default. Throws
+  /// True if ``prepare(_:in:)`` is slow or has effects, such as counting a wrong password; false by
+  /// default. It then does not run for a form that is sent again.
+  static var preparesOnce: Bool { get }
+  /// Prepares the draft before the transaction that saves; does nothing by default. Throws
   /// ``Refusal/invalid(_:_:)`` for a field that cannot be saved.
   func prepare(_ draft: inout Draft, in context: Context) throws
   /// Saves the draft inside the transaction, and returns the page that follows.
@@ -54,7 +55,7 @@ extension RoutedForm {
   public static var again: Text? { nil }
   public static var isQuestion: Bool { false }
   public static var isVersioned: Bool { false }
-  public static var isPreparedFirst: Bool { false }
+  public static var preparesOnce: Bool { false }
   public static func origin(_ context: Context) throws -> Path? { nil }
   public var before: Response? { get throws { nil } }
   public var start: Draft { get throws { Self.form.blank } }
@@ -90,7 +91,7 @@ extension FormPage where Subject: RoutedForm, Draft == Subject.Draft {
       save: { draft, served, context in try served.save(draft, in: context) })
     submitLabel = Subject.submit
     isVersioned = Subject.isVersioned
-    isPreparedFirst = Subject.isPreparedFirst
+    preparesOnce = Subject.preparesOnce
     prepare = { draft, served, context in try served.prepare(&draft, in: context) }
     about = { served, _ in try served.about }
     instead = { try $0.instead }

@@ -99,7 +99,9 @@ public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation, Custom
 }
 
 /// Returns the text with all characters percent-encoded except RFC 3986's unreserved ones.
-public func percentEncoded(_ text: String) -> String { percentEncoded(text.utf8) }
+public func percentEncoded(_ text: String) -> String {
+  text.utf8.allSatisfy(\.isUnreserved) ? text : percentEncoded(text.utf8)
+}
 
 private func percentEncoded(_ text: some Collection<UInt8>) -> String {
   var bytes: [UInt8] = []

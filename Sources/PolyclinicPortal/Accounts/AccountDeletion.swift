@@ -12,7 +12,7 @@ struct AccountDeletion: RoutedForm {
     Draft(), .part(\.proof, SecondFactorProof.form), confirmation)
   static let submit: Text = "delete.submit"
   static let cancel = AccountPage.path
-  static let isPreparedFirst = true
+  static let preparesOnce = true
   static let isQuestion = true
   static var route: Route {
     Route(address.pattern, access: access, answer: .form(DeletionAnswer()))

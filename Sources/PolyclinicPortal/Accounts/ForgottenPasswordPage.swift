@@ -7,7 +7,7 @@ struct ForgottenPasswordPage: RoutedForm {
   static let access = Access.everyone
   static let title: Text = "forgotten.title"
   static let submit: Text = "forgotten.submit"
-  static let isPreparedFirst = true
+  static let preparesOnce = true
   static var cancel: Path { path }
 
   struct Draft: Sendable {

@@ -9,7 +9,7 @@ struct Invitation: RoutedForm {
   static let title: Text = "invitation.title"
   static let submit: Text = "register.submit"
   static let cancel: Path = "/"
-  static let isPreparedFirst = true
+  static let preparesOnce = true
 
   struct Draft: Sendable {
     var login = ""

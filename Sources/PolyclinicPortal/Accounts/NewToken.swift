@@ -25,7 +25,7 @@ struct NewToken: RoutedForm {
     .choice(\.lifetime, "lifetime"))
   static let submit: Text = "tokens.make"
   static let cancel = TokenList.path
-  static let isPreparedFirst = true
+  static let preparesOnce = true
 
   /// The route of the form, followed by the only page that shows the token's secret.
   static func route(_ programs: [ProgramAccess]) -> Route {

@@ -6,7 +6,7 @@ struct PasswordChange: RoutedForm {
   static let address: Address<Void> = "/account/password"
   static let title: Text = "password.title"
   static let cancel = AccountPage.path
-  static let isPreparedFirst = true
+  static let preparesOnce = true
   static var route: Route { Route(Self.self).saying("password.saved") }
 
   struct Draft: Sendable {

@@ -8,7 +8,7 @@ struct PasswordReset: RoutedForm {
   static let title: Text = "reset.title"
   static let form = Form(Draft(), .part(\.new, NewPassword.replacingForm))
   static let cancel = SignInPage.address.path
-  static let isPreparedFirst = true
+  static let preparesOnce = true
   /// The account decides whether the form asks for a code.
   static var route: Route { Route(address.pattern, access: access, answer: .form(ResetAnswer())) }
 

@@ -12,7 +12,7 @@ struct ProfileEdit: RoutedForm {
       .part(\.currentPassword, CurrentPassword.optionalForm)))
   static let cancel = AccountPage.path
   static let isVersioned = true
-  static let isPreparedFirst = true
+  static let preparesOnce = true
 
   /// The route of the form, whose fields depend on the configuration.
   static func route(_ accounts: AccountsModule) -> Route {

@@ -10,7 +10,7 @@ struct Registration: RoutedForm {
     Draft(), .section("profile.section.person", .part(\.profile, Profile.identity)))
   static let submit: Text = "register.submit"
   static let cancel: Path = "/"
-  static let isPreparedFirst = true
+  static let preparesOnce = true
 
   /// The route of the form, whose fields depend on the configuration.
   static func route(_ accounts: AccountsModule) -> Route {
@@ -135,7 +135,7 @@ struct AdministratorSetUp: RoutedForm {
   static let form = Registration.form
   static let submit = Registration.submit
   static let cancel = Registration.cancel
-  static let isPreparedFirst = true
+  static let preparesOnce = true
 
   /// The route of the form, with the fields of a registration.
   static func route(_ accounts: AccountsModule) -> Route {

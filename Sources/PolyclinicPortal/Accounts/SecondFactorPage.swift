@@ -99,7 +99,7 @@ struct NewRecoveryCodes: RoutedForm {
   static let form = SecondFactorProof.form
   static let submit: Text = "two-factor.codes.submit"
   static let cancel = SecondFactorPage.path
-  static let isPreparedFirst = true
+  static let preparesOnce = true
   static var route: Route { Route(Self.self).showingSecret(on: SecondFactorPage.sheet) }
 
   private let context: Context
@@ -138,7 +138,7 @@ struct RemoveSecondFactor: RoutedForm {
   static let form = SecondFactorProof.form
   static let submit: Text = "two-factor.remove.submit"
   static let cancel = SecondFactorPage.path
-  static let isPreparedFirst = true
+  static let preparesOnce = true
 
   private let context: Context
 

@@ -83,7 +83,7 @@ struct EndSession: RoutedForm {
   static let form = CurrentPassword.form
   static let submit: Text = "sessions.end"
   static let cancel = SessionList.path
-  static let isPreparedFirst = true
+  static let preparesOnce = true
 
   private let context: Context
 
@@ -121,7 +121,7 @@ struct EndOtherSessions: RoutedForm {
   static let form = CurrentPassword.form
   static let submit: Text = "sessions.end-others"
   static let cancel = SessionList.path
-  static let isPreparedFirst = true
+  static let preparesOnce = true
 
   init(_ context: Context) {}
 

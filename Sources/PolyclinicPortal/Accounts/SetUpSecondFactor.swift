@@ -10,7 +10,7 @@ struct SetUpSecondFactor: RoutedForm {
   static let title: Text = "two-factor.set-up"
   static let submit: Text = "two-factor.set-up.submit"
   static let cancel = SecondFactorPage.path
-  static let isPreparedFirst = true
+  static let preparesOnce = true
   static var route: Route { Route(Self.self).showingSecret(on: SecondFactorPage.sheet) }
 
   struct Draft: Sendable {

@@ -49,7 +49,7 @@ static Text rate(char digits[DIGITS], double value) {
 typedef struct { char day[DATE_TEXT], fetched[DATE_TEXT]; } State;
 static void find_state(sqlite3_stmt *statement, State *state, Text values[PLACES]) {
     if (sqlite3_step(statement) == SQLITE_ROW) {
-        values[UPDATED] = written_day(state->day, sqlite3_column_int64(statement, 0));
+        values[UPDATED] = written(state->day, column(statement, 0).bytes);
         values[FETCHED] = written_time(state->fetched, sqlite3_column_int64(statement, 1));
     }
     sqlite3_reset(statement);
@@ -78,8 +78,8 @@ void show_country(Thread *thread, const Session *session) {
             values[counts[i]] = grouped(digits[i], sqlite3_column_int64(store->figures, i));
         values[CASES_RATE] = rate(digits[6], sqlite3_column_double(store->figures, 6));
         values[DEATHS_RATE] = rate(digits[7], sqlite3_column_double(store->figures, 7));
-        values[REPORT_DAY] = written_day(day, sqlite3_column_int64(store->figures, 8));
-        values[PREVIOUS_DAY] = written_day(before, sqlite3_column_int64(store->figures, 9));
+        values[REPORT_DAY] = written(day, column(store->figures, 8).bytes);
+        values[PREVIOUS_DAY] = written(before, column(store->figures, 9).bytes);
     }
     sqlite3_reset(store->figures);
     find_state(store->refresh, &state, values);

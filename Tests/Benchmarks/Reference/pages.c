@@ -156,11 +156,6 @@ static char *add_date(char *place, time_t moment) {
     return add_two_digits(place, date.tm_year % 100);
 }
 
-// A day that is so many days after 1970, as "2 May 2020".
-Text written_day(char *place, long long day) {
-    return (Text){place, add_date(place, day * DAY_SECONDS) - place};
-}
-
 // "2 May 2020 at 09:05".
 Text written_time(char *place, time_t moment) {
     int minutes = moment % DAY_SECONDS / 60;

@@ -105,7 +105,6 @@ void show_found(Thread *thread, const Session *session, const char *query);
 void show_contact(Thread *thread, const Session *session, long long id);
 void fill_for(Thread *thread, const Template *page, const Session *session, Text values[PLACES]);
 Text written(char place[40], const char *date);
-Text written_day(char *place, long long day);
 Text written_time(char *place, time_t moment);
 void show_country(Thread *thread, const Session *session);
 void show_countries(Thread *thread, const Session *session);
