@@ -46,7 +46,9 @@ extension Context {
       }
     }
     if case .success(let response) = result, response.status < 400 { return response }
-    // What the body met may be the result of the first submission, such as a deleted record.
+    // Another wait for a database that fails would double the time to the answer.
+    if case .failure(let error as DatabaseError) = result { throw error }
+    // A refusal may be the result of the first submission, such as of a deleted record.
     let earlier = try portal.database.write { try admission.earlierResponse(on: $0) }
     return try earlier ?? result.get()
   }

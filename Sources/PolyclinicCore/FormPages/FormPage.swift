@@ -75,7 +75,7 @@ package struct FormPage<Subject, Draft: Sendable>: FormAnswer {
     if preparesOnce, let earlier = try context.earlierResponse() { return earlier }
     let result = Result { try answer(context) }
     if case .success(let response) = result, response.status < 400 { return response }
-    // What the form met may be the result of its first submission, such as a deleted record.
+    // A refusal may be the result of the first submission, such as of a deleted record.
     return try context.earlierResponse() ?? result.get()
   }
 
