@@ -75,7 +75,7 @@ struct ChildProgram {
   /// a quarter of a second.
   private static func bound() throws(Failure) {
     guard limit_process(running, Int32(RLIMIT_AS.rawValue), 104 << 20) == 0,
-      limit_process(running, Int32(RLIMIT_CPU.rawValue), 1) == 0
+      limit_process(running, Int32(RLIMIT_CPU.rawValue), 2) == 0
     else { throw Failure() }
   }
 

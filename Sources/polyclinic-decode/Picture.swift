@@ -17,12 +17,11 @@ final class Picture {
     case black = 0
   }
 
-  /// Makes a picture of one colour.
-  convenience init(width: Int, height: Int, _ ground: Ground = .white) throws(Refusal) {
+  /// Makes a black picture.
+  convenience init(width: Int, height: Int) throws(Refusal) {
     guard let image = gdImageCreateTrueColor(Int32(width), Int32(height)) else {
       throw .tooManyPixels
     }
-    gdImageFilledRectangle(image, 0, 0, Int32(width) - 1, Int32(height) - 1, ground.rawValue)
     self.init(image)
   }
 
@@ -39,34 +38,36 @@ final class Picture {
       image, Int32(x), Int32(y), Int32(x + side) - 1, Int32(y + side) - 1, 1)
   }
 
-  /// A copy on that ground with at most so many pixels on its longer side.
-  func fitted(to side: Int, on ground: Ground = .white) throws(Refusal) -> Picture {
+  /// This opaque picture, or a smaller one with so many pixels on its longer side.
+  func fitted(to side: Int) throws(Refusal) -> Picture {
     let longer = max(width, height)
-    let isSmaller = side < longer
-    let copy = try Picture(
-      width: isSmaller ? max(1, width * side / longer) : width,
-      height: isSmaller ? max(1, height * side / longer) : height, ground)
-    if isSmaller {
-      paintTransparentColor(ground)
-      gdImageCopyResampled(
-        copy.image, image, 0, 0, 0, 0, Int32(copy.width), Int32(copy.height), Int32(width),
-        Int32(height))
-    } else {
-      gdImageCopy(copy.image, image, 0, 0, 0, 0, Int32(width), Int32(height))
-    }
-    return copy
+    if longer <= side { return self }
+    let smaller = try Picture(
+      width: max(1, width * side / longer), height: max(1, height * side / longer))
+    gdImageAlphaBlending(smaller.image, 0)
+    gdImageCopyResampled(
+      smaller.image, image, 0, 0, 0, 0, Int32(smaller.width), Int32(smaller.height),
+      Int32(width), Int32(height))
+    return smaller
   }
 
-  /// Paints over the one colour that a PNG without alpha may name as transparent, because libgd's
-  /// scaling takes it for opaque.
-  private func paintTransparentColor(_ ground: Ground) {
-    let transparent = image.pointee.transparent
-    guard image.pointee.trueColor != 0, transparent >= 0, let rows = image.pointee.tpixels else {
-      return
+  /// Lays the picture on that ground: nothing of it is transparent any more.
+  private func lay(on ground: Ground) throws(Refusal) {
+    // A PNG without alpha may name one colour as transparent; a palette's has alpha afterwards.
+    let transparent = image.pointee.trueColor != 0 ? image.pointee.transparent : -1
+    guard gdImagePaletteToTrueColor(image) != 0, let rows = image.pointee.tpixels else {
+      throw .tooManyPixels
     }
     for y in 0..<height {
       guard let row = rows[y] else { continue }
-      for x in 0..<width where row[x] == transparent { row[x] = ground.rawValue }
+      for x in 0..<width {
+        let color = row[x]
+        if color == transparent {
+          row[x] = ground.rawValue
+        } else if color > 0xFF_FFFF {
+          row[x] = gdAlphaBlend(ground.rawValue, color)
+        }
+      }
     }
   }
 
@@ -104,9 +105,9 @@ extension Picture {
       (header, input) = (chunks.header, chunks.essence)
     }
     try header.checkSize()
-    let picture = try decode(input, format).fitted(to: 2400, on: ground)
-      .upright(header.orientation)
-    return (picture, header)
+    let picture = try decode(input, format)
+    try picture.lay(on: ground)
+    return (try picture.fitted(to: 2400).upright(header.orientation), header)
   }
 
   /// Decodes a picture with its transparent parts still transparent.
