@@ -68,24 +68,57 @@ extension SQL.Table {
     let bound: @Sendable (Record) -> SQL
     let read: @Sendable (inout Record, Row, Int) -> Void
 
+    @usableFromInline
+    init(
+      _ name: StaticString, bound: @escaping @Sendable (Record) -> SQL,
+      read: @escaping @Sendable (inout Record, Row, Int) -> Void
+    ) {
+      self.name = SQL(stringLiteral: name)
+      (self.bound, self.read) = (bound, read)
+    }
+
+    // Compiled into the module with the records, where the properties are known: a list reads
+    // thousands of columns.
+
     /// Creates a column with a value in each row.
+    @inlinable
     public init<Value: SQL.Storable>(
       _ name: StaticString, _ property: WritableKeyPath<Record, Value> & Sendable
     ) {
-      self.name = SQL(stringLiteral: name)
-      bound = { "\($0[keyPath: property])" }
-      read = { record, row, index in
-        if let value: Value = row.value(index) { record[keyPath: property] = value }
-      }
+      let set = Self.setter(of: property)
+      self.init(
+        name, bound: { "\($0[keyPath: property])" },
+        read: { record, row, index in
+          if let value: Value = row.value(index) { set(&record, value) }
+        })
     }
 
     /// Creates a column that may be NULL.
+    @inlinable
     public init<Value: SQL.Storable>(
       _ name: StaticString, _ property: WritableKeyPath<Record, Value?> & Sendable
     ) {
-      self.name = SQL(stringLiteral: name)
-      bound = { "\($0[keyPath: property])" }
-      read = { record, row, index in record[keyPath: property] = row.value(index) }
+      let set = Self.setter(of: property)
+      self.init(
+        name, bound: { "\($0[keyPath: property])" },
+        read: { record, row, index in set(&record, row.value(index)) })
+    }
+
+    /// Returns what sets the property: where it lies in the record's memory, because to follow a
+    /// key path takes as long as to read the column.
+    @inlinable
+    static func setter<Value>(
+      of property: WritableKeyPath<Record, Value> & Sendable
+    ) -> @Sendable (inout Record, Value) -> Void {
+      guard let offset = MemoryLayout<Record>.offset(of: property) else {
+        return { record, value in record[keyPath: property] = value }
+      }
+      return { record, value in
+        withUnsafeMutablePointer(to: &record) { record in
+          let place = UnsafeMutableRawPointer(record) + offset
+          place.assumingMemoryBound(to: Value.self).pointee = value
+        }
+      }
     }
 
     /// Returns this column, which only some of the table's statements write.

@@ -28,9 +28,13 @@ extension Address where Value == Void {
 
 extension Address where Value: LosslessStringConvertible {
   /// Returns the path of the page with this value, which is percent-encoded as one segment.
-  public func path(_ value: Value) -> Path {
+  @inlinable
+  public func path(_ value: Value) -> Path { path(segment: value.description) }
+
+  @usableFromInline
+  func path(segment: String) -> Path {
     // Short enough to need no memory for most records, of which a list shows many.
-    Path(checked: head + percentEncoded(value.description) + tail)
+    Path(checked: head + percentEncoded(segment) + tail)
   }
 
   /// Returns the value in the path of a request; throws ``Refusal/notFound`` if it is none.

@@ -48,8 +48,8 @@ extension SealedIndex {
     let sealed = try work.row(
       "SELECT sealed FROM \(table) WHERE person = \(work.keys.person) AND chunk = \(number)"
     ) { $0.sealed(0) }
+    // Not kept: a search reads all chunks of a long list, each once.
     guard let sealed else { throw DecodingFailure() }
-    work.readRows[key] = sealed
     return try work.keys.open(sealed, as: name, row: number)
   }
 
