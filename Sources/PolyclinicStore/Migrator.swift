@@ -27,13 +27,13 @@ public struct Migrator: Sendable {
     let digest: [UInt8]
   }
 
-  private let database: SQLiteDatabase
+  private let database: any StoredDatabase
   private let modules: [(module: String, migrations: [Migration])]
 
   /// Creates a migrator. The modules must be in the order in which they depend on each other's
   /// tables.
   public init(
-    _ database: SQLiteDatabase, _ modules: [(module: String, migrations: [Migration])]
+    _ database: any StoredDatabase, _ modules: [(module: String, migrations: [Migration])]
   ) {
     self.database = database
     self.modules = modules
@@ -51,7 +51,7 @@ public struct Migrator: Sendable {
   /// ``MigrationError``; the migrations before the failed one stay applied.
   @discardableResult
   public func migrate(at now: Instant) throws -> [Step] {
-    try database.migrating {
+    try database.migrating(.untilItEnds) {
       _ = try database.write { connection in
         try connection.run(
           """
@@ -138,7 +138,9 @@ public struct Migrator: Sendable {
 
   /// Returns the digests of the applied migrations, by module and name.
   private func applied(on connection: Connection) throws -> [String: [String: [UInt8]]] {
-    guard try connection.integer(database.dialect.hasTable("migrations")) == 1 else { return [:] }
+    guard try database.tables(on: connection).contains(where: { $0.name == "migrations" }) else {
+      return [:]
+    }
     var applied: [String: [String: [UInt8]]] = [:]
     _ = try connection.rows("SELECT module, name, digest FROM migrations") { row in
       applied[row.string(0), default: [:]][row.string(1)] = row.bytes(2)
@@ -151,7 +153,7 @@ public struct Migrator: Sendable {
   private func digest(of migration: Migration) -> [UInt8] {
     var digest = SHA256()
     for statement in migration.statements {
-      digest.update(statement.rendered(Dialect.inSQLite).text.utf8)
+      digest.update(statement.rendered(.sqlite).text.utf8)
       digest.update([0])
     }
     return digest.finish()

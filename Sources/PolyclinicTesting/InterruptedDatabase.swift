@@ -4,7 +4,7 @@ import Synchronization
 
 /// A portal's database in which a test changes something just before the next transaction, as
 /// another process could while a password is hashed.
-final class InterruptedDatabase: Database {
+final class InterruptedDatabase: StoredDatabase {
   typealias Change = @Sendable (Connection) throws -> Void
 
   private let database: SQLiteDatabase
@@ -41,4 +41,18 @@ final class InterruptedDatabase: Database {
   func giveMemoryBack() { database.giveMemoryBack() }
 
   func removeDeletedBytes() throws { try database.removeDeletedBytes() }
+
+  var dialect: SQL.Dialect { database.dialect }
+
+  func migrating<Value>(_ wait: MigrationWait, _ body: () throws -> Value) throws -> Value {
+    try database.migrating(wait, body)
+  }
+
+  func tables(on connection: Connection) throws -> [StoredTable] {
+    try database.tables(on: connection)
+  }
+
+  func integrityProblems() throws -> [String] { try database.integrityProblems() }
+
+  func close() { database.close() }
 }

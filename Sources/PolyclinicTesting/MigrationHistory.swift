@@ -31,7 +31,7 @@ extension Migration {
   /// Rows that the release before has written and would find changed.
   fileprivate func changedRows(of schema: Schema) -> [String] {
     statements.compactMap { statement in
-      let words = statement.rendered(Dialect.sqlite.spell).text.split(
+      let words = statement.rendered(.sqlite).text.split(
         whereSeparator: \.isWhitespace)
       let change = ["UPDATE", "DELETE FROM"].first { words.starts(with: $0.split(separator: " ")) }
       guard let change, let table = words.dropFirst(change.split(separator: " ").count).first,

@@ -13,7 +13,7 @@ final class StatementTrace: DatabaseObserver {
   func writerWaited(nanoseconds: UInt64) { waits.writerWaited(nanoseconds: nanoseconds) }
 
   func statementRuns(_ statement: SQL) {
-    texts.withLock { $0?.append(statement.rendered { _ in "" }.text) }
+    texts.withLock { $0?.append(statement.rendered(.sqlite).text) }
   }
 
   /// Runs `body` and returns the texts of its statements in their order.

@@ -41,7 +41,7 @@ import Testing
     let copy = portal.directory + "/copy.sqlite"
     try database.write(to: URL(filePath: copy))
     let opened = try SQLiteDatabase.open(copy)
-    #expect(try opened.integrityCheck() == [])
+    #expect(try opened.integrityProblems() == [])
     #expect(try manifest.rows == opened.read { try BackupManifest.rowCounts(on: $0) })
     #expect(manifest.rows["people"] == 1 && manifest.rows["ballast"] == 4)
     #expect(manifest.time == portal.now.seconds)

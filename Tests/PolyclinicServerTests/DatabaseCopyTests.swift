@@ -145,7 +145,7 @@ import Testing
     let database = try SQLiteDatabase.open(former)
     defer { database.close() }
     #expect(try database.read(ErasureLog.stored).count == 1)
-    #expect(try database.integrityCheck() == [])
+    #expect(try database.integrityProblems() == [])
   }
 
   @Test func `a start completes an erasure that did not reach a former database`() throws {

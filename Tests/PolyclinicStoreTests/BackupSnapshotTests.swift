@@ -22,7 +22,7 @@ import Testing
     }
     #expect(count == 1)
     #expect(try copy.names() == ["before"])
-    #expect(try copy.integrityCheck() == [])
+    #expect(try copy.integrityProblems() == [])
     #expect(try database.names().count == 3)
   }
 
@@ -35,7 +35,7 @@ import Testing
         for number in 0..<10 {
           let before = try database.names().count
           let (copy, count) = try copy(of: database, to: "\(path).\(number)")
-          #expect(try copy.integrityCheck() == [])
+          #expect(try copy.integrityProblems() == [])
           let names = try copy.names()
           #expect(names.count == count && count >= before && count.isMultiple(of: 2))
         }

@@ -182,7 +182,7 @@ import Testing
     try file.close()
     let database = try SQLiteDatabase.open(fixture.path)
     var findings: [String] = []
-    let refused = kind { findings = try database.integrityCheck() }
+    let refused = kind { findings = try database.integrityProblems() }
     #expect(refused == .corrupt || !findings.isEmpty)
   }
 

@@ -30,6 +30,8 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
     case bytes
     /// The option of a table that refuses values of a wrong type.
     case strict
+    /// The option of a table that is ``strict`` and whose rows lie in the order of its primary key.
+    case strictByKey
     /// A reference to the person who owns the row. The row is deleted when the person is erased.
     case person
     /// A reference to a person who took part. It becomes NULL when that person is erased.
@@ -40,6 +42,8 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
     case literal(StaticString)
     case value(Value)
     case word(Word)
+    /// A part that the engines spell differently.
+    case spelled(sqlite: StaticString, postgresql: StaticString)
     /// A name from the schema.
     case name(String)
   }
@@ -72,16 +76,17 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
     sealedByteCount = parts.reduce(0) { $0 + $1.sealedByteCount }
   }
 
-  /// Returns the text with `$n` placeholders, and the values in order. `spell` returns the engine's
-  /// spelling of a word.
-  public func rendered(_ spell: (Word) -> StaticString) -> (text: String, values: [Value]) {
+  /// Returns the text with `$n` placeholders as the engine spells it, and the values in order.
+  package func rendered(_ dialect: Dialect) -> (text: String, values: [Value]) {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(256)
     var values: [Value] = []
     for piece in pieces {
       switch piece {
       case .literal(let text): bytes.append(text)
-      case .word(let word): bytes.append(spell(word))
+      case .word(let word): bytes.append(word.spelling(in: dialect))
+      case .spelled(let sqlite, let postgresql):
+        bytes.append(dialect == .sqlite ? sqlite : postgresql)
       case .name(let name): bytes.append(contentsOf: name.utf8.filter { $0 != UInt8(ascii: "\"") })
       case .value(let value):
         values.append(value)
@@ -110,7 +115,13 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
   /// A number that is the same for statements from the same place in the source.
   package var origin: Int {
     pieces.reduce(pieces.count) { number, piece in
-      guard case .literal(let text) = piece, text.hasPointerRepresentation else { return number }
+      let text: StaticString
+      switch piece {
+      case .literal(let literal): text = literal
+      case .spelled(let sqlite, _): text = sqlite
+      case .value, .word, .name: return number
+      }
+      guard text.hasPointerRepresentation else { return number }
       return number &* 31 &+ Int(bitPattern: text.utf8Start)
     }
   }
@@ -123,7 +134,7 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
 
   private static func isSameText(_ one: Piece, _ other: Piece) -> Bool {
     switch (one, other) {
-    case (.literal(let one), .literal(let other)):
+    case (.literal(let one), .literal(let other)), (.spelled(let one, _), .spelled(let other, _)):
       one.hasPointerRepresentation && other.hasPointerRepresentation
         && one.utf8Start == other.utf8Start && one.utf8CodeUnitCount == other.utf8CodeUnitCount
     case (.value, .value): true
@@ -173,6 +184,10 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
     }
     /// Appends the engine's spelling of a word.
     public mutating func appendInterpolation(_ word: Word) { pieces.append(.word(word)) }
+    /// Appends a part that the engines spell differently.
+    public mutating func appendInterpolation(sqlite: StaticString, postgresql: StaticString) {
+      pieces.append(.spelled(sqlite: sqlite, postgresql: postgresql))
+    }
     /// Appends a part of a statement.
     public mutating func appendInterpolation(_ part: SQL) {
       pieces += part.pieces

@@ -38,7 +38,7 @@ struct BackupJob {
     // there.
     backup.database.giveMemoryBack()
     do {
-      guard let problem = try backup.database.integrityCheck().first else { return }
+      guard let problem = try backup.database.integrityProblems().first else { return }
       throw BackupError.databaseDamaged(problem: problem)
     } catch let error as DatabaseError where error.kind == .corrupt {
       throw BackupError.databaseDamaged(problem: error.detail)

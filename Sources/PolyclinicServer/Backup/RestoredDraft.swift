@@ -107,7 +107,7 @@ package struct RestoredDraft: ~Copyable {
   }
 
   private func prove(_ database: SQLiteDatabase, holds manifest: BackupManifest) throws {
-    let problems = try database.integrityCheck()
+    let problems = try database.integrityProblems()
     guard problems.isEmpty else { throw RestoreError.damaged(problems: problems) }
     let rows = try database.read { try BackupManifest.rowCounts(on: $0) }
     for table in Set(rows.keys).union(manifest.rows.keys).sorted() {

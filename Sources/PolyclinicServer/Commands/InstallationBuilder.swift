@@ -68,7 +68,7 @@ package struct InstallationBuilder {
   /// Returns the state that the threads of a worker share. The database must have its schema
   /// already.
   package func serverContext(
-    _ installation: Installation, database: any Database, ring: KeyRing, passwords: Passwords,
+    _ installation: Installation, database: any StoredDatabase, ring: KeyRing, passwords: Passwords,
     assets: Assets, instruments: Instruments, securityLog: Logger = Logger(label: "security"),
     clock: @escaping @Sendable () -> Instant
   ) throws -> ServerContext {
@@ -87,7 +87,7 @@ package struct InstallationBuilder {
 
   /// Migrates a new database and creates the keys of its vault.
   package static func establish(
-    _ database: SQLiteDatabase, _ installation: Installation, ring: KeyRing, at now: Instant
+    _ database: any StoredDatabase, _ installation: Installation, ring: KeyRing, at now: Instant
   ) throws {
     _ = try Migrator(database, installation.migrations).migrate(at: now)
     _ = try database.write { try Vault.establish(ring: ring, on: $0) }

@@ -85,7 +85,7 @@ struct CheckCommand: InstallationCommand {
     let pending = try Migrator(database, local.builder().installation().migrations).pending()
     for step in pending { print("Not migrated yet: \(step.module) \(step.name)") }
     if !pending.isEmpty { print("To bring the schema up to this release: polyclinic migrate") }
-    var problems = try database.integrityCheck()
+    var problems = try database.integrityProblems()
     if pending.isEmpty, problems.isEmpty {
       let server = try local.serverContext()
       if let line = try KeyRotation.unfinished(ring, database) { print(line) }

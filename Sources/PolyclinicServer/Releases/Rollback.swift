@@ -132,7 +132,7 @@ struct Rollback {
     let database = try SQLiteDatabase.open(files.database)
     defer { database.close() }
     do {
-      try database.unlessMigrating(body)
+      try database.migrating(.notAtAll, body)
     } catch let error as DatabaseError where error.kind == .busy {
       throw Command.Failure(
         "A migration is in progress. Nothing was changed. Try again when it is over.")

@@ -21,10 +21,10 @@ package final class PersonStorage: Sendable {
   static let mostCounts = 10
   static let countingSpan = Seconds.seconds(20)
 
-  /// Reads from the schema which tables hold personal data.
-  package init(quota: Connection.StorageUse, on connection: Connection) throws {
+  /// Finds among the database's tables those that hold personal data.
+  package init(quota: Connection.StorageUse, _ tables: [StoredTable]) {
     self.quota = quota
-    tables = try PersonalTables(on: connection)
+    self.tables = PersonalTables(among: tables)
   }
 
   /// Returns the storage that the person's data takes: an exact count, or the running total if it

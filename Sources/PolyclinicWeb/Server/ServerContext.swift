@@ -2,6 +2,7 @@ import Logging
 import PolyclinicCore
 import PolyclinicPlaces
 import PolyclinicServing
+import PolyclinicStore
 import PolyclinicVault
 
 /// The state that all threads of a worker share. It is created at start-up and immutable.
@@ -71,8 +72,8 @@ package final class ServerContext: Sendable {
   }
 
   package init(
-    installation: Installation, site: Site, signIn: SignIn, database: any Database, vault: Vault,
-    passwords: Passwords, assets: Assets, instruments: Instruments,
+    installation: Installation, site: Site, signIn: SignIn, database: any StoredDatabase,
+    vault: Vault, passwords: Passwords, assets: Assets, instruments: Instruments,
     securityLog: Logger = Logger(label: "security"), clock: @escaping @Sendable () -> Instant,
     reference: ServerReference, noticeBoard: (InstalledModule) -> any NoticeBoard
   ) throws {
@@ -95,7 +96,7 @@ package final class ServerContext: Sendable {
     self.securityLog = SecurityLog(securityLog, vault)
     interruptedForms = try InterruptedForm(vault)
     pendingSignIns = try PendingSignIns(vault)
-    storage = try database.read { try PersonStorage(quota: site.quota, on: $0) }
+    storage = PersonStorage(quota: site.quota, try database.read { try database.tables(on: $0) })
     let zone = site.clinic.zone
     self.zone = zone
     let keyStore = KeyStore(

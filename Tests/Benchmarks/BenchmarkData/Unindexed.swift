@@ -27,7 +27,7 @@ struct Unindexed: Database, @unchecked Sendable {
     init(_ connection: Connection) { self.connection = connection }
 
     func run(_ statement: SQL, _ body: (Row) throws -> Void) throws -> Int {
-      if statement.rendered({ _ in "" }).text.contains("contacts_index") { return 0 }
+      if statement.rendered(.sqlite).text.contains("contacts_index") { return 0 }
       return try connection.rows(statement, body).count
     }
 

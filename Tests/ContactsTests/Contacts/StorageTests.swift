@@ -129,7 +129,8 @@ import Testing
       let total = try connection.row(
         "SELECT stored_bytes, stored_records FROM people WHERE id_person = \(keys.person)"
       ) { Connection.StorageUse(bytes: $0.int(0), records: $0.int(1)) }
-      let counted = try PersonalTables(on: connection).use(of: keys.person, on: connection)
+      let tables = PersonalTables(among: try portal.database.tables(on: connection))
+      let counted = try tables.use(of: keys.person, on: connection)
       #expect(counted.bytes > 20 * note.utf8.count && counted.records > 20)
       #expect(try counted.fits(in: #require(total)))
     }

@@ -7,7 +7,7 @@ import PolyclinicCore
 /// Writers of all threads and processes queue at a lock file beside it. The sessions of readers are
 /// closed when their threads end. If the file is moved away, all calls throw ``DatabaseError`` of
 /// kind `missing` until the same file is back. Only a new process opens another file in its place.
-public final class SQLiteDatabase: Database {
+public final class SQLiteDatabase: StoredDatabase {
   private let file: DatabaseFile
   private let sessions = OpenSessions()
   package let writer: KeptSession
@@ -15,8 +15,7 @@ public final class SQLiteDatabase: Database {
   private let uptime: @Sendable () -> Int
   private let observer: (any DatabaseObserver)?
 
-  /// The engine's spelling of each ``SQL/Word``.
-  public var dialect: Dialect { .sqlite }
+  public var dialect: SQL.Dialect { .sqlite }
 
   init(
     _ file: DatabaseFile, _ uptime: @escaping @Sendable () -> Int,
@@ -141,13 +140,8 @@ public final class SQLiteDatabase: Database {
     try file.backupLock().hold(.endless) { try connection.snapshot(attempts: attempts, body) }
   }
 
-  /// Returns descriptions of the damage, which name tables and pages but no values; empty if none
-  /// is found.
-  ///
-  /// Reads the whole file, while others keep reading and writing. Does not detect damage inside
-  /// values, because only authenticated encryption does. Throws ``DatabaseError`` of kind `corrupt`
-  /// if the damage prevents the check.
-  public func integrityCheck() throws -> [String] {
+  /// Reads the whole file.
+  public func integrityProblems() throws -> [String] {
     try read { connection in
       let pages = try connection.rows("PRAGMA integrity_check") { $0.string(0) }
       let references = try connection.rows("PRAGMA foreign_key_check") {
@@ -160,18 +154,10 @@ public final class SQLiteDatabase: Database {
   /// The suffixes of the files beside an open database. A crash may leave them behind.
   public static let companions = ["-wal", "-shm", ".lock", ".migration.lock", ".backup.lock"]
 
-  /// Closes the sessions of all threads. None of them may be in a call. Later calls throw.
   public func close() { sessions.close() }
 
-  /// Runs `body` while no other process migrates. It is the lock of ``Migrator``.
-  func migrating<Value>(_ body: () throws -> Value) throws -> Value {
-    try file.migrationLock().hold(.endless, body)
-  }
-
-  /// Runs `body` while no other process migrates. Throws ``DatabaseError`` of kind `busy` without
-  /// calling `body` if another process does.
-  public func unlessMigrating<Value>(_ body: () throws -> Value) throws -> Value {
-    try file.migrationLock().hold(.none, body)
+  public func migrating<Value>(_ wait: MigrationWait, _ body: () throws -> Value) throws -> Value {
+    try file.migrationLock().hold(wait == .untilItEnds ? .endless : .none, body)
   }
 
   /// Returns whole seconds of a monotonic clock. A read verifies the file's place only once in each

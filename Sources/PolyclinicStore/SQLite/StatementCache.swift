@@ -41,7 +41,7 @@ struct StatementCache {
   }
 
   private func compiled(_ sql: SQL, _ use: PreparedStatement.Use) throws -> PreparedStatement {
-    try PreparedStatement(sql.rendered(Dialect.inSQLite).text, use, on: database)
+    try PreparedStatement(sql.rendered(.sqlite).text, use, on: database)
   }
 
   /// Removes the least recently used statement. A running statement lives until its run ends,
