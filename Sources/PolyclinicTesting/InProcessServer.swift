@@ -184,8 +184,11 @@ package final class InProcessServer {
     try database.read { try BackupManifest.rowCounts(on: $0) }
   }
 
-  /// Fills the installation with the fictional data of the demonstration.
-  package func demonstrate() throws { try Demonstrator(server: server).fill() }
+  /// Fills the installation with the fictional data of the demonstration. Its transaction runs once,
+  /// because it takes as long as thousands of others.
+  package func demonstrate() throws {
+    try interrupted.withoutRepeating { try Demonstrator(server: server).fill() }
+  }
 
   /// Runs all jobs of the enabled modules once, then sends the e-mails that are due.
   package func runJobs() throws {
@@ -224,18 +227,20 @@ package final class InProcessServer {
 
   /// Registers a person without an account, as reception would, and returns the person's keys.
   package func enter(_ newcomer: Portal.Newcomer) throws -> Keys {
-    try database.write {
-      try Account.insertPerson(
-        Profile(newcomer), server.vault, in: Work(at: server.clock(), on: $0))
+    let now = server.clock()
+    return try database.write {
+      try Account.insertPerson(Profile(newcomer), server.vault, in: Work(at: now, on: $0))
     }
   }
 
   /// Erases a person as the portal does. Throws ``Refusal/conflict(_:)`` if something must be done
   /// first.
   package func erase(_ person: ID<Person>) throws {
-    var administrator = Administrator(
-      vault: server.vault, author: .commandLine, now: server.clock())
-    try database.write { try administrator.erase(person, asking: server.installation, on: $0) }
+    let now = server.clock()
+    try database.write {
+      var administrator = Administrator(vault: server.vault, author: .commandLine, now: now)
+      try administrator.erase(person, asking: server.installation, on: $0)
+    }
   }
 
   /// Returns the stored values that cannot be read, and the indexes that disagree with their

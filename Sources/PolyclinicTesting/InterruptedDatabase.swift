@@ -2,15 +2,32 @@ import PolyclinicCore
 import PolyclinicStore
 import Synchronization
 
-/// A portal's database in which a test changes something just before the next transaction, as
-/// another process could while a password is hashed.
+/// A portal's database in which each write meets other writers.
+///
+/// - The closure of each write runs twice, as after a conflict between machines: the first run is
+///   rolled back, and the second is committed. An effect of the closure outside its connection is
+///   thus seen twice, and fails the test that looks at it. An error of the first run is thrown at
+///   once.
+/// - A test may change something just before the next transaction, as another process could while
+///   a password is hashed.
 final class InterruptedDatabase: StoredDatabase {
   typealias Change = @Sendable (Connection) throws -> Void
 
   private let database: SQLiteDatabase
   private let change = Mutex<Change?>(nil)
+  private let repeatsWrites = Mutex(true)
+
+  /// Rolls back the first run of a closure.
+  private struct Conflict: Error {}
 
   init(_ database: SQLiteDatabase) { self.database = database }
+
+  /// Runs `body`, during which the closure of each write runs only once.
+  func withoutRepeating<Value>(_ body: () throws -> Value) rethrows -> Value {
+    repeatsWrites.withLock { $0 = false }
+    defer { repeatsWrites.withLock { $0 = true } }
+    return try body()
+  }
 
   /// Runs the change once, in a transaction of its own, before the next call of ``write(_:)``.
   func beforeNextWrite(_ change: @escaping Change) { self.change.withLock { $0 = change } }
@@ -31,11 +48,28 @@ final class InterruptedDatabase: StoredDatabase {
       return waiting
     }
     if let change { try database.write(change) }
+    if repeatsWrites.withLock(\.self) {
+      do { try database.write { try Self.conflict(after: body, on: $0) } } catch is Conflict {}
+    }
     return try database.write(body)
   }
 
   func writeIfFree<Value>(_ body: (Connection) throws -> Value) throws -> Value? {
-    try database.writeIfFree(body)
+    if repeatsWrites.withLock(\.self) {
+      do {
+        try database.writeIfFree { try Self.conflict(after: body, on: $0) }
+        return nil
+      } catch is Conflict {}
+    }
+    return try database.writeIfFree(body)
+  }
+
+  /// Runs `body`, and throws ``Conflict`` once it has returned.
+  private static func conflict<Value>(
+    after body: (Connection) throws -> Value, on connection: Connection
+  ) throws {
+    _ = try body(connection)
+    throw Conflict()
   }
 
   func giveMemoryBack() { database.giveMemoryBack() }

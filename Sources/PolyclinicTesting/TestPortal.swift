@@ -6,6 +6,11 @@ import PolyclinicStore
 import Synchronization
 
 /// An in-process portal with real SQLite and the complete request pipeline, but without a socket.
+///
+/// Requests, jobs, checks and commands run the closure of each write twice: the first run is rolled
+/// back, as after a conflict between machines, and the second is committed. A closure that does more
+/// than ``PolyclinicCore/Database/write(_:)`` allows thus does it twice. The transactions of the
+/// test itself, by ``write(_:)`` and ``database``, run once.
 public final class TestPortal: Sendable {
   /// The time at which all tests begin: 2026-05-04T09:00:00Z, a Monday.
   ///
@@ -180,12 +185,15 @@ public final class TestPortal: Sendable {
   /// Runs `body` in a transaction without a visitor, at the portal's time.
   @discardableResult
   public func write<Value>(_ body: (Work) throws -> Value) throws -> Value {
-    try database.write { try body(Work(at: now, on: $0)) }
+    let now = now
+    return try database.write { try body(Work(at: now, on: $0)) }
   }
 
-  /// Runs `body` and returns the texts of the statements that the database ran meanwhile.
+  /// Runs `body` and returns the texts of the statements that the database ran meanwhile. The
+  /// closures of writes run once in it.
   public func statements(_ body: () throws -> Void) rethrows -> [String] {
-    try trace.statements(body)
+    let interrupted = server.withLock(\.interrupted)
+    return try interrupted.withoutRepeating { try trace.statements(body) }
   }
 
   /// Creates a person without an account, as a receptionist does, and returns the person's keys.
