@@ -179,6 +179,7 @@ extension FormPage {
       let (prepared, base) = (draft, page.version(of: stored))
       var changed: Draft?
       let response = try context.respondingOnce { context in
+        changed = nil
         // Found again, because another request may have written between the first read and the
         // transaction.
         let subject = try page.load(context)

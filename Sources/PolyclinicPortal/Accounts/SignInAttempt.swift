@@ -101,21 +101,17 @@ struct SignInAttempt {
     let newHash =
       server.passwords.needsRehash(account.password)
       ? try server.passwords.hash(guess.password, for: guess.priority) : nil
-    var accepted = account
-    var begun: Effects?
-    var wait: Seconds?
-    let isAccepted = try server.database.write { connection in
+    let acceptance: Acceptance = try server.database.write { connection in
       let work = work(on: connection)
-      wait = try pause(of: guess.counted, in: work)
-      guard wait == nil, try pause(of: account.throttleNames[0], in: work) == nil,
-        let now = try Account.find(account.person, on: work),
+      if let wait = try pause(of: guess.counted, in: work) { return .wait(wait) }
+      guard try pause(of: account.throttleNames[0], in: work) == nil,
+        var now = try Account.find(account.person, on: work),
         now.password == account.password, now.state == account.state,
         now.isGenuine(server.vault),
         let keys = try KeyStore(server.vault).unloggedKeys(of: account.person, on: work)
-      else { return false }
-      accepted = now
+      else { return .changed }
       // With the account of this moment: a second factor or a role may be new.
-      begun = try begin(now, work.with(keys))
+      let begun = try begin(now, work.with(keys))
       // An address becomes known to the account only after a complete sign-in.
       for name in begun != nil ? Set([guess.counted, now.throttleNames[0]]) : [] {
         try server.throttle.recordSuccess(attempt(name), in: work)
@@ -125,20 +121,31 @@ struct SignInAttempt {
       try recordMismatches(guess.candidates.filter { $0.person != account.person }, in: work)
       if let newHash {
         try Account.setPassword(newHash, of: account.person, server.vault, on: work)
-        accepted.password = newHash
+        now.password = newHash
       }
-      return true
+      return .accepted(now, begun)
     }
-    if let wait { return throttled(wait, [account]) }
-    guard isAccepted else { return .wrong }
-    guard var effects = begun else {
+    switch acceptance {
+    case .wait(let wait): return throttled(wait, [account])
+    case .changed: return .wrong
+    case .accepted(let accepted, nil):
       var effects = Effects()
       effects.events = [SecurityEvent(.passwordConfirmed, of: account.person)]
       return .needsSecondFactor(accepted, effects)
+    case .accepted(let accepted, var effects?):
+      effects.events.append(event(.signedIn, .passwordConfirmed, [account]))
+      server.metrics.count(.signedIn)
+      return .signedIn(accepted, effects)
     }
-    effects.events.append(event(.signedIn, .passwordConfirmed, [account]))
-    server.metrics.count(.signedIn)
-    return .signedIn(accepted, effects)
+  }
+
+  /// The result of the transaction that accepts a password.
+  private enum Acceptance {
+    /// The account as it is now, and the effects of ``Begin``.
+    case accepted(Account, Effects?)
+    /// The account has changed since its password was checked.
+    case changed
+    case wait(Seconds)
   }
 
   private func throttled(_ wait: Seconds, _ accounts: [Account]) -> Outcome {

@@ -33,6 +33,7 @@ package struct SignInPage: FormAnswer {
     var interrupted: InterruptedForm.Content?
     let outcome = try attempt.run(login: fields["login"], password: fields["password"]) {
       account, work in
+      interrupted = nil
       let client = context.request.client
       if try server.asksSecondFactor(of: account, from: client, in: work) { return nil }
       let begun = try server.signIn(from: client, restoring: view.interruptedForm, in: work)

@@ -50,9 +50,9 @@ struct PersonErasure: RoutedPage {
       return .page(question.page, status: 409)
     }
     let server = context.server
-    var administrator = try Administrator(context)
     do {
       _ = try Erasure(of: server, context.files).run {
+        var administrator = try Administrator(context)
         try context.admission.confirmVisitor(on: $0)
         return try administrator.erase(person, asking: server.installation, on: $0)
       }

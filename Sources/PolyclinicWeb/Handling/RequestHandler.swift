@@ -198,12 +198,7 @@ extension AdmittedRequest {
     of response: Response, at route: Int?, _ refusal: SecurityEvent.Refusal
   ) {
     if response.status < 400, let effects = response.effects {
-      // Skips duplicates, because a transaction may run again.
-      var logged: [SecurityEvent] = []
-      for event in effects.events where !logged.contains(event) {
-        log(event)
-        logged.append(event)
-      }
+      for event in effects.events { log(event) }
     }
     var event: SecurityEvent
     switch response.status {
