@@ -31,7 +31,14 @@ package struct Outbox {
     let end = ContinuousClock.now + Self.turn
     while try isDue(at: server.clock()) {
       guard ContinuousClock.now < end else { return now }
-      guard let claim = try claim(at: server.clock()) else { continue }
+      let claim: Claim
+      switch try claimNext(at: server.clock()) {
+      case .message(let message): claim = message
+      case .dropped: continue
+      case .unreadable(let row):
+        log.error("an e-mail does not open and is given up", metadata: ["mail": "\(row)"])
+        continue
+      }
       do {
         try mail.command.send(claim.message.bytes)
         try server.database.write { connection in
@@ -69,13 +76,22 @@ package struct Outbox {
     let message: MailMessage
   }
 
-  /// Claims the message that has been due longest, so that only one process sends it. Returns nil
-  /// if there is none or it must not be sent any more.
+  /// The result of an attempt to claim a message.
+  private enum Claiming {
+    case message(Claim)
+    /// No message is due, or the one that is must not be sent any more.
+    case dropped
+    /// A damaged message, or one queued by a later release. It is deleted, so that it does not
+    /// block all others.
+    case unreadable(ID<QueuedMail>)
+  }
+
+  /// Claims the message that has been due longest, so that only one process sends it.
   ///
   /// The claim has its own transaction before sending. A message whose process dies between claim
   /// and answer may have been sent, so it is not sent again. A duplicate or late message does more
   /// harm than a missing one, because the inbox has its content too.
-  private func claim(at now: Instant) throws -> Claim? {
+  private func claimNext(at now: Instant) throws -> Claiming {
     try server.database.write { connection in
       let found = try connection.row(
         """
@@ -91,29 +107,23 @@ package struct Outbox {
           sealed: row.sealed(2), attempts: row.int(3), isLate: expires.map { $0 <= now } ?? false
         )
       }
-      guard let found else { return nil }
+      guard let found else { return .dropped }
       guard !found.isLate,
         let keys = try KeyStore(server.vault).unloggedKeys(of: found.person, on: connection)
       else {
         try delete(found.row, on: connection)
-        return nil
+        return .dropped
       }
-      guard let queued = opened(found.sealed, found.row, by: keys),
-        let message = try message(queued, in: Work(keys: keys, at: now, on: connection))
-      else {
+      let queued: QueuedMail
+      do { queued = try QueuedMail(opening: found.sealed, id: found.row, by: keys) } catch {
         try delete(found.row, on: connection)
-        return nil
+        return .unreadable(found.row)
       }
-      return Claim(row: found.row, attempts: found.attempts, message: message)
-    }
-  }
-
-  /// Returns nil for a damaged message, or one queued by a later release, so that it does not block
-  /// all others.
-  private func opened(_ sealed: Sealed, _ row: ID<QueuedMail>, by keys: Keys) -> QueuedMail? {
-    do { return try QueuedMail(opening: sealed, id: row, by: keys) } catch {
-      log.error("an e-mail does not open and is given up", metadata: ["mail": "\(row)"])
-      return nil
+      guard let message = try message(queued, in: Work(keys: keys, at: now, on: connection)) else {
+        try delete(found.row, on: connection)
+        return .dropped
+      }
+      return .message(Claim(row: found.row, attempts: found.attempts, message: message))
     }
   }
 
