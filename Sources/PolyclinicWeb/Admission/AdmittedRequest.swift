@@ -45,6 +45,14 @@ package final class AdmittedRequest {
     client.cookie(AntiForgery.visitorCookie).flatMap(Token.init).map { ($0, false) }
     ?? (.random(), true)
 
+  // Both count the request once, although its transaction may run again.
+  /// The time that the session's person must wait before a form is stored; nil if it is stored now.
+  private(set) lazy var formWait = session.flatMap {
+    server.idempotency.wait(for: $0.person, at: now)
+  }
+  /// The time that the person must wait before the storage is counted; nil if it is counted now.
+  private lazy var countWait = person.flatMap { server.storage.wait(for: $0, at: now) }
+
   /// Admits a request of an unknown visitor, or of the owner of a session or a token.
   init(
     _ incoming: IncomingRequest, session: Sessions.Session? = nil,
@@ -191,7 +199,9 @@ extension AdmittedRequest: Admission {
 
   package func charge(_ written: Connection.StorageUse, on connection: Connection) throws {
     guard let person else { return }
-    try server.storage.charge(written, to: person, in: Work(at: now, on: connection))
+    try server.storage.charge(written, to: person, in: Work(at: now, on: connection)) {
+      countWait
+    }
   }
 
   package func readingFile<Value>(of bytes: Int, _ body: () throws -> Value) throws -> Value {

@@ -49,6 +49,7 @@ struct RepeatableRequest: Admission {
   func store(_ response: Response, on connection: Connection) throws -> Bool {
     _ = try request.store(response, on: connection)
     guard let stored = IdempotencyStore.Stored(response) else { return true }
+    if case .page = stored, let wait = request.formWait { throw Refusal.tooMany(retryAfter: wait) }
     return try request.server.idempotency.insert(
       stored, for: key, in: Work(at: request.now, on: connection))
   }

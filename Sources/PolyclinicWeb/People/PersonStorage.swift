@@ -32,7 +32,7 @@ package final class PersonStorage: Sendable {
   package func use(
     of person: ID<Person>, at now: Instant, on connection: Connection
   ) throws -> Connection.StorageUse {
-    if delay(of: person, at: now) != nil, let total = try total(of: person, on: connection) {
+    if wait(for: person, at: now) != nil, let total = try total(of: person, on: connection) {
       return total
     }
     return try tables.use(of: person, on: connection)
@@ -42,14 +42,15 @@ package final class PersonStorage: Sendable {
   ///
   /// Throws ``Refusal/conflict(_:)`` if the person would exceed the quota, unless the total has not
   /// grown: a person over the quota can still change and delete records. Throws
-  /// ``Refusal/tooMany(retryAfter:)`` if an exact count is needed too often.
+  /// ``Refusal/tooMany(retryAfter:)`` if an exact count is needed and `wait` returns a time: that of
+  /// ``wait(for:at:)``, which the request asks for once.
   func charge(
-    _ written: Connection.StorageUse, to person: ID<Person>, in work: Work
+    _ written: Connection.StorageUse, to person: ID<Person>, in work: Work, wait: () -> Seconds?
   ) throws {
     if written == Connection.StorageUse() { return }
     let total = try add(written, to: person, on: work)
     if let total, total.fits(in: quota) { return }
-    if let delay = delay(of: person, at: work.now) { throw Refusal.tooMany(retryAfter: delay) }
+    if let wait = wait() { throw Refusal.tooMany(retryAfter: wait) }
     let counted = try tables.use(of: person, on: work)
     guard counted.fits(in: quota) || total.map({ counted.fits(in: $0 - written) }) == true else {
       throw Refusal.conflict(refusal)
@@ -57,7 +58,9 @@ package final class PersonStorage: Sendable {
     try set(counted, of: person, on: work)
   }
 
-  private func delay(of person: ID<Person>, at now: Instant) -> Seconds? {
+  /// Counts an exact count. Returns the time that the person must wait for it; nil if it may be made
+  /// now.
+  func wait(for person: ID<Person>, at now: Instant) -> Seconds? {
     counts.withLock { $0.take(person, at: now) }
   }
 

@@ -12,8 +12,6 @@ package final class IdempotencyStore: Sendable {
   /// Identifies the repetitions of a request.
   package struct Key {
     fileprivate let digest: [UInt8]
-    /// The sender of a form; nil without a session.
-    fileprivate var person: ID<Person>?
     /// Nil for a form.
     fileprivate var client: Client?
 
@@ -84,18 +82,15 @@ package final class IdempotencyStore: Sendable {
     guard !fields["once"].isEmpty else { return nil }
     var bytes = ByteWriter()
     bytes.write(path.description)
-    var sendingPerson: ID<Person>?
     switch sender {
-    case .person(let person):
-      sendingPerson = person
-      bytes.write("person:\(person)")
+    case .person(let person): bytes.write("person:\(person)")
     case .visitor(let token): bytes.write(token.hash)
     }
     for pair in fields.pairs where pair.name != "csrf" {
       bytes.write(pair.name)
       bytes.write(pair.value)
     }
-    return Key(digest: forms.code(of: bytes.bytes), person: sendingPerson)
+    return Key(digest: forms.code(of: bytes.bytes))
   }
 
   /// Returns the key of an API client's request with this body. Path and name tell it apart.
@@ -182,18 +177,18 @@ package final class IdempotencyStore: Sendable {
     return try keys.seal(bytes.bytes, as: Self.signInColumn, row: key.row)
   }
 
+  /// Counts a form of a person, because forms do not count towards the storage limit. Returns the
+  /// time that the person must wait; nil unless the person exceeds ``mostOfPerson``.
+  func wait(for person: ID<Person>, at now: Instant) -> Seconds? {
+    rate.withLock { $0.take(person, at: now) }
+  }
+
   /// Stores a response in the transaction of its change. Returns false, and keeps the stored one, if
   /// the request was answered before.
-  ///
-  /// Throws ``Refusal/tooMany(retryAfter:)`` if the person exceeds ``mostOfPerson``, because forms
-  /// do not count towards the storage limit.
   package func insert(_ stored: Stored, for key: Key, in work: Work) throws -> Bool {
     let now = work.now
     switch (stored, key.client) {
     case (.page(let path, let signedIn), nil):
-      if let person = key.person, let wait = rate.withLock({ $0.take(person, at: now) }) {
-        throw Refusal.tooMany(retryAfter: wait)
-      }
       let proof = try signedIn.flatMap {
         try self.proof(that: key, signedIn: $0, in: work)
       }
