@@ -43,7 +43,7 @@ extension Booking {
       portal: portal, language: language ?? portal.clinic.defaultLanguage, detail: .brief)
     let file = CalendarFile([try events.event(of: self, in: placement)])
     return Notice.Attachment(
-      "appointment.ics", CalendarFile.mediaType, file.bytes(at: portal.now))
+      "appointment.ics", CalendarFile.mediaType, file.bytes(at: work.now))
   }
 }
 
@@ -102,7 +102,7 @@ extension Booking {
   /// Sends a reminder. If both are due by now, it sends only the second.
   private func sendReminder(_ portal: Portal, in work: Work) throws {
     let start = span.lowerBound
-    let number = Self.leads.count { start - portal.now <= $0 }
+    let number = Self.leads.count { start - work.now <= $0 }
     try work.run(
       "UPDATE appointments SET reminded = \(number) WHERE id_appointment = \(id)")
     if let notice = try reminder(number, portal, in: work) {

@@ -85,10 +85,10 @@ extension Booking {
   func tellWaiting(_ portal: Portal, in work: Work) throws {
     let start = span.lowerBound
     let day = local.date
-    guard start > portal.now,
+    guard start > work.now,
       let placement = try DoctorPlacement.find(doctor, in: work), placement.isOpen,
       try DoctorSchedule.find(of: placement, during: day...day, in: work).covers(span),
-      try changes(since: portal.now - .days(1), in: work) <= Self.changesPerDay
+      try changes(since: work.now - .days(1), in: work) <= Self.changesPerDay
     else { return }
     let subscribers = try subscribers(in: work)
     let name = try placement.doctor.name.value(by: portal.keys)

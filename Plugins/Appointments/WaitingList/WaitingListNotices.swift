@@ -56,7 +56,7 @@ extension WaitingList {
   /// Notifies each patient who was called, or dismissed by a closed session, once. Expired notices
   /// are not sent.
   static func sendPendingNotices(by portal: Portal, in work: Work) throws {
-    let now = portal.now
+    let now = work.now
     for notice in try work.rows(pending, PendingNotice.init) {
       if now < notice.until {
         try portal.notify(notice.person, notice.notice(by: portal.keys), in: work)

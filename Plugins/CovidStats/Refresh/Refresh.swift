@@ -37,7 +37,7 @@ struct Refresh {
   /// reason too, and keeps the previous figures.
   func run() throws {
     // Keeps the request until the end, so that the next process continues if this one is killed.
-    try change { $0.started = portal.now }
+    try change { $0.started = $1 }
     do {
       let (source, figures) = try fetch()
       try store(figures, of: source)
@@ -54,9 +54,9 @@ struct Refresh {
   }
 
   private func end(with reason: RefreshFailure) throws {
-    try change { state in
+    try change { state, now in
       state.failure = reason
-      state.failingSince = state.failingSince ?? portal.now
+      state.failingSince = state.failingSince ?? now
       state.started = nil
       state.requested = nil
     }
@@ -77,15 +77,15 @@ struct Refresh {
       state.source = source.name
       state.day = figures.day
       state.received = figures.received
-      state.fetched = portal.now
+      state.fetched = work.now
       try state.save(in: work)
     }
   }
 
-  private func change(_ body: (inout RefreshState) -> Void) throws {
+  private func change(_ body: (inout RefreshState, Instant) -> Void) throws {
     try portal.write { work in
       var state = try RefreshState.find(in: work)
-      body(&state)
+      body(&state, work.now)
       try state.save(in: work)
     }
   }

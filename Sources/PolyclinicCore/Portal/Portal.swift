@@ -80,7 +80,8 @@ extension Portal {
   /// Runs `body` in a transaction without a visitor, as ``Database/write(_:)`` does.
   @discardableResult
   public func write<Value>(_ body: (Work) throws -> Value) throws -> Value {
-    try database.write { try body(Work(at: now, on: $0)) }
+    let now = now
+    return try database.write { try body(Work(at: now, on: $0)) }
   }
 
   /// Notifies a person within the transaction, in the inbox and by the ways that the person has

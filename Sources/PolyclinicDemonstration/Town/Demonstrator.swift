@@ -16,13 +16,14 @@ package struct Demonstrator {
   /// account exists.
   package func fill() throws {
     let hash = try server.passwords.hash(TownPeople.password)
+    let now = server.clock()
     try server.database.write { connection in
       guard try Account.all(on: connection).isEmpty else { return }
       var dice = Demonstration.Dice(seed: 2026)
-      let today = LocalDateTime(server.clock(), in: .utc).date
+      let today = LocalDateTime(now, in: .utc).date
       let invented = TownPeople.invent(&dice, on: today)
-      let people = try invented.map { try enter($0, hash, on: connection) }
-      let work = Work(at: server.clock(), on: connection)
+      let work = Work(at: now, on: connection)
+      let people = try invented.map { try enter($0, hash, in: work) }
       var town = Demonstration.Town(people: people, dice: dice)
       for member in server.installation.enabled {
         try member.module.demonstration?.fill(&town, server.portal(for: member), work)
@@ -31,13 +32,12 @@ package struct Demonstrator {
   }
 
   private func enter(
-    _ invented: TownPeople.Invented, _ hash: String, on connection: Connection
+    _ invented: TownPeople.Invented, _ hash: String, in work: Work
   ) throws -> Demonstration.Inhabitant {
     let account = Account.New(
       profile: invented.profile, passwordHash: hash, roles: invented.roles,
       language: invented.language, consentVersion: PrivacyPage.version)
-    let keys = try Account.insert(
-      account, server.vault, in: Work(at: server.clock(), on: connection))
+    let keys = try Account.insert(account, server.vault, in: work)
     return Demonstration.Inhabitant(
       visitor: Visitor(
         person: keys.person, name: invented.profile.displayName, roles: invented.roles),

@@ -161,7 +161,8 @@ package struct Erasure {
       try files.copies.removeAbandonedDrafts()
       if try !files.copies.former().isEmpty {
         let erased = try database.read(ErasureLog.stored)
-        try files.copies.changeFormer(of: migrations) { try Self.forget(erased, on: $0) }
+        let now = Instant.current
+        try files.copies.changeFormer(of: migrations) { try Self.forget(erased, at: now, on: $0) }
       }
     } catch let error as SystemError {
       throw Failure.copied("\(error)")
@@ -170,12 +171,14 @@ package struct Erasure {
     }
   }
 
-  private static func forget(_ erased: [[UInt8]], on connection: Connection) throws {
+  private static func forget(
+    _ erased: [[UInt8]], at now: Instant, on connection: Connection
+  ) throws {
     var isChanged = false
     for id in erased {
       try connection.run(
         """
-        INSERT INTO erasures (erasure_id, erased_at) VALUES (\(id), \(Instant.current))
+        INSERT INTO erasures (erasure_id, erased_at) VALUES (\(id), \(now))
         ON CONFLICT (erasure_id) DO NOTHING
         """)
       if try connection.run("DELETE FROM people WHERE erasure_id = \(id)") > 0 { isChanged = true }

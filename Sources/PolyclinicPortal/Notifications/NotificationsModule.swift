@@ -81,11 +81,12 @@ package struct NotificationsModule: Module {
   }
 
   private func purge(_ portal: Portal) throws -> Instant {
+    let now = portal.now
     try portal.database.write { connection in
-      try Inbox.purge(at: portal.now, on: connection)
-      try AddressConfirmation.purge(at: portal.now, on: connection)
+      try Inbox.purge(at: now, on: connection)
+      try AddressConfirmation.purge(at: now, on: connection)
     }
-    return portal.now + .hours(6)
+    return now + .hours(6)
   }
 }
 
