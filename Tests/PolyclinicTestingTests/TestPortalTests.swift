@@ -1,5 +1,6 @@
 import PolyclinicCore
 import PolyclinicTesting
+import Synchronization
 import Testing
 
 @Suite struct TestPortalTests {
@@ -41,5 +42,31 @@ import Testing
     #expect(try TestPortal(PagesModule()).checks() == [])
     #expect(
       try TestPortal(PagesModule(problem: "The disk is full.")).checks() == ["The disk is full."])
+  }
+
+  @Test func `the closure of a write runs twice, and its first run is rolled back`() throws {
+    let runs = Mutex(0)
+    let portal = try TestPortal(
+      DiaryModule(furtherRoutes: [
+        .post(
+          "count",
+          save: { context in
+            runs.withLock { $0 += 1 }
+            let person = try context.keys.person
+            try context.run("INSERT INTO diary (person, text) VALUES (\(person), 'Sunny')")
+            return ""
+          })
+      ]))
+    let anna = try portal.register()
+    let send = {
+      let fields = anna.get("/diary/new").hidden(of: "/diary/new")
+      return anna.post("/diary/count", pairs: fields).status
+    }
+    #expect(send() == 303 && runs.withLock(\.self) == 2)
+    #expect(try portal.read { try $0.integer("SELECT count(*) FROM diary") } == 1)
+    // Statements are counted in one run.
+    let statements = portal.statements { #expect(send() == 303) }
+    #expect(statements.count { $0.hasPrefix("INSERT INTO diary") } == 1)
+    #expect(runs.withLock(\.self) == 3)
   }
 }

@@ -142,7 +142,8 @@ private struct NewNote: RoutedForm {
 
   func prepare(_ note: inout Note, in context: Context) throws {
     // This write would fail inside an open transaction.
-    try context.write { _ in context.portal.find(Seen.self)?.note("prepared") }
+    try context.write { _ in }
+    context.portal.find(Seen.self)?.note("prepared")
     let person = try context.keys.person
     try context.portal.write { work in
       switch note.topic {

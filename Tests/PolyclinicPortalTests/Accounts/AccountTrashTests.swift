@@ -6,27 +6,35 @@ import Testing
 @Suite struct AccountTrashTests {
   private let module = BasketModule()
 
+  /// The changes that the module has stored.
+  private func done(_ portal: TestPortal) throws -> [String] {
+    try portal.read { try $0.rows("SELECT event FROM basket_done") { $0.string(0) } }
+  }
+
   @Test func `deleted items are listed and can be restored`() throws {
-    let anna = try TestPortal(module).register()
+    let portal = try TestPortal(module)
+    let anna = try portal.register()
     let page = anna.get("/account/deleted")
     #expect(page.contains("&lt;Old list&gt;") && page.hasSection("Basket"))
     let form = page.hidden(of: "/account/deleted/restore")
     let answer = anna.post("/account/deleted/restore", pairs: form)
     #expect(answer.status == 303 && answer.location == "/basket/7")
-    #expect(module.done.events == ["restore 7"])
+    #expect(try done(portal) == ["restore 7"])
   }
 
   @Test func `permanent deletion asks for confirmation`() throws {
-    let anna = try TestPortal(module).register()
+    let portal = try TestPortal(module)
+    let anna = try portal.register()
     let path = "/account/deleted/purge"
     let question = anna.post(path, pairs: anna.get("/account/deleted").hidden(of: path))
-    #expect(question.status == 200 && module.done.events.isEmpty)
+    let before = try done(portal)
+    #expect(question.status == 200 && before.isEmpty)
     #expect(question.contains("&lt;Old list&gt;"))
     let other = anna.get("/account/deleted").hidden(of: path).filter { $0.0 != "item" }
     #expect(anna.post(path, pairs: other + [("item", "8")]).status == 404)
     let answer = anna.post(path, pairs: question.hidden(of: path) + [("confirm", "yes")])
     #expect(answer.status == 303 && answer.location == "/account/deleted")
-    #expect(module.done.events == ["purge 7"])
+    #expect(try done(portal) == ["purge 7"])
   }
 
   @Test(arguments: [("module", "nothing"), ("item", "x"), ("item", "-1"), ("module", "account")])
@@ -45,28 +53,34 @@ import Testing
     #expect(!page.contains("Old list") && page.contains("1 record is kept here until"))
     #expect(!page.contains("Nothing was deleted"))
     try portal.runJobs()
-    #expect(module.done.events == ["purge before \((portal.now - Trash.keptFor).seconds)"])
+    #expect(try done(portal) == ["purge before \((portal.now - Trash.keptFor).seconds)"])
   }
 }
 
 /// A module whose trash always holds one item.
 private struct BasketModule: Module {
   let id: ModuleID = "basket"
-  let done = Seen()
   var title: Text { "title" }
   var catalog: Catalog {
     let words = Array("{\"title\": \"Basket\"}".utf8)
     return Catalog(en: [words], ru: [words], he: [words])
   }
   var personalData: PersonalData { .none }
+  var migrations: [Migration] {
+    [Migration("0001-basket", "CREATE TABLE basket_done (event TEXT NOT NULL) \(.strict)")]
+  }
   var trash: Trash? {
     Trash(
       list: { _ in [Trash.Item(id: 7, title: "<Old list>", deletedAt: TestPortal.start)] },
-      restore: { item, _ in
-        done.note("restore \(item)")
+      restore: { item, context in
+        try store("restore \(item)", in: context)
         return "\(Int(item))"
       },
-      purge: { item, _ in done.note("purge \(item)") },
-      purgeAll: { before, _ in done.note("purge before \(before.seconds)") })
+      purge: { try store("purge \($0)", in: $1) },
+      purgeAll: { try store("purge before \($0.seconds)", in: $1) })
+  }
+
+  private func store(_ event: String, in work: Work) throws {
+    try work.run("INSERT INTO basket_done (event) VALUES (\(event))")
   }
 }
