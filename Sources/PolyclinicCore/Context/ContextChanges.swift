@@ -10,6 +10,7 @@ extension Context {
   ///   redirect.
   /// - The bytes that it writes count towards the person's storage; beyond the quota it throws
   ///   ``Refusal/conflict(_:)``.
+  /// - `body` may run several times, as ``Database/write(_:)`` says.
   public func change(_ body: (Context) throws -> Path) throws -> Response {
     try respondingOnce { .redirect(to: try body($0).resolved(in: module)) }
   }

@@ -21,14 +21,29 @@ public protocol Database: Sendable {
   ///
   /// - Writers queue. Throws ``DatabaseError`` of kind `busy` if the caller has waited for some
   ///   seconds.
-  /// - `body` may run again after a conflict between machines, so it must have no effect outside
-  ///   its connection.
   /// - Calls must not be nested.
+  ///
+  /// `body` may run several times, because an engine repeats a transaction after a conflict with
+  /// another writer. Only the changes of the last run stay, and only its value is returned. An error
+  /// of `body` itself is thrown at once. Therefore `body`:
+  ///
+  /// - uses no other connection than the one that it gets, and keeps it no longer than it runs,
+  /// - decides by what it reads from that connection. A row that was read earlier may have changed.
+  /// - changes nothing else: no file, log, cache, counter or rate limit, and no value of its caller.
+  ///   It returns what the caller needs, such as the lines to log after the commit. If it must assign
+  ///   a variable of its caller, it does so in each run.
+  /// - does not send anything, or start a program. It stores a notice or an e-mail, which is sent
+  ///   after the commit.
+  /// - does not read the clock, but gets the time from its caller, so that all runs have the same. It
+  ///   may draw random values, such as tokens: those of the last run are stored and returned.
+  /// - lets each ``DatabaseError`` pass, or throws another error in its place, because some engines
+  ///   end the transaction at a statement that fails. To go on after a row that is there already, it
+  ///   uses `ON CONFLICT`.
   @discardableResult
   func write<Value>(_ body: (Connection) throws -> Value) throws -> Value
 
-  /// Runs `body` like ``write(_:)`` if there is no other writer. Otherwise returns nil at once,
-  /// without running it.
+  /// Runs `body` like ``write(_:)`` if there is no other writer. Otherwise returns nil at once, and
+  /// no change of `body` stays.
   ///
   /// Meant for writes that may be left out, such as the time at which a session was last seen.
   @discardableResult
