@@ -27,7 +27,7 @@ public protocol Database: Sendable {
   /// another writer. Only the changes of the last run stay, and only its value is returned. An error
   /// of `body` itself is thrown at once. Therefore `body`:
   ///
-  /// - uses no other connection than the one that it gets, and keeps it no longer than it runs,
+  /// - changes rows by the connection that it gets alone, and keeps it no longer than it runs.
   /// - decides by what it reads from that connection. A row that was read earlier may have changed.
   /// - changes nothing else: no file, log, cache, counter or rate limit, and no value of its caller.
   ///   It returns what the caller needs, such as the lines to log after the commit. If it must assign
