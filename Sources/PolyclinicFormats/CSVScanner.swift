@@ -11,7 +11,7 @@ struct CSVScanner {
   init(_ bytes: [UInt8]) throws(CSVFault) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     self.bytes = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
-    guard IncomingText(self.bytes).fault != .encoding else {
+    guard Self.isUTF8(self.bytes) else {
       throw CSVFault(line: Self.firstLineNotText(of: self.bytes), .encoding)
     }
     separator = Self.separator(of: self.bytes)
@@ -135,6 +135,12 @@ struct CSVScanner {
 
   private static func firstLineNotText(of bytes: [UInt8]) -> Int {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    return (lines.firstIndex { IncomingText($0).fault == .encoding } ?? 0) + 1
+    return (lines.firstIndex { !isUTF8($0) } ?? 0) + 1
+  }
+
+  /// Returns false also for text with U+0000, because a file of UTF-16 is full of it.
+  private static func isUTF8(_ bytes: some Collection<UInt8>) -> Bool {
+    let fault = IncomingText(bytes).fault
+    return fault != .encoding && fault != .null
   }
 }

@@ -126,8 +126,9 @@ import Testing
     #expect(CSVText.plain(record[0]) == value)
   }
 
-  @Test func `bytes that are not UTF-8 are refused with their line number`() {
-    let file = Array("a,b\n1,2\n".utf8) + [0x31, 0x2C, 0xFF, 0xFE]
+  @Test(arguments: [[0xFF, 0xFE], [0x31, 0x00]] as [[UInt8]])
+  func `bytes that are not UTF-8, and U+0000, are refused with their line number`(_ end: [UInt8]) {
+    let file = Array("a,b\n1,2\n".utf8) + [0x31, 0x2C] + end
     do {
       _ = try CSVTable(file)
       Issue.record("it was read")

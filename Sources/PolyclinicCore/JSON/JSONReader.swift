@@ -17,8 +17,8 @@ extension JSON {
   /// - The text is UTF-8, with nothing after the value.
   /// - Member names are unique within an object and have at most 200 bytes.
   /// - Numbers stay texts, as ``JSON/written(_:)``.
-  /// - A text with too many combining marks (``IncomingText``) is shortened, so that its field
-  ///   refuses it.
+  /// - A text with too many combining marks (``IncomingText``) is shortened, and U+0000 becomes
+  ///   U+0001, so that its field refuses it.
   /// - Beyond the standard, `NaN`, `Infinity` and `-Infinity` are read as numbers, because some
   ///   programs write them. Every field refuses them, so that the error names the field.
   ///

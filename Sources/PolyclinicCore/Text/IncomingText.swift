@@ -20,6 +20,8 @@ public struct IncomingText: Sendable {
   public enum Fault: Error, Sendable, Equatable {
     /// The bytes are not UTF-8.
     case encoding
+    /// A character is U+0000, which PostgreSQL stores in no text.
+    case null
     /// More than ``IncomingText/longestRun`` combining marks follow one another.
     case combiningMarks
   }
@@ -32,12 +34,14 @@ public struct IncomingText: Sendable {
 
   private init(reading bytes: UnsafeBufferPointer<UInt8>) {
     decoded = String(decoding: bytes, as: UTF8.self)
-    if bytes.allSatisfy({ $0 < 0x80 }) {
+    if bytes.allSatisfy({ (1..<0x80).contains($0) }) {
       fault = nil
     } else if !decoded.utf8.elementsEqual(bytes) {
       // `String(validating:)` finds the same errors but takes ten times as long, and each form is
       // checked here.
       fault = .encoding
+    } else if bytes.contains(0) {
+      fault = .null
     } else {
       fault = Self.isStreamSafe(decoded) ? nil : .combiningMarks
     }
@@ -48,17 +52,16 @@ public struct IncomingText: Sendable {
 
   /// The value of a form field; nil if it is not UTF-8.
   ///
-  /// A run of too many combining marks is cut to one more than ``longestRun``. The field still
-  /// refuses the value, and its form can be shown again with it.
-  package var value: String? { fault == .encoding ? nil : repaired }
+  /// A run of too many combining marks is cut to one more than ``longestRun``, and U+0000 becomes
+  /// U+0001. The field still refuses the value, and its form can be shown again with it.
+  package var value: String? { fault == .encoding ? nil : repaired(null: "\u{1}") }
 
-  /// The text with U+FFFD in place of invalid UTF-8 and with overlong runs of combining marks cut.
+  /// The text with U+FFFD in place of invalid UTF-8 and of U+0000, and with overlong runs of
+  /// combining marks cut.
   ///
   /// For header fields that other parties can also set in this browser: a faulty one must not lock
   /// the visitor out.
-  public var repaired: String {
-    fault == nil || Self.isStreamSafe(decoded) ? decoded : Self.cut(decoded)
-  }
+  public var repaired: String { repaired(null: "\u{FFFD}") }
 
   /// True if no run of combining marks is longer than ``longestRun``.
   static func isStreamSafe(_ text: String) -> Bool {
@@ -70,12 +73,13 @@ public struct IncomingText: Sendable {
     return true
   }
 
-  private static func cut(_ text: String) -> String {
+  private func repaired(null replacement: Unicode.Scalar) -> String {
+    if fault == nil { return decoded }
     var kept = String.UnicodeScalarView()
     var run = 0
-    for scalar in text.unicodeScalars {
+    for scalar in decoded.unicodeScalars {
       run = scalar.isCombiningMark ? run + 1 : 0
-      if run <= longestRun + 1 { kept.append(scalar) }
+      if run <= Self.longestRun + 1 { kept.append(scalar == "\0" ? replacement : scalar) }
     }
     return String(kept)
   }

@@ -67,7 +67,7 @@ public struct Fields: Sendable, Equatable {
   ///
   /// Returns nil for an invalid percent escape, for text that ``IncomingText`` refuses, for a name
   /// of more than 200 bytes, and for more than `limit` pairs. A value with too many combining marks
-  /// is shortened, so that its field refuses it.
+  /// is shortened, and U+0000 becomes U+0001, so that its field refuses it.
   public init?(urlencoded bytes: [UInt8], limit: Int = 1_000) {
     pairs = []
     for part in bytes.split(separator: UInt8(ascii: "&")) {

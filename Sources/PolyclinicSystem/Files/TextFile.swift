@@ -6,8 +6,8 @@ package enum TextFile {
   /// One megabyte, more than any configuration needs.
   private static let limit = 1_048_576
 
-  /// Returns the file's text. Throws ``TextFileError`` if it cannot be read, is too large, is not
-  /// UTF-8, or is refused by `IncomingText`.
+  /// Returns the file's text. Throws ``TextFileError`` if it cannot be read, is too large, or is
+  /// refused by `IncomingText`.
   package static func read(_ path: String) throws(TextFileError) -> String {
     let bytes: [UInt8]
     do throws(SystemError) {
@@ -16,7 +16,7 @@ package enum TextFile {
     guard bytes.count <= limit else { throw .tooLarge }
     let incoming = IncomingText(bytes)
     guard let text = incoming.text else {
-      throw incoming.fault == .encoding ? .notUTF8 : .tooManyMarks
+      throw incoming.fault == .combiningMarks ? .tooManyMarks : .notUTF8
     }
     return text
   }

@@ -44,6 +44,17 @@ import Testing
     #expect(incoming.repaired == "a\u{FFFD}b")
   }
 
+  @Test(arguments: ["\0", "a\0b", "é\0"])
+  func `text with U+0000 is refused, and repaired for header fields`(text: String) {
+    let incoming = IncomingText(text.utf8)
+    #expect(incoming.fault == .null && incoming.text == nil)
+    #expect(incoming.repaired == text.replacing("\0", with: "\u{FFFD}"))
+  }
+
+  @Test func `a value with U+0000 gets another control character, which its field refuses`() {
+    #expect(IncomingText("a\0b".utf8).value == "a\u{1}b")
+  }
+
   @Test func `a value is cut one combining mark beyond the limit, so that its field refuses it`() {
     let value = IncomingText(("a" + String(repeating: mixed, count: 1_000) + "b").utf8).value
     #expect(value?.unicodeScalars.count == 1 + 31 + 1)

@@ -49,8 +49,12 @@ import Testing
     #expect(fields(thousand + "&f=x") == nil)
   }
 
-  @Test func `NUL is kept, so that the form's rules can refuse it`() {
-    #expect(fields("a=%00")?["a"] == "\0")
+  @Test func `U+0000 in a value becomes another character that the form's rules refuse`() {
+    #expect(fields("a=%00")?["a"] == "\u{1}")
+  }
+
+  @Test func `a name with U+0000 is refused`() {
+    #expect(fields("a%00=b") == nil)
   }
 
   @Test(arguments: [
