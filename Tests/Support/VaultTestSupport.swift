@@ -16,8 +16,12 @@ package final class FakeTables: Connection.StatementRunner {
     throw DatabaseError(.other, code: 0, detail: "these tables give no identities")
   }
 
+  package func reserve(_ count: Int, in table: SQL) throws -> [Int64] {
+    throw DatabaseError(.other, code: 0, detail: "these tables give no identities")
+  }
+
   package func run(_ statement: SQL, _ body: (Row) throws -> Void) throws -> Int {
-    let (text, values) = statement.rendered { _ in "" }
+    let (text, values) = statement.rendered(.sqlite)
     if text.hasPrefix("INSERT INTO installation"), case .text(let name) = values[0] {
       guard installation[name] == nil else {
         throw DatabaseError(.unique, code: 1555, detail: "installation")

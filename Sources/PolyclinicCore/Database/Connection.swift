@@ -9,6 +9,17 @@ extension Connection {
     ///
     /// Throws ``DatabaseError``, also if no row was inserted.
     func insert(_ statement: SQL) throws -> Int64
+    /// Returns `count` different numbers, in ascending order, for rows to be inserted into a table
+    /// whose key is an ``SQL/Word/identity``. They may have gaps.
+    ///
+    /// - Each number is greater than all that the engine has assigned or returned for the table
+    ///   before, except by transactions that run at the same time.
+    /// - The engine never assigns or returns them again once the transaction is committed, even if
+    ///   no row is inserted. After a rollback it may.
+    /// - `table` is a bare name without values, and `count` is positive.
+    ///
+    /// Throws ``DatabaseError``, also outside a write transaction.
+    func reserve(_ count: Int, in table: SQL) throws -> [Int64]
   }
 }
 
@@ -83,6 +94,15 @@ public class Connection {
   public final func insert<Record>(_ statement: SQL) throws -> ID<Record> {
     use.written = written + Connection.StorageUse(bytes: statement.sealedByteCount, records: 1)
     return ID(try runner.insert(statement))
+  }
+
+  /// Returns numbers that no other row of the table will ever have, in ascending order, if the
+  /// transaction is committed. The key of the table is an ``SQL/Word/identity``.
+  ///
+  /// An `INSERT` must not name a number that neither the engine has assigned nor this has returned,
+  /// because PostgreSQL would assign it again. Throws ``DatabaseError``.
+  public final func reserve<Record>(_ count: Int, in table: SQL) throws -> [ID<Record>] {
+    count > 0 ? try runner.reserve(count, in: table).map { ID($0) } : []
   }
 }
 

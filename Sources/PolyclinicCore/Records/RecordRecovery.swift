@@ -113,17 +113,22 @@ struct RecordComparison<Entry: SealedEntry> where Entry.Record: Sendable {
     guard let made else { throw DecodingFailure() }
     let record = try records.open(id, in: backup)
     let person = try current.keys.person
-    let new: ID<Entry.Record> =
-      outcome == .purged
-      ? try current.insert(
-        """
-        INSERT INTO \(table) (\(column), person, created_at) VALUES (\(id), \(person), \(made))
-        """)
-      : try current.insert(
-        "INSERT INTO \(table) (person, created_at) VALUES (\(person), \(made))")
+    let number = try number(for: id, outcome)
+    let new: ID<Entry.Record> = try current.insert(
+      """
+      INSERT INTO \(table) (\(column), person, created_at) VALUES (\(number), \(person), \(made))
+      """)
     try records.write(record, new, current)
     for part in parts { try part.copy(id, backup, new, current) }
     return records.entry(record, new)
+  }
+
+  /// Returns the number for a record that is stored again: its former one if that is free, and if
+  /// this database has assigned it, because the engine may still assign any other.
+  private func number(for id: ID<Entry.Record>, _ outcome: Outcome) throws -> ID<Entry.Record> {
+    let reserved: [ID<Entry.Record>] = try current.reserve(1, in: records.table)
+    guard let next = reserved.first else { throw DecodingFailure() }
+    return outcome == .purged && id < next ? id : next
   }
 
   /// Returns the hashes of a record's content; nil if the record cannot be opened.

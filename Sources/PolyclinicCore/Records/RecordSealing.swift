@@ -25,9 +25,9 @@ extension Records {
       guard let old = try find(id, in: work) else { throw Refusal.notFound }
       return (id: id, record: record, old: entry(old, id))
     }
-    let first = try new.isEmpty ? 0 : reserve(new.count, in: database, for: work)
-    let entries = try new.enumerated().map { place, record in
-      let id = ID<Record>(first + Int64(place))
+    let numbers: [ID<Record>] =
+      try new.isEmpty ? [] : database.write { try $0.reserve(new.count, in: table) }
+    let entries = try zip(numbers, new).map { id, record in
       let _: ID<Record> = try listing.insert(
         """
         INSERT INTO \(table) (\(column), person, created_at)
@@ -50,26 +50,6 @@ extension Records {
     for statement in batch.statements { try statement.run(on: work) }
     try index.put(contentsOf: batch.new, in: work)
     try index.replace(contentsOf: batch.changed, in: work)
-  }
-
-  /// Reserves consecutive numbers that no other record will ever have, and returns the first. The
-  /// engine assigns no number below the highest that a row has had.
-  private func reserve(_ count: Int, in database: any Database, for work: Work) throws -> Int64 {
-    let person = try work.keys.person
-    return try database.write { reserving in
-      let first: ID<Record> = try reserving.insert(
-        "INSERT INTO \(table) (person, created_at) VALUES (\(person), \(work.now))")
-      let last = ID<Record>(first.rawValue + Int64(count - 1))
-      if first != last {
-        try reserving.run(
-          """
-          INSERT INTO \(table) (\(column), person, created_at)
-          VALUES (\(last), \(person), \(work.now))
-          """)
-      }
-      try reserving.run("DELETE FROM \(table) WHERE \(column) IN (\(first), \(last))")
-      return first.rawValue
-    }
   }
 }
 
@@ -98,5 +78,9 @@ private final class StatementList: Connection.StatementRunner {
   func insert(_ statement: SQL) throws -> Int64 {
     statements.append(Statement(text: statement, isNewRecord: true))
     return 0
+  }
+
+  func reserve(_ count: Int, in table: SQL) throws -> [Int64] {
+    throw DatabaseError(.other, code: 0, detail: "a list of statements gives no identities")
   }
 }

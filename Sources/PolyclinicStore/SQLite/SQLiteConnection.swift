@@ -244,6 +244,25 @@ final class SQLiteConnection {
       return session.lastIdentity
     }
 
+    // The next INSERT takes the number after `seq`, or after the highest in the table
+    // (sqlite.org/autoinc.html). That is never higher, because no statement changes a number.
+    func reserve(_ count: Int, in table: SQL) throws -> [Int64] {
+      guard access.isWriting else {
+        throw DatabaseError.misuse("numbers reserved outside of a write transaction")
+      }
+      let name = table.rendered(.sqlite).text
+      var last: Int64 = 0
+      _ = try run("SELECT seq FROM sqlite_sequence WHERE name = \(name)") { row in
+        last = Int64(row.int(0))
+      }
+      let next = last + Int64(count)
+      // The table has no row for a name before the first INSERT.
+      if try run("UPDATE sqlite_sequence SET seq = \(next) WHERE name = \(name)", { _ in }) == 0 {
+        _ = try run("INSERT INTO sqlite_sequence (name, seq) VALUES (\(name), \(next))") { _ in }
+      }
+      return Array(last + 1...next)
+    }
+
     /// The open session. Throws ``DatabaseError`` after the end of the transaction.
     private var session: SQLiteSession {
       get throws {

@@ -35,5 +35,10 @@ struct Unindexed: Database, @unchecked Sendable {
       let id: ID<Void> = try connection.insert(statement)
       return id.rawValue
     }
+
+    func reserve(_ count: Int, in table: SQL) throws -> [Int64] {
+      let ids: [ID<Void>] = try connection.reserve(count, in: table)
+      return ids.map(\.rawValue)
+    }
   }
 }
