@@ -135,6 +135,8 @@ extension AccessLog.Entry {
       """
       INSERT INTO access_log (person, author, role, reason, at, count, sealed)
       VALUES (\(keys.person), \(author), \(role), \(reason), \(at), \(count), \(sealed))
+      ON CONFLICT (person, author, reason, at) WHERE count > 0
+      DO UPDATE SET count = access_log.count + 1
       """)
   }
 }
