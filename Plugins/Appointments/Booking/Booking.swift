@@ -165,7 +165,7 @@ extension Booking {
       where: """
         appointments.person = \(patient) AND starts_at > \(work.now - .hours(12))
           AND starts_at < \(work.now + .hours(12)) AND status = 'arrived'
-        ORDER BY starts_at
+        ORDER BY starts_at, id_appointment
         """, in: work)
   }
 
@@ -193,7 +193,7 @@ extension Booking {
       WHERE appointments.person = \(patient) AND starts_at > \(span.lowerBound - .days(1))
         AND starts_at < \(span.upperBound) AND ends_at > \(span.lowerBound)
         AND \(Appointment.Status.open) AND id_appointment <> \(id ?? ID(0))
-      ORDER BY starts_at LIMIT 1
+      ORDER BY starts_at, id_appointment LIMIT 1
       """, Booking.init)
   }
 
@@ -215,14 +215,17 @@ extension Booking {
   ) throws -> [Booking] {
     let only: SQL = doctor.map { "AND doctor = \($0)" } ?? ""
     return try all(
-      where: "\(isOpen(of: patient, after: work.now)) \(only) ORDER BY starts_at LIMIT 20", in: work
-    )
+      where: """
+        \(isOpen(of: patient, after: work.now)) \(only)
+        ORDER BY starts_at, id_appointment LIMIT 20
+        """, in: work)
   }
 
   /// Returns all open bookings of the patient that end after a moment, earliest first.
   static func open(of patient: ID<Person>, after moment: Instant, in work: Work) throws -> [Booking]
   {
-    try all(where: "\(isOpen(of: patient, after: moment)) ORDER BY starts_at", in: work)
+    try all(
+      where: "\(isOpen(of: patient, after: moment)) ORDER BY starts_at, id_appointment", in: work)
   }
 
   private static func isOpen(of patient: ID<Person>, after moment: Instant) -> SQL {

@@ -81,7 +81,7 @@ extension Booking {
           SELECT 1 FROM appointments_tickets JOIN appointments_sessions AS sessions ON id_session = session
           WHERE sessions.doctor = appointments.doctor
             AND appointments_tickets.called_at > appointments.called_at)
-      ORDER BY appointments.called_at
+      ORDER BY appointments.called_at, id_appointment
       """
     ) {
       let booking = try Booking($0)

@@ -95,7 +95,7 @@ extension Booking {
           AND (reminded < 1 AND changed_at <= starts_at - \(leads[0].count)
             OR reminded < 2 AND starts_at <= \(work.now + leads[1])
               AND changed_at <= starts_at - \(leads[1].count))
-        ORDER BY starts_at LIMIT \(batch)
+        ORDER BY starts_at, id_appointment LIMIT \(batch)
         """, in: work)
   }
 

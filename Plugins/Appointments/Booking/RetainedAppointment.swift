@@ -62,7 +62,7 @@ struct RetainedAppointment: Sendable {
     try work.rows(
       """
       SELECT doctor, starts_at, ends_at, time_zone, status, kept_until FROM appointments_retained
-      ORDER BY starts_at, doctor
+      ORDER BY starts_at, doctor, id_retained
       """
     ) { row in
       RetainedAppointment(

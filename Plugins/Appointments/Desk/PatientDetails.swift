@@ -26,7 +26,7 @@ struct PatientDetails {
       SELECT \(Booking.columns) FROM appointments
       WHERE appointments.person = \(person) AND doctor = \(doctor) AND status = 'fulfilled'
         AND id_appointment <> \(booking ?? ID(0))
-      ORDER BY starts_at DESC LIMIT \(shown)
+      ORDER BY starts_at DESC, id_appointment DESC LIMIT \(shown)
       """, Booking.init)
     return PatientDetails(
       birthDate: profile?.birthDate, sex: profile?.sex, phone: try people.phone(in: work) ?? "",

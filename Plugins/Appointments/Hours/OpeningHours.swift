@@ -40,7 +40,7 @@ struct OpeningHours: Sendable {
       """
       SELECT clinic, date, starts, ends FROM appointments_exceptions
       WHERE clinic IN \(list: clinics.map(\.id)) AND kind = 'off' AND date >= \(first)
-      ORDER BY date, starts
+      ORDER BY date, starts, id_exception
       """
     ) { row in
       guard let date = row.date(1) else { return }

@@ -24,7 +24,7 @@ extension WorkingHours {
     let rows = try work.rows(
       """
       SELECT kind, weekday, starts, ends FROM appointments_hours
-      WHERE doctor = \(doctor) ORDER BY weekday, starts
+      WHERE doctor = \(doctor) ORDER BY weekday, starts, id_hours
       """
     ) { row in
       (

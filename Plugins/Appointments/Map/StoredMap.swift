@@ -37,7 +37,7 @@ struct StoredMap: Sendable {
       let columns = MapCell.columns(of: bounds, level: level)
       let rows = MapCell.rows(of: bounds, level: level)
       return """
-        SELECT features FROM appointments_map_cells
+        SELECT features, level, cell_column, cell_row FROM appointments_map_cells
         WHERE detail = \(detail.rawValue) AND level = \(level)
           AND cell_column BETWEEN \(columns.lowerBound) AND \(columns.upperBound)
           AND cell_row BETWEEN \(rows.lowerBound) AND \(rows.upperBound)
@@ -47,7 +47,7 @@ struct StoredMap: Sendable {
       "\($0) UNION ALL \(cells($1))"
     }
     var features: [MapFeature] = []
-    try work.forEach(all) { row in
+    try work.forEach("\(all) ORDER BY level, cell_column, cell_row") { row in
       var reader = ByteReader(row.bytes(0))
       while !reader.isAtEnd { features.append(try MapFeature(from: &reader)) }
     }

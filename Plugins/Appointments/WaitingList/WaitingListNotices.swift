@@ -50,14 +50,14 @@ extension WaitingList {
 
   /// True if a patient was called, or dismissed by a closed session, and is not notified yet.
   static func hasPendingNotices(in work: Work) throws -> Bool {
-    try work.integer("SELECT 1 FROM (\(pending)) LIMIT 1") != nil
+    try work.integer("SELECT 1 FROM (\(pending)) AS pending LIMIT 1") != nil
   }
 
   /// Notifies each patient who was called, or dismissed by a closed session, once. Expired notices
   /// are not sent.
   static func sendPendingNotices(by portal: Portal, in work: Work) throws {
     let now = work.now
-    for notice in try work.rows(pending, PendingNotice.init) {
+    for notice in try work.rows("\(pending) ORDER BY id_ticket", PendingNotice.init) {
       if now < notice.until {
         try portal.notify(notice.person, notice.notice(by: portal.keys), in: work)
       }

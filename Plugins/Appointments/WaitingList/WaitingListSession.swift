@@ -75,6 +75,7 @@ extension WaitingListSession {
       """
       \(selection) WHERE id_session IN (SELECT max(id_session) FROM appointments_sessions
         WHERE doctor IN \(list: doctors) GROUP BY doctor)
+      ORDER BY id_session
       """, WaitingListSession.init)
   }
 

@@ -68,7 +68,7 @@ extension RevocationList {
     return try work.rows(
       """
       SELECT kid, counter, entries FROM vaccination_qr_revocations
-      WHERE kid IN \(list: keys.map(\.text))
+      WHERE kid IN \(list: keys.map(\.text)) ORDER BY kid
       """
     ) { row in
       RevocationList(

@@ -64,7 +64,7 @@ extension Vaccination {
       """
       SELECT id_vaccination, person, day, deleted_at
       FROM vaccination_qr_reminders JOIN vaccination_qr_vaccinations USING (id_vaccination)
-      WHERE day <= \(day.daysSince1970) ORDER BY day LIMIT \(batch)
+      WHERE day <= \(day.daysSince1970) ORDER BY day, id_vaccination LIMIT \(batch)
       """
     ) { ($0.id(0), $0.id(1), $0.int(2), !$0.isNull(3)) }
   }

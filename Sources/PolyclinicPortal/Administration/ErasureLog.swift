@@ -17,7 +17,7 @@ package struct ErasureLog {
 
   /// Returns the erasure ids in a database.
   package static func stored(on connection: Connection) throws -> [[UInt8]] {
-    try connection.rows("SELECT erasure_id FROM erasures") { $0.bytes(0) }
+    try connection.rows("SELECT erasure_id FROM erasures ORDER BY erasure_id") { $0.bytes(0) }
   }
 
   private var path: String { directory + "/" + Self.name }

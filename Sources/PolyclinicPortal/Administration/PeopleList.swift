@@ -177,7 +177,7 @@ extension PeopleFilter {
       """
       SELECT profiles.person, coalesce(wanted_role, ''), sealed_name
       FROM profiles LEFT JOIN accounts ON accounts.person = profiles.person
-      WHERE \(condition)
+      WHERE \(condition) ORDER BY profiles.person
       """
     ) { row -> (person: ID<Person>, waits: Bool, name: Sealed) in
       (row.id(0), !row.string(1).isEmpty, row.sealed(2))

@@ -26,7 +26,10 @@ package struct KeyStore {
   private func keys(of people: [ID<Person>], on connection: Connection) throws -> [Keys] {
     try people.parts(of: 256).flatMap { part in
       try connection.rows(
-        "SELECT id_person, wrapped_key, erasure_id FROM people WHERE id_person IN \(list: part)"
+        """
+        SELECT id_person, wrapped_key, erasure_id FROM people
+        WHERE id_person IN \(list: part) ORDER BY id_person
+        """
       ) { try vault.keys(of: $0.id(0), wrapped: $0.bytes(1), erasureID: $0.bytes(2)) }
     }
   }
