@@ -74,7 +74,7 @@ extension Booking {
       """
       UPDATE appointments SET status = \(status.rawValue), sequence = sequence + 1,
         changed_at = \(work.now),
-        called_at = CASE WHEN \(keepsCall) THEN called_at END, declined_at = NULL
+        called_at = \(keepsCall ? "called_at" : "NULL" as SQL), declined_at = NULL
       WHERE id_appointment = \(id)
       """)
     return try recordAnew(by: actor, reason: reason, sealedBy: keys, in: work)

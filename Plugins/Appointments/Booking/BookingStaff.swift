@@ -171,6 +171,8 @@ struct PatientRelations: CareRelations {
   ) throws -> Set<ID<Person>> {
     let visitor = try work.signedIn()
     let people = people.sorted()
+    // The condition of `Booking.isVisible(for:at:)`.
+    let visible: SQL = reason == .reception ? "1 = 1" : "status <> 'cancelled'"
     guard let since = Self.since(for: reason, at: work.now) else { return [] }
     let doctors: SQL =
       reason == .care
@@ -186,7 +188,7 @@ struct PatientRelations: CareRelations {
         """
         SELECT person FROM appointments
         WHERE person IN \(list: people) AND doctor IN (\(doctors))
-          AND (status <> 'cancelled' OR \(reason == .reception)) AND ends_at > \(since)
+          AND \(visible) AND ends_at > \(since)
         UNION
         SELECT person FROM appointments_tickets JOIN appointments_sessions ON id_session = session
         WHERE person IN \(list: people) AND doctor IN (\(doctors))

@@ -92,12 +92,12 @@ extension Clinic {
 
   /// True if the clinic has a department or a receptionist, or if a patient has chosen it.
   static func isInUse(_ id: ID<Clinic>, in work: Work) throws -> Bool {
-    let uses = try work.integer(
+    try work.integer(
       """
-      SELECT EXISTS (SELECT 1 FROM appointments_departments WHERE clinic = \(id))
-        + EXISTS (SELECT 1 FROM appointments_receptionists WHERE clinic = \(id))
-        + EXISTS (SELECT 1 FROM appointments_chosen_clinics WHERE clinic = \(id))
-      """)
-    return uses != 0
+      SELECT 1 FROM appointments_departments WHERE clinic = \(id)
+      UNION ALL SELECT 1 FROM appointments_receptionists WHERE clinic = \(id)
+      UNION ALL SELECT 1 FROM appointments_chosen_clinics WHERE clinic = \(id)
+      LIMIT 1
+      """) != nil
   }
 }

@@ -13,7 +13,7 @@ extension Clinic {
       name_en TEXT NOT NULL, name_ru TEXT NOT NULL, name_he TEXT NOT NULL,
       about_en TEXT NOT NULL, about_ru TEXT NOT NULL, about_he TEXT NOT NULL,
       street TEXT NOT NULL, house_number TEXT NOT NULL, city TEXT NOT NULL, country TEXT NOT NULL,
-      latitude REAL, longitude REAL,
+      latitude \(.real), longitude \(.real),
       phone TEXT NOT NULL, email TEXT NOT NULL DEFAULT '', website TEXT NOT NULL DEFAULT '',
       time_zone TEXT NOT NULL,
       pediatric \(.integer) NOT NULL, hospital \(.integer) NOT NULL,

@@ -145,25 +145,57 @@ extension ClaimedTime {
       block \(.integer) NOT NULL,
       units \(.integer) NOT NULL,
       PRIMARY KEY (doctor, block)
-    ) \(.strict), WITHOUT ROWID
+    ) \(.strictByKey)
     """,
-    """
+    // SQLite has a trigger for each event, PostgreSQL one function and one trigger for both. A
+    // block without claimed units has no row.
+    "\(sqlite: triggerOfClaims, postgresql: functionOfChanges)",
+    "\(sqlite: triggerOfReleases, postgresql: triggerOfChanges)",
+  ]
+
+  private static let triggerOfClaims: StaticString = """
     CREATE TRIGGER appointments_claimed_units_added AFTER INSERT ON appointments_claimed_units BEGIN
       INSERT INTO appointments_claimed_blocks (doctor, block, units)
       VALUES (new.doctor, new.unit / 60, 1 << (new.unit % 60))
       ON CONFLICT (doctor, block) DO UPDATE SET units = units | excluded.units;
     END
-    """,
-    // A block without claimed units has no row.
     """
+
+  private static let triggerOfReleases: StaticString = """
     CREATE TRIGGER appointments_claimed_units_removed AFTER DELETE ON appointments_claimed_units BEGIN
       UPDATE appointments_claimed_blocks SET units = units & ~(1 << (old.unit % 60))
       WHERE doctor = old.doctor AND block = old.unit / 60;
       DELETE FROM appointments_claimed_blocks
       WHERE doctor = old.doctor AND block = old.unit / 60 AND units = 0;
     END
-    """,
-  ]
+    """
+
+  // `1 << 59` would overflow, because a bare 1 has 32 bits.
+  private static let functionOfChanges: StaticString = """
+    CREATE FUNCTION appointments_claimed_units_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF TG_OP = 'INSERT' THEN
+        INSERT INTO appointments_claimed_blocks (doctor, block, units)
+        VALUES (NEW.doctor, NEW.unit / 60, CAST(1 AS BIGINT) << CAST(NEW.unit % 60 AS INTEGER))
+        ON CONFLICT (doctor, block)
+        DO UPDATE SET units = appointments_claimed_blocks.units | EXCLUDED.units;
+      ELSE
+        UPDATE appointments_claimed_blocks
+        SET units = units & ~(CAST(1 AS BIGINT) << CAST(OLD.unit % 60 AS INTEGER))
+        WHERE doctor = OLD.doctor AND block = OLD.unit / 60;
+        DELETE FROM appointments_claimed_blocks
+        WHERE doctor = OLD.doctor AND block = OLD.unit / 60 AND units = 0;
+      END IF;
+      RETURN NULL;
+    END
+    $$
+    """
+
+  private static let triggerOfChanges: StaticString = """
+    CREATE TRIGGER appointments_claimed_units_changed
+    AFTER INSERT OR DELETE ON appointments_claimed_units
+    FOR EACH ROW EXECUTE FUNCTION appointments_claimed_units_changed()
+    """
 
   /// The appointment or ticket that claims a unit.
   ///
@@ -194,7 +226,7 @@ extension ClaimedTime {
     let claimed = try work.run(
       """
       WITH RECURSIVE claimed (unit) AS (
-        SELECT \(units.lowerBound)
+        SELECT CAST(\(units.lowerBound) AS \(.integer))
         UNION ALL SELECT unit + 1 FROM claimed WHERE unit + 1 < \(units.upperBound))
       INSERT INTO appointments_claimed_units (doctor, unit, appointment, ticket)
       SELECT \(doctor), unit, \(holder.appointment), \(holder.ticket) FROM claimed WHERE true

@@ -138,9 +138,9 @@ extension PeopleFilter {
 
   /// The condition of role and state, for a query of accounts.
   private var condition: SQL {
-    guard let role, role != .patient else { return state?.condition ?? "1" }
+    guard let role, role != .patient else { return state?.condition ?? "1 = 1" }
     let hasRole: SQL = "',' || coalesce(roles, '') || ',' LIKE '%,' || \(role.rawValue) || ',%'"
-    return "\(hasRole) AND \(state?.condition ?? "1")"
+    return "\(hasRole) AND \(state?.condition ?? "1 = 1")"
   }
 
   private func newest(_ context: Context) throws -> PeopleList {

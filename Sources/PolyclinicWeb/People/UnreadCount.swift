@@ -9,7 +9,7 @@ package struct UnreadCount {
   /// session is found with it, so that the header of a page costs no further statement.
   package static let ofPerson: SQL = """
     (SELECT count(*) FROM (SELECT 1 FROM notifications
-      WHERE notifications.person = id_person AND read_at IS NULL LIMIT \(limit)))
+      WHERE notifications.person = id_person AND read_at IS NULL LIMIT \(limit)) AS unread)
     """
 
   private let count: Int

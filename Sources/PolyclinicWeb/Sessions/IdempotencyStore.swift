@@ -249,7 +249,7 @@ extension IdempotencyStore {
       request \(.bytes),
       sealed \(.bytes),
       person \(.integer) REFERENCES people(id_person) ON DELETE CASCADE
-    ) \(.strict), WITHOUT ROWID
+    ) \(.strictByKey)
     """,
     "CREATE INDEX answered_forms_answered_at ON answered_forms (answered_at)",
     """
