@@ -24,7 +24,7 @@ extension WorkingHours {
     let rows = try work.rows(
       """
       SELECT kind, weekday, starts, ends FROM appointments_hours
-      WHERE doctor = \(doctor) ORDER BY weekday, starts, id_hours
+      WHERE doctor = \(doctor) ORDER BY weekday, starts, ends, kind
       """
     ) { row in
       (

@@ -57,7 +57,7 @@ extension WaitingList {
   /// are not sent.
   static func sendPendingNotices(by portal: Portal, in work: Work) throws {
     let now = work.now
-    for notice in try work.rows("\(pending) ORDER BY id_ticket", PendingNotice.init) {
+    for notice in try work.rows(pending, PendingNotice.init) {
       if now < notice.until {
         try portal.notify(notice.person, notice.notice(by: portal.keys), in: work)
       }
