@@ -4,7 +4,7 @@ import PolyclinicCore
 struct DiaryModule: Module {
   let id: ModuleID = "diary"
   var list: @Sendable (ID<Person>) -> SQL = {
-    "SELECT id_entry, text FROM diary WHERE person = \($0)"
+    "SELECT id_entry, text FROM diary WHERE person = \($0) ORDER BY id_entry"
   }
   var beforeSaving: @Sendable (ID<Person>) -> SQL = {
     "DELETE FROM diary WHERE text = '' AND person = \($0)"
@@ -18,9 +18,9 @@ struct DiaryModule: Module {
   var attachments: PersonalData.Attached = { _ in [] }
   var fhir: PersonalData.Export?
   var export: PersonalData.Export = { work, copy in
-    let texts = try work.rows("SELECT text FROM diary WHERE person = \(work.keys.person)") {
-      JSON.string($0.string(0))
-    }
+    let texts = try work.rows(
+      "SELECT text FROM diary WHERE person = \(work.keys.person) ORDER BY id_entry"
+    ) { JSON.string($0.string(0)) }
     try copy.write("entries", .array(texts))
   }
 

@@ -19,7 +19,7 @@ import Testing
     let ahead: SQL = """
       SELECT count(*) AS ahead FROM appointments WHERE starts_at > \(portal.now) GROUP BY person
       """
-    #expect(try count("SELECT max(ahead) FROM (\(ahead))") == 5)
+    #expect(try count("SELECT max(ahead) FROM (\(ahead)) AS patients") == 5)
     #expect(try count("SELECT count(*) FROM appointments_tickets") == 4)
     #expect(try portal.problems().isEmpty)
   }

@@ -25,7 +25,9 @@ import Testing
     try portal.fill(anna, names: scatteredNames(400))
     let keys = try portal.keys(of: anna)
     try portal.write { connection in
-      let ids: [ID<Contact>] = try connection.rows("SELECT id_contact FROM contacts") { $0.id(0) }
+      let ids: [ID<Contact>] = try connection.rows(
+        "SELECT id_contact FROM contacts ORDER BY id_contact"
+      ) { $0.id(0) }
       for id in ids.reversed() {
         try Contact.records.delete(id, in: connection.with(keys))
       }

@@ -31,7 +31,7 @@ enum Note {
         return try context.rows("SELECT text FROM faulty_notes") { "\($0.string(0)): none\n" }
       }
       try context.run("INSERT INTO faulty_notes (text, colour) VALUES (\(text), 'blue')")
-      return try context.rows("SELECT text, ifnull(colour, 'none') FROM faulty_notes") {
+      return try context.rows("SELECT text, coalesce(colour, 'none') FROM faulty_notes") {
         "\($0.string(0)): \($0.string(1))\n"
       }
     }

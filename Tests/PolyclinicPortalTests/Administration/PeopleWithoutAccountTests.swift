@@ -13,6 +13,7 @@ import Testing
   private let portal: TestPortal
   private let chief: TestVisitor
   private let vera: Keys
+  private let damage = [UInt8](repeating: 0, count: 40)
 
   init() throws {
     portal = try TestPortal()
@@ -63,14 +64,14 @@ import Testing
   @Test func `the check reports a damaged profile`() throws {
     #expect(try portal.problems() == [])
     try portal.write {
-      try $0.run("UPDATE profiles SET sealed = zeroblob(40) WHERE person = \(vera.person)")
+      try $0.run("UPDATE profiles SET sealed = \(damage) WHERE person = \(vera.person)")
     }
     #expect(try portal.problems().count == 1)
   }
 
   @Test func `the check reports a damaged name, and a rebuild repairs it`() throws {
     try portal.write {
-      try $0.run("UPDATE profiles SET sealed_name = zeroblob(40) WHERE person = \(vera.person)")
+      try $0.run("UPDATE profiles SET sealed_name = \(damage) WHERE person = \(vera.person)")
     }
     let problems = try portal.problems()
     #expect(problems.count == 1 && problems[0].contains("--rebuild makes it anew"))

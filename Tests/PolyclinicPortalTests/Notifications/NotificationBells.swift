@@ -46,9 +46,9 @@ struct BellsModule: Module {
     [
       Job("remind") { portal in
         try portal.write { work in
-          let people: [ID<Person>] = try work.rows("SELECT id_person FROM people") {
-            $0.id(0)
-          }
+          let people: [ID<Person>] = try work.rows(
+            "SELECT id_person FROM people ORDER BY id_person"
+          ) { $0.id(0) }
           for person in people {
             let notice = Notice(.ring, "reminder", leadingTo: "", once: "reminder-1")
             try portal.notify(person, notice, in: work)

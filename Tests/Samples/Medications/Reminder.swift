@@ -14,6 +14,7 @@ extension MedicationsModule {
         """
         SELECT id_medication, person, last_day FROM medications
         WHERE deleted_at IS NULL AND last_day BETWEEN \(today) AND \(latest)
+        ORDER BY id_medication
         """
       ) { (id: $0.id(0) as ID<Medication>, person: $0.id(1) as ID<Person>, day: $0.date(2)) }
       for (id, person, day) in due {
