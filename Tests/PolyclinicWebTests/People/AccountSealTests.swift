@@ -33,10 +33,10 @@ import Testing
 
   @Test(
     arguments: [SQL]([
-      "roles = 'administrator,patient'", "wanted_role = 'doctor'", "seal = zeroblob(0)",
-      "seal = x'00'",
+      "roles = 'administrator,patient'", "wanted_role = 'doctor'", "seal = \([UInt8]())",
+      "seal = \([0] as [UInt8])",
       "seal = (SELECT seal FROM accounts WHERE person <> 1)",
-      "email_hash = x'00'",
+      "email_hash = \([0] as [UInt8])",
     ]))
   func `sign-in to an altered account fails and is logged`(_ assignment: SQL) throws {
     #expect(try signIn().status == 303)
@@ -94,7 +94,7 @@ import Testing
     try change(
       """
       INSERT INTO sessions (token_hash, person, created_at, seen_at, device)
-      VALUES (\(token.hash), \(person), \(now), \(now), x'00')
+      VALUES (\(token.hash), \(person), \(now), \(now), \([0] as [UInt8]))
       """)
     let thief = portal.visitor()
     thief.setCookie(Cookies.session, token.text)
@@ -111,12 +111,14 @@ import Testing
     let expiry = portal.now + .hours(1)
     try change("UPDATE accounts SET roles = 'patient'")
     try change(
-      "INSERT INTO setup_links (token_hash, expires_at, seal) VALUES (\(token.hash), \(expiry), x'')"
-    )
+      """
+      INSERT INTO setup_links (token_hash, expires_at, seal)
+      VALUES (\(token.hash), \(expiry), \([UInt8]()))
+      """)
     try change(
       """
       INSERT INTO password_links (token_hash, person, expires_at, seal, kind)
-      VALUES (\(token.hash), \(person), \(expiry), x'', 'handed-out')
+      VALUES (\(token.hash), \(person), \(expiry), \([UInt8]()), 'handed-out')
       """)
     #expect(portal.visitor().get("/setup/\(token.text)").status == 410)
     #expect(portal.visitor().get("/reset/\(token.text)").status == 410)
