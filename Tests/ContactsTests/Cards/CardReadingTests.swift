@@ -201,12 +201,19 @@ import Testing
       ])
   }
 
-  @Test func `a group of contacts and a card that is not UTF-8 are refused`() throws {
+  @Test func `a group of contacts is refused`() {
     #expect(throws: CardFault.self) {
       try contact("FN:Friends", "X-ADDRESSBOOKSERVER-KIND:group")
     }
+  }
+
+  @Test(
+    arguments: [[0xFF, 0xC2], [0x41, 0x00]] as [[UInt8]], ["2.1", "3.0", "4.0"])
+  func `a card that is not UTF-8, or holds U+0000, is refused`(
+    _ name: [UInt8], _ version: String
+  ) throws {
     let file =
-      Array("BEGIN:VCARD\nVERSION:3.0\nFN:".utf8) + [0xFF, 0xC2] + Array("\nEND:VCARD".utf8)
+      Array("BEGIN:VCARD\nVERSION:\(version)\nFN:".utf8) + name + Array("\nEND:VCARD".utf8)
     guard case .broken(1, _, "card.letters") = try #require(VCardReader.cards(of: file).first)
     else {
       Issue.record("taken for whole")
