@@ -48,6 +48,7 @@ let package = Package(
     // Without pkg-config, whose flags for gd the package manager refuses.
     .systemLibrary(name: "CGD", providers: [.apt(["libgd-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(
       name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(
@@ -81,7 +82,7 @@ let package = Package(
     .target(
       name: "PolyclinicStore",
       dependencies: [
-        "CSQLite", "PolyclinicCore", "PolyclinicCryptography", "PolyclinicSystem",
+        "CPostgreSQL", "CSQLite", "PolyclinicCore", "PolyclinicCryptography", "PolyclinicSystem",
       ],
       swiftSettings: optimized),
     .target(
@@ -229,7 +230,8 @@ let package = Package(
       dependencies: ["PolyclinicCore", "PolyclinicCryptography", "PolyclinicSystem"],
       swiftSettings: strict),
     .testTarget(
-      name: "PolyclinicStoreTests", dependencies: ["PolyclinicCore", "PolyclinicStore"],
+      name: "PolyclinicStoreTests",
+      dependencies: ["CPostgreSQL", "PolyclinicCore", "PolyclinicStore", "PolyclinicSystem"],
       swiftSettings: strict),
     // Shared by several test targets.
     .target(

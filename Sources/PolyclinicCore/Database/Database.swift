@@ -87,6 +87,9 @@ public struct DatabaseError: Error, Sendable {
     case missing
     /// The file is damaged.
     case corrupt
+    /// Nobody can tell whether the transaction was committed: the connection to the server was lost
+    /// at its end.
+    case unknown
     /// An error that callers cannot act upon.
     case other
   }

@@ -14,11 +14,6 @@ extension DatabaseError {
     self.init(Self.kind(ofSystem: code), code: Int(code), detail: "\(detail): \(reason)")
   }
 
-  /// Returns the error for a caller that broke a rule of ``Database``.
-  static func misuse(_ detail: String) -> DatabaseError {
-    DatabaseError(.other, code: Int(SQLITE_MISUSE), detail: detail)
-  }
-
   private static func kind(ofSQLite code: Int32) -> Kind {
     switch code {
     // SQLITE_CONSTRAINT_PRIMARYKEY, _UNIQUE, _ROWID; _FOREIGNKEY; SQLITE_READONLY_DBMOVED;

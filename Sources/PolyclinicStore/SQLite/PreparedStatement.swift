@@ -2,12 +2,11 @@ import CSQLite
 import PolyclinicCore
 
 /// A statement that SQLite has compiled, and its current row.
-final class PreparedStatement: Row.Source {
+final class PreparedStatement: Row.Source, CachedStatement {
   let text: String
   let isReadOnly: Bool
   /// True while its rows are being read. A nested run needs another copy of the statement.
   var isRunning = false
-  /// The time of its last use, on the clock of its ``StatementCache``.
   var lastUse = 0
 
   private let handle: OpaquePointer

@@ -5,7 +5,7 @@ import PolyclinicCore
 /// One thread's connection to the database: a session of its own for reads, and the one of the
 /// process for writes. A session is opened on first use, and again after a failure that it might
 /// not recover from.
-final class SQLiteConnection {
+final class SQLiteConnection: ThreadConnection {
   private let file: DatabaseFile
   private let siblings: OpenSessions
   private let reader: KeptSession
@@ -36,12 +36,8 @@ final class SQLiteConnection {
     self.observer = observer
   }
 
-  func belongs(to database: OpenSessions) -> Bool { siblings === database }
-
-  /// True if its database was closed.
   var isAbandoned: Bool { siblings.isClosed }
 
-  /// Ends the thread's own session.
   func discard() { reader.discard() }
 
   /// See ``Database/giveMemoryBack()``.

@@ -27,7 +27,7 @@ package final class SQLiteSession {
   private static let busyTimeout: Int32 = 5_000
 
   private let handle: OpaquePointer
-  private var statements: StatementCache
+  private var statements = StatementCache<PreparedStatement>()
   private let beginRead: PreparedStatement
   private let beginWrite: PreparedStatement
   private let commitAny: PreparedStatement
@@ -61,7 +61,6 @@ package final class SQLiteSession {
       }
       throw error
     }
-    statements = StatementCache(handle)
     self.handle = handle
   }
 
@@ -172,7 +171,7 @@ package final class SQLiteSession {
 
   /// Runs the statement, calls `body` for each row, and returns the number of changed rows.
   package func run(_ sql: SQL, for access: Access, _ body: (Row) throws -> Void) throws -> Int {
-    let statement = try statements.statement(sql)
+    let statement = try statement(sql)
     guard access.isWriting || statement.isReadOnly else {
       throw DatabaseError(
         .readOnly, code: Int(SQLITE_READONLY), detail: "a read was to run \(statement.text)")
@@ -180,6 +179,17 @@ package final class SQLiteSession {
     statement.isRunning = true
     defer { statement.isRunning = false }
     return try statement.run(sql.values, body)
+  }
+
+  /// Returns a compiled statement that is not running at the moment. Throws ``DatabaseError``.
+  private func statement(_ sql: SQL) throws -> PreparedStatement {
+    let known = statements.statement(sql)
+    if let known, !known.isRunning { return known }
+    let use: PreparedStatement.Use = known == nil ? .kept : .once
+    let new = try PreparedStatement(sql.rendered(.sqlite).text, use, on: handle)
+    // A displaced statement that is running lives until its run ends, because the run holds it.
+    if known == nil { _ = statements.add(new, for: sql) }
+    return new
   }
 
   /// The rowid of the last row inserted by a statement, not by a trigger.

@@ -1,0 +1,59 @@
+import PolyclinicCore
+
+/// A transaction, which begins at the server with its first statement.
+final class ServerTransaction {
+  private let beginning: [PostgreSQLSession.Command]
+  let isWriting: Bool
+  /// True if the commands were sent.
+  var hasBegun = false
+  /// True if a statement had a result: from then on, the transaction cannot begin anew unnoticed.
+  var hasAnswered = false
+  /// True if it began anew because its first statement found no server.
+  var isRepeated = false
+  /// The first error of the server, after which it runs no statement.
+  var failure: DatabaseError?
+  /// Its number; nil if it has changed nothing.
+  var number: TransactionNumber?
+
+  static func reading() -> ServerTransaction {
+    ServerTransaction([.beginReading], isWriting: false)
+  }
+
+  static func writing(
+    _ manner: WriteAttempts.Manner, isMigrating: Bool
+  ) -> ServerTransaction {
+    let limits: [PostgreSQLSession.Command] =
+      isMigrating ? [.runUnlimited, .waitAsMigration] : manner == .ifFree ? [.waitBriefly] : []
+    let turn: PostgreSQLSession.Command = manner == .alone ? .takeTurn : .takePart
+    return ServerTransaction([.beginWriting] + limits + [turn], isWriting: true)
+  }
+
+  /// Returns the commands that begin it, once.
+  func begin() -> [PostgreSQLSession.Command] {
+    if hasBegun { return [] }
+    hasBegun = true
+    return beginning
+  }
+
+  /// Forgets what a lost session has begun.
+  func beginAnew() {
+    isRepeated = true
+    hasBegun = false
+    failure = nil
+  }
+
+  private init(_ beginning: [PostgreSQLSession.Command], isWriting: Bool) {
+    self.beginning = beginning
+    self.isWriting = isWriting
+  }
+}
+
+/// The number of a transaction at the server, by which another session can ask for its end.
+struct TransactionNumber {
+  let number: String
+  /// The history in which it counts. After a failover, another transaction may have the number.
+  let timeline: String
+
+  static let isUnknown = DatabaseError(
+    .unknown, code: 0, detail: "the server cannot say whether a transaction was committed")
+}
