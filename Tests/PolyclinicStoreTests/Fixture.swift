@@ -25,16 +25,7 @@ final class Fixture {
   func database() throws -> SQLiteDatabase {
     let clock = Clock()
     let database = try SQLiteDatabase.create(path) { clock.next() }
-    try database.write { connection in
-      try connection.run("CREATE TABLE people (id_person \(.identity)) \(.strict)")
-      try connection.run(
-        """
-        CREATE TABLE notes (
-          id_note \(.identity), person \(.person), author \(.actor), body TEXT NOT NULL
-        ) \(.strict)
-        """)
-      try connection.run("CREATE TABLE names (name TEXT NOT NULL UNIQUE) \(.strict)")
-    }
+    try database.addTables()
     return database
   }
 
@@ -46,7 +37,20 @@ final class Fixture {
 
 enum Note: Sendable {}
 
-extension SQLiteDatabase {
+extension StoredDatabase {
+  func addTables() throws {
+    _ = try write { connection in
+      try connection.run("CREATE TABLE people (id_person \(.identity)) \(.strict)")
+      try connection.run(
+        """
+        CREATE TABLE notes (
+          id_note \(.identity), person \(.person), author \(.actor), body TEXT NOT NULL
+        ) \(.strict)
+        """)
+      try connection.run("CREATE TABLE names (name TEXT NOT NULL UNIQUE) \(.strict)")
+    }
+  }
+
   func add(_ name: String) throws {
     _ = try write { try $0.run("INSERT INTO names (name) VALUES (\(name))") }
   }
