@@ -34,12 +34,13 @@ final class TestServer: Sendable {
     try start()
   }
 
-  /// Starts the server and waits until it answers.
+  /// Starts the server and waits until it answers. A transaction that sets `synchronous_commit`
+  /// waits for a standby that never comes.
   func start() throws {
     let settings =
       "-c listen_addresses= -c unix_socket_directories=\(directory) -c fsync=off "
       + "-c synchronous_commit=off -c full_page_writes=off -c max_connections=200 "
-      + "-c max_wal_senders=0 -c wal_level=minimal -c autovacuum=off -c log_min_messages=fatal"
+      + "-c synchronous_standby_names=nobody -c autovacuum=off -c log_min_messages=fatal"
     try run(
       "pg_ctl", "start", "--wait", "--silent", "-D", directory + "/data",
       "-l", directory + "/log", "-o", settings)
