@@ -15,6 +15,7 @@ extension DatabaseError {
         + "user."
     case .busy: "Another process kept the database locked for too long (\(detail)). Try again."
     case .missing: detail
+    case .unknown: "Look whether this was done before you repeat it (\(detail))."
     case .unique, .foreignKey, .constraint, .other: "The database failed: \(detail) (\(code))."
     }
   }

@@ -33,6 +33,8 @@ extension RetryableFailure {
       switch fault.kind {
       case .busy, .full, .readOnly, .missing, .corrupt:
         self.init(status: 503, span: .seconds(5), text: "form.not-saved", metadata: fault.metadata)
+      case .unknown:
+        self.init(status: 503, span: .seconds(5), text: "form.unknown", metadata: fault.metadata)
       case .unique, .foreignKey, .constraint, .other: return nil
       }
     default: return nil

@@ -137,7 +137,7 @@ extension RequestMetrics {
       case .busy: count(.databaseBusy)
       case .full: count(.databaseFull)
       case .readOnly: count(.databaseReadOnly)
-      case .missing: count(.databaseMissing)
+      case .missing, .unknown: count(.databaseMissing)
       case .corrupt: count(.databaseCorrupt)
       case .unique, .foreignKey, .constraint, .other: count(.databaseOther)
       }

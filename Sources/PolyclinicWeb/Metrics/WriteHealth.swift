@@ -20,7 +20,7 @@ package final class WriteHealth: Sendable {
   package func note(_ error: DatabaseError) {
     switch error.kind {
     case .full, .readOnly, .missing, .corrupt: failing.store(true, ordering: .relaxed)
-    case .busy, .unique, .foreignKey, .constraint, .other: break
+    case .busy, .unknown, .unique, .foreignKey, .constraint, .other: break
     }
   }
 
