@@ -37,6 +37,22 @@ final class Fixture {
 
 enum Note: Sendable {}
 
+/// An engine, for the tests of what both have in common.
+enum Engine: CaseIterable, Sendable {
+  case sqlite, postgresql
+
+  /// Calls `body` with a new database of the engine with the tables of ``Fixture``.
+  func withDatabase(_ body: (any StoredDatabase) throws -> Void) throws {
+    switch self {
+    case .sqlite:
+      let fixture = try Fixture()
+      try body(fixture.database())
+      withExtendedLifetime(fixture) {}
+    case .postgresql: try body(ServerFixture().database)
+    }
+  }
+}
+
 extension StoredDatabase {
   func addTables() throws {
     _ = try write { connection in

@@ -30,6 +30,36 @@ extension PostgreSQLDatabase {
     }
   }
 
+  /// Returns the highest number that was assigned in each table with an identity, by the table's
+  /// name. Leaves out tables in which none was. Throws ``DatabaseError``.
+  public func lastIdentities(on connection: Connection) throws -> [String: Int64] {
+    let pairs = try connection.rows(
+      """
+      SELECT c.relname, pg_sequence_last_value(CAST(
+        pg_get_serial_sequence(CAST(CAST(c.oid AS regclass) AS TEXT), a.attname) AS regclass))
+      FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+      WHERE a.attidentity <> '' AND c.relnamespace = CAST('public' AS regnamespace)
+      """
+    ) { (table: $0.string(0), last: $0.optional(1, Row.int)) }
+    return pairs.reduce(into: [:]) { numbers, pair in
+      numbers[pair.table] = pair.last.map(Int64.init)
+    }
+  }
+
+  /// Has the server assign only higher numbers than these, by the table's name. Never lowers one.
+  /// Throws ``DatabaseError``.
+  public func raiseIdentities(_ least: [String: Int64], on connection: Connection) throws {
+    let present = try lastIdentities(on: connection)
+    for (table, number) in least where number > present[table] ?? 0 {
+      try connection.run(
+        """
+        SELECT setval(pg_get_serial_sequence(quote_ident(\(table)), a.attname), \(number))
+        FROM pg_attribute a
+        WHERE a.attrelid = to_regclass(quote_ident(\(table))) AND a.attidentity <> ''
+        """)
+    }
+  }
+
   private static func type(named name: String) throws -> StoredTable.ValueType {
     switch name {
     case "int8", "int4", "int2", "bool": .integer

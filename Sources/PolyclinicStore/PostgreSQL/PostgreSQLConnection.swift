@@ -15,7 +15,8 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
   /// The transaction that the next shared read continues.
   private var shared: ServerTransaction?
   private var isSharingReads = false
-  private var isMigrating = false
+  /// True for work whose length nobody can tell: migrations, and copies of a whole database.
+  private var isUnlimited = false
 
   private lazy var reading = Connection(Runner(self, nil))
 
@@ -35,13 +36,33 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
   func read<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     if transaction != nil { return try body(reading) }
     if isSharingReads { return try sharedRead { _ in try body(reading) } }
-    let new = ServerTransaction.reading()
+    return try reading(in: .reading(), body)
+  }
+
+  /// See ``PostgreSQLDatabase/snapshot(_:)``.
+  func snapshot<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    guard transaction == nil else { throw DatabaseError.misuse("a snapshot inside a transaction") }
+    endSharedReads()
+    return try unlimited { try reading(in: .snapshot(), body) }
+  }
+
+  private func reading<Value>(
+    in new: ServerTransaction, _ body: (Connection) throws -> Value
+  ) throws -> Value {
     transaction = new
     defer {
       transaction = nil
       end(new)
     }
     return try body(reading)
+  }
+
+  /// Runs `body` without a limit of time for its transactions.
+  func unlimited<Value>(_ body: () throws -> Value) rethrows -> Value {
+    let was = isUnlimited
+    isUnlimited = true
+    defer { isUnlimited = was }
+    return try body()
   }
 
   /// See ``Database/sharingReads(_:)``.
@@ -110,7 +131,7 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
   private func attempt<Value>(
     _ manner: WriteAttempts.Manner, _ body: (Connection) throws -> Value
   ) throws -> Value {
-    let new = ServerTransaction.writing(manner, isMigrating: isMigrating)
+    let new = ServerTransaction.writing(manner, isUnlimited: isUnlimited)
     transaction = new
     defer { transaction = nil }
     do {
@@ -182,7 +203,7 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
     if session.isLost { discard() }
   }
 
-  private var left: Int { isMigrating ? .max : server.left }
+  private var left: Int { isUnlimited ? .max : server.left }
 
   private func open(within left: Int) throws -> PostgreSQLSession {
     if let session, !session.isLost { return session }
@@ -283,9 +304,7 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
       }
       poll(nil, 0, 50)
     }
-    isMigrating = true
-    defer { isMigrating = false }
-    let value = try body()
+    let value = try unlimited(body)
     // The end of the session would free it, too, but a moment later.
     _ = try session.result(
       of: "SELECT pg_advisory_unlock(\(Self.migrationLock))", within: server.left)
@@ -332,6 +351,9 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
 
     /// Returns numbers that the table's identity column gives to no other row.
     func reserve(_ count: Int, in table: SQL) throws -> [Int64] {
+      guard own != nil else {
+        throw DatabaseError.misuse("numbers reserved outside of a write transaction")
+      }
       let table = table.rendered(.postgresql).text
       let column = try identity(of: table)
       var numbers: [Int64] = []
@@ -346,9 +368,31 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
     private func run(
       _ statement: SQL, in transaction: ServerTransaction, _ body: (Row) throws -> Void
     ) throws -> Int {
+      if transaction.readsInParts, ServerStatement.isReadOnly(statement) {
+        return try runInParts(statement, in: transaction, body)
+      }
       let result = try connection.run(statement, in: transaction, own == nil ? .reading : .writing)
       try result.forEach(body)
       return result.changed
+    }
+
+    /// Reads a result by a cursor.
+    private func runInParts(
+      _ statement: SQL, in transaction: ServerTransaction, _ body: (Row) throws -> Void
+    ) throws -> Int {
+      let cursor = "cursor\(transaction.nextCursor())"
+      _ = try connection.run(
+        "DECLARE \(schemaName: cursor) NO SCROLL CURSOR FOR \(statement)", in: transaction, .reading
+      )
+      var count = 0
+      repeat {
+        let part = try connection.run(
+          "FETCH 50 FROM \(schemaName: cursor)", in: transaction, .reading)
+        count = part.count
+        try part.forEach(body)
+      } while count > 0
+      _ = try connection.run("CLOSE \(schemaName: cursor)", in: transaction, .reading)
+      return 0
     }
 
     /// The open transaction. Throws ``DatabaseError`` after its end.

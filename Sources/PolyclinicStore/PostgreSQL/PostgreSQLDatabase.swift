@@ -89,6 +89,37 @@ public final class PostgreSQLDatabase: StoredDatabase {
     }
   }
 
+  /// Runs `body` in a read-only transaction that may take hours, such as a backup. Rows are read
+  /// in parts, so that a table need not fit into memory.
+  ///
+  /// Others keep reading, writing and making snapshots.
+  public func snapshot<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    try connection.snapshot(body)
+  }
+
+  /// Runs `body` in one transaction that fills an empty database with the rows of another one. No
+  /// trigger runs, because those rows hold its effects already.
+  public func filling<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    try connection.unlimited {
+      try write { connection in
+        let tables = try connection.rows(
+          """
+          SELECT DISTINCT c.relname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+          WHERE NOT t.tgisinternal AND c.relnamespace = CAST('public' AS regnamespace)
+          """
+        ) { $0.string(0) }
+        for table in tables {
+          try connection.run("ALTER TABLE \(schemaName: table) DISABLE TRIGGER USER")
+        }
+        let value = try body(connection)
+        for table in tables {
+          try connection.run("ALTER TABLE \(schemaName: table) ENABLE TRIGGER USER")
+        }
+        return value
+      }
+    }
+  }
+
   /// Ends the calling thread's session, whose process at the server holds memory.
   public func giveMemoryBack() { connection.giveMemoryBack() }
 

@@ -36,6 +36,7 @@ final class PostgreSQLSession {
     // Who waits to change a table keeps everybody else from it.
     case waitAsMigration = "SET LOCAL lock_timeout = '2s'"
     case runUnlimited = "SET LOCAL statement_timeout = 0"
+    case idleUnlimited = "SET LOCAL idle_in_transaction_session_timeout = 0"
     case number = "SELECT CAST(pg_current_xact_id() AS TEXT)"
     case commit = "COMMIT"
     case rollback = "ROLLBACK"
@@ -230,7 +231,7 @@ final class PostgreSQLSession {
   private func wait(for events: Int32) throws {
     while true {
       let left = end - Uptime.milliseconds
-      var socket = pollfd(fd: PQsocket(handle), events: Int16(truncatingIfNeeded: events), revents: 0)
+      var socket = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
       let ready = poll(&socket, 1, Int32(clamping: max(left, 0)))
       if ready > 0 { return }
       if ready < 0, errno != EINTR { throw Self.gone }

@@ -21,6 +21,9 @@ final class ServerResult: Row.Source {
     }
   }
 
+  /// The number of rows.
+  var count: Int { Int(PQntuples(handle)) }
+
   /// The first column of the first row; nil if there is none.
   var first: String? { PQntuples(handle) > 0 && !isNull(0) ? text(0) : nil }
 

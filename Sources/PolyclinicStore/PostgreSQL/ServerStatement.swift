@@ -40,10 +40,14 @@ final class ServerStatement: CachedStatement {
     isReadOnly = Self.isReadOnly(text)
   }
 
+  /// Returns true for a statement that changes nothing.
+  static func isReadOnly(_ sql: SQL) -> Bool { isReadOnly(sql.rendered(.postgresql).text) }
+
   private static func isReadOnly(_ text: String) -> Bool {
     let words = words(of: text)
     switch words.first {
-    case "SELECT", "VALUES", "SHOW", "EXPLAIN": return true
+    // With those of a cursor.
+    case "SELECT", "VALUES", "SHOW", "EXPLAIN", "DECLARE", "FETCH", "CLOSE": return true
     case "WITH": return !words.contains { ["INSERT", "UPDATE", "DELETE", "MERGE"].contains($0) }
     default: return false
     }

@@ -4,6 +4,8 @@ import PolyclinicCore
 final class ServerTransaction {
   private let beginning: [PostgreSQLSession.Command]
   let isWriting: Bool
+  /// True if results come in parts, because a whole one may be larger than the memory.
+  let readsInParts: Bool
   /// True if the commands were sent.
   var hasBegun = false
   /// True if a statement had a result: from then on, the transaction cannot begin anew unnoticed.
@@ -12,6 +14,7 @@ final class ServerTransaction {
   var isRepeated = false
   /// The first error of the server, after which it runs no statement.
   var failure: DatabaseError?
+  private var cursors = 0
   /// Its number; nil if it has changed nothing.
   var number: TransactionNumber?
 
@@ -19,13 +22,25 @@ final class ServerTransaction {
     ServerTransaction([.beginReading], isWriting: false)
   }
 
+  /// Returns a transaction that reads as long as it likes.
+  static func snapshot() -> ServerTransaction {
+    ServerTransaction(
+      [.beginReading, .runUnlimited, .idleUnlimited], isWriting: false, readsInParts: true)
+  }
+
   static func writing(
-    _ manner: WriteAttempts.Manner, isMigrating: Bool
+    _ manner: WriteAttempts.Manner, isUnlimited: Bool
   ) -> ServerTransaction {
     let limits: [PostgreSQLSession.Command] =
-      isMigrating ? [.runUnlimited, .waitAsMigration] : manner == .ifFree ? [.waitBriefly] : []
+      isUnlimited ? [.runUnlimited, .waitAsMigration] : manner == .ifFree ? [.waitBriefly] : []
     let turn: PostgreSQLSession.Command = manner == .alone ? .takeTurn : .takePart
     return ServerTransaction([.beginWriting] + limits + [turn], isWriting: true)
+  }
+
+  /// Returns a number that no other cursor of the transaction has.
+  func nextCursor() -> Int {
+    cursors += 1
+    return cursors
   }
 
   /// Returns the commands that begin it, once.
@@ -42,9 +57,12 @@ final class ServerTransaction {
     failure = nil
   }
 
-  private init(_ beginning: [PostgreSQLSession.Command], isWriting: Bool) {
+  private init(
+    _ beginning: [PostgreSQLSession.Command], isWriting: Bool, readsInParts: Bool = false
+  ) {
     self.beginning = beginning
     self.isWriting = isWriting
+    self.readsInParts = readsInParts
   }
 }
 

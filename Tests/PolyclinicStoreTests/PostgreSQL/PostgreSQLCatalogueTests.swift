@@ -78,6 +78,72 @@ import Testing
     }
   }
 
+  @Test func `each migration runs once, and a broken one leaves nothing`() throws {
+    let now = Instant(1_700_000_000)
+    let first = Migration("0001-begin", "CREATE TABLE pets (id_pet \(.identity)) \(.strict)")
+    let second = Migration("0002-add", "ALTER TABLE pets ADD COLUMN name TEXT")
+    let migrator = Migrator(database, [("pets", [first, second])])
+    try onThreads(4) { _ in _ = try migrator.migrate(at: now) }
+    #expect(try migrator.pending() == [])
+    let broken = Migration(
+      "0003-broken", "CREATE TABLE half (x TEXT)", "CREATE TABLE pets (x TEXT)")
+    #expect(throws: MigrationError.self) {
+      try Migrator(database, [("pets", [first, second, broken])]).migrate(at: now)
+    }
+    #expect(throws: DatabaseError.self) { try database.read { try $0.run("SELECT x FROM half") } }
+  }
+
+  @Test func `a snapshot reads many rows in parts and is not limited in time`() throws {
+    _ = try database.write {
+      try $0.run("INSERT INTO names SELECT CAST(n AS TEXT) FROM generate_series(1, 120) AS n")
+    }
+    let database = database
+    try database.snapshot { connection in
+      var read = 0
+      try connection.forEach("SELECT name FROM names WHERE name < \("b") ORDER BY name") { _ in
+        read += 1
+        if read == 1 { try onThreads(1) { _ in try database.add("a") } }
+        if read.isMultiple(of: 40) {
+          let all = try connection.rows("SELECT name FROM names") { $0.string(0) }
+          #expect(all.count == 120)
+        }
+      }
+      #expect(read == 120)
+      #expect(kind { try connection.run("DELETE FROM names") } == .readOnly)
+    }
+    #expect(try database.names().count == 121)
+  }
+
+  @Test func `numbers of another database's rows are not assigned again`() throws {
+    let database = database
+    #expect(try database.read { try database.lastIdentities(on: $0) } == [:])
+    try database.filling { connection in
+      try connection.run("INSERT INTO people VALUES (7)")
+      try database.raiseIdentities(["people": 9], on: connection)
+      try database.raiseIdentities(["people": 3], on: connection)
+    }
+    #expect(try database.read { try database.lastIdentities(on: $0) } == ["people": 9])
+    let next: ID<Note> = try database.write {
+      try $0.insert("INSERT INTO people DEFAULT VALUES")
+    }
+    #expect(next == ID(10))
+  }
+
+  @Test func `no trigger runs while a database is filled`() throws {
+    try database.write { connection in
+      try connection.run(
+        """
+        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'no'; END $$
+        """)
+      try connection.run(
+        "CREATE TRIGGER refused BEFORE INSERT ON names FOR EACH ROW EXECUTE FUNCTION refuse()")
+    }
+    try database.filling { _ = try $0.run("INSERT INTO names VALUES ('a')") }
+    #expect(throws: DatabaseError.self) { try database.add("b") }
+    #expect(try database.names() == ["a"])
+  }
+
   @Test func `a constraint that was not checked is a problem`() throws {
     #expect(try database.integrityProblems() == [])
     _ = try database.write {
