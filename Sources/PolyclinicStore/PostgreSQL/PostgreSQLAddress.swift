@@ -5,7 +5,8 @@ import PolyclinicSystem
 /// The address of a PostgreSQL database: the hosts on one of which its primary runs, the user, and
 /// the file with the password.
 ///
-/// A host of the network is reached by TLS alone, and must prove its name (`verify-full`).
+/// A host of the network is reached by TLS alone, and must prove its name (`verify-full`). The C
+/// library looks its name up, and knows no limit of time: it should be in `/etc/hosts`.
 public struct PostgreSQLAddress: Sendable, CustomStringConvertible {
   /// A server, or the directory of a server's unix socket.
   struct Host: Sendable, Equatable {

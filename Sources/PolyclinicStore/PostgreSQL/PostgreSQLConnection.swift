@@ -109,7 +109,7 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
     }
     endSharedReads()
     let start = Uptime.nanoseconds
-    var attempts = WriteAttempts(manner, at: Uptime.milliseconds)
+    var attempts = WriteAttempts(manner, at: Uptime.milliseconds, isUnlimited: isUnlimited)
     while true {
       let begun = Uptime.nanoseconds
       do {
@@ -245,7 +245,7 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
     let session = try session(of: transaction)
     let statement = session.statement(sql)
     guard access == .writing || statement.isReadOnly else {
-      throw DatabaseError(sqlState: "25006", detail: ": a read was to run \(statement.text)")
+      throw DatabaseError(.readOnly, code: 0, detail: "a read was to run \(statement.text)")
     }
     if statement.parameters == nil {
       try recordingFailure(of: transaction) {
@@ -290,6 +290,15 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
     }
     endSharedReads()
     return try body(open(within: left), left)
+  }
+
+  /// Runs `VACUUM` in a session of its own, without the limit of a statement.
+  func removeDeletedBytes() throws {
+    guard transaction == nil else { throw DatabaseError.misuse("VACUUM inside a transaction") }
+    endSharedReads()
+    let session = try server.connect(within: left)
+    _ = try session.result(of: "SET statement_timeout = 0", within: left)
+    _ = try session.result(of: "VACUUM", within: left)
   }
 
   /// See ``StoredDatabase/migrating(_:_:)``.

@@ -128,8 +128,9 @@ public final class PostgreSQLDatabase: StoredDatabase {
   /// Their bytes stay in the files until others take their place, and in the server's log, its
   /// archive and its standbys for as long as these are kept. They say nothing without their person's
   /// key.
+  /// Throws ``DatabaseError`` of kind `busy` if it takes longer than the calling thread may.
   public func removeDeletedBytes() throws {
-    try connection.outsideTransactions { _ = try $0.result(of: "VACUUM", within: $1) }
+    try connection.removeDeletedBytes()
   }
 
   public func migrating<Value>(_ wait: MigrationWait, _ body: () throws -> Value) throws -> Value {

@@ -54,8 +54,10 @@ extension DatabaseError {
     case "23503": return .foreignKey
     // Numbers out of range, and texts that are no number.
     case "22P02", "22003", "22P03", "22021": return .constraint
-    case "40001", "40P01", "55P03", "53300", "57014": return .busy
+    case "40001", "40P01", "55P03", "57014": return .busy
     case "53100": return .full
+    // The server has ended a session that did nothing in its transaction.
+    case "25P03": return .missing
     case "25006", "42501": return .readOnly
     case "XX001", "XX002": return .corrupt
     default: break
@@ -63,6 +65,8 @@ extension DatabaseError {
     switch sqlState.prefix(2) {
     case "23": return .constraint
     case "08", "57": return .missing
+    // Memory, or the number of sessions.
+    case "53": return .busy
     case "58": return .corrupt
     default: return .other
     }

@@ -18,6 +18,7 @@ struct WriteAttempts {
   private(set) var manner: Manner
   private var count = 1
   private let start: Int64
+  private let isUnlimited: Bool
   /// The errors after which a run has been repeated that would not be repeated again.
   private var repeated: Set<String> = []
 
@@ -25,9 +26,10 @@ struct WriteAttempts {
   /// the last one.
   private static let limit = (runs: 10, time: Int64(4_000))
 
-  init(_ manner: Manner, at now: Int64) {
+  init(_ manner: Manner, at now: Int64, isUnlimited: Bool) {
     self.manner = manner
     start = now
+    self.isUnlimited = isUnlimited
   }
 
   /// Returns the pause in milliseconds before the next run; nil if there is none, because the
@@ -40,7 +42,8 @@ struct WriteAttempts {
     let once = error.kind == .unique || error.sqlState == "25006" || error.isStalePlan
     guard error.isConflict || once && repeated.insert(error.sqlState).inserted else { return nil }
     count += 1
-    if count >= Self.limit.runs || now - start >= Self.limit.time { manner = .alone }
+    let isLate = !isUnlimited && now - start >= Self.limit.time
+    if count >= Self.limit.runs || isLate { manner = .alone }
     return .random(in: 1...Int32(min(2 << count, 64)))
   }
 }

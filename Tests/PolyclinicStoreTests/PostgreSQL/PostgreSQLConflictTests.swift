@@ -237,27 +237,45 @@ import Testing
     #expect(kind { _ = try session.outcome(of: other, within: 10_000) } == .unknown)
   }
 
-  @Test func `a commit that no standby confirms is unknown`() throws {
-    let (database, fixture) = (database, fixture)
+  @Test func `a commit that stops waiting for its standby is unknown`() throws {
+    let unconfirmed = try commitWaitingForStandby(
+      until: """
+        SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event = 'SyncRep'
+        """)
+    #expect(unconfirmed == .unknown)
+    #expect(try database.names() == ["a"])
+  }
+
+  @Test func `a commit that was stored before the connection was lost is not repeated`() throws {
+    let failure = try commitWaitingForStandby(
+      until: """
+        SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event = 'SyncRep'
+        """)
+    #expect(failure == nil)
+    #expect(try database.names() == ["a"])
+  }
+
+  /// Runs a write whose COMMIT waits until a statement of another session finds it waiting.
+  private func commitWaitingForStandby(until end: SQL) throws -> DatabaseError.Kind? {
+    let (database, address) = (database, fixture.address)
+    let result = Mutex<DatabaseError.Kind?>(nil)
     try onThreads(2) { index in
-      if index == 0 {
-        let unconfirmed = kind {
+      guard index == 1 else {
+        let failure = kind {
           try database.write { connection in
             try connection.run("INSERT INTO names VALUES ('a')")
             try connection.run("SET LOCAL synchronous_commit = on")
           }
         }
-        #expect(unconfirmed == .unknown)
+        result.withLock { $0 = failure }
         return
       }
-      let other = try PostgreSQLDatabase.open(fixture.address)
-      let cancel: SQL = """
-        SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event = 'SyncRep'
-        """
-      while try other.read({ try $0.integer(cancel) }) == 0 { sched_yield() }
+      let other = try PostgreSQLDatabase.open(address)
+      while try other.read({ try $0.integer(end) }) == 0 { sched_yield() }
     }
-    #expect(try database.names() == ["a"])
+    return result.withLock { $0 }
   }
 
   @Test func `numbers come from the identity, of the table`() throws {

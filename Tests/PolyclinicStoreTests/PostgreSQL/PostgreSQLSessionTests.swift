@@ -183,6 +183,23 @@ import Testing
     #expect(try database.names() == ["a", "b"])
   }
 
+  @Test func `the first host that answers is used, and a server that only reads is left`() throws {
+    let place = fixture.address.description.split(separator: " ")[2].replacing("/", with: "%2F")
+    let address = try PostgreSQLAddress(
+      parsing: "postgresql://polyclinic@%2Fnowhere,\(place)/"
+        + fixture.address.description.split(separator: " ")[0])
+    let database = try PostgreSQLDatabase.open(address)
+    try database.add("a")
+    // As a primary that became a standby answers.
+    try database.write { _ = try $0.run("SET default_transaction_read_only = on") }
+    #expect(throws: Never.self) {
+      try database.write { connection in
+        try connection.run("INSERT INTO names VALUES ('b')")
+      }
+    }
+    #expect(try database.names() == ["a", "b"])
+  }
+
   @Test func `a statement prepared before its table got another column is prepared anew`() throws {
     try database.add("a")
     func all(_ connection: Connection) throws -> [Bool] {
