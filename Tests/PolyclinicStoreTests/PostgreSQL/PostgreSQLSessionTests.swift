@@ -1,6 +1,7 @@
 import CPostgreSQL
 import Foundation
 import PolyclinicCore
+import PolyclinicSystem
 import Synchronization
 import Testing
 
@@ -198,6 +199,50 @@ import Testing
       }
     }
     #expect(try database.names() == ["a", "b"])
+  }
+
+  @Test func `a host of the network proves its name, and the user a password`() throws {
+    let port = try Self.freePort()
+    let server = try TestServer(port: port)
+    defer { #expect(throws: Never.self) { try server.remove() } }
+    let socket = try PostgreSQLDatabase.create(server.newDatabase())
+    _ = try socket.condition()
+    try socket.write { try $0.run("ALTER ROLE polyclinic PASSWORD 'it''s secret'") }
+    let files = try Fixture()
+    let password = files.directory + "/password"
+    try TextFile.create(TestServer.password, at: password, mode: 0o600)
+    func condition(_ host: String, _ query: String, _ password: String?) throws -> Bool {
+      let url = "postgresql://polyclinic@\(host):\(port)/test_1\(query)"
+      let address = try PostgreSQLAddress(parsing: url, passwordFile: password)
+      return try PostgreSQLDatabase.open(address, timeLeft: { 1_000 }).condition().comparesBytes
+    }
+    let trusting = "?sslrootcert=" + server.certificate
+    #expect(try condition("localhost", trusting, password))
+    let refused = [
+      ("127.0.0.1", trusting, password), ("localhost", "", password), ("localhost", trusting, nil),
+    ]
+    for (host, query, password) in refused {
+      let error = #expect(throws: DatabaseError.self) { try condition(host, query, password) }
+      #expect(error?.kind == .missing)
+      #expect(error?.detail.contains("secret") == false)
+    }
+  }
+
+  /// Returns a port of this machine that no program listens on.
+  private static func freePort() throws -> UInt16 {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    return try withUnsafeMutablePointer(to: &address) { pointer in
+      try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        try #require(bind(descriptor, $0, size) == 0)
+        try #require(getsockname(descriptor, $0, &size) == 0)
+      }
+      return UInt16(bigEndian: pointer.pointee.sin_port)
+    }
   }
 
   @Test func `a statement prepared before its table got another column is prepared anew`() throws {

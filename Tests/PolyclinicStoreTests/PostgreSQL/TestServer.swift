@@ -15,38 +15,59 @@ final class TestServer: Sendable {
   /// The server that most tests share. It stops when the process ends.
   static let shared: Result<TestServer, any Error> = Result {
     let server = try TestServer()
-    atexit { try? TestServer.shared.get().remove() }
+    atexit {
+      do { try TestServer.shared.get().remove() } catch { print("a test server remains: \(error)") }
+    }
     return server
   }
 
   private static let programs = "/usr/lib/postgresql/15/bin/"
   private let directory: String
   private let databases = Atomic(0)
+  /// The port of the server's own address, where it demands TLS and a password; nil if it has none.
+  private let port: UInt16?
 
-  init() throws {
+  /// The password at the server's own address.
+  static let password = "it's secret"
+  var certificate: String { directory + "/server.crt" }
+
+  init(port: UInt16? = nil) throws {
+    self.port = port
     // Not below the temporary directory's own path, which may be longer than a socket's may be.
     directory = "/tmp/polyclinic-\(UUID().uuidString.prefix(13))"
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
     if geteuid() == 0 { try Self.run(["/bin/chown", "postgres", directory], as: nil) }
     try run(
-      "initdb", "--auth=trust", "--username=polyclinic", "--locale=C", "--encoding=UTF8",
+      "initdb", "--auth-local=trust", "--auth-host=scram-sha-256", "--username=polyclinic",
+      "--locale=C", "--encoding=UTF8",
       "--no-sync", "--no-instructions", "-D", directory + "/data")
+    if port != nil {
+      try run(
+        "/usr/bin/openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
+        "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+        "-keyout", directory + "/server.key", "-out", certificate)
+    }
     try start()
   }
 
   /// Starts the server and waits until it answers. A transaction that sets `synchronous_commit`
   /// waits for a standby that never comes.
   func start() throws {
+    let network = port.map {
+      "-c listen_addresses=127.0.0.1 -c port=\($0) -c ssl=on -c ssl_cert_file=\(certificate) "
+        + "-c ssl_key_file=\(directory)/server.key "
+    }
     let settings =
-      "-c listen_addresses= -c unix_socket_directories=\(directory) -c fsync=off "
-      + "-c synchronous_commit=off -c full_page_writes=off -c max_connections=200 "
+      (network ?? "-c listen_addresses= ")
+      + "-c unix_socket_directories=\(directory) -c fsync=off -c synchronous_commit=off "
+      + "-c full_page_writes=off -c max_connections=200 "
       + "-c synchronous_standby_names=nobody -c autovacuum=off -c log_min_messages=fatal"
     try run(
       "pg_ctl", "start", "--wait", "--silent", "-D", directory + "/data",
       "-l", directory + "/log", "-o", settings)
   }
 
-  /// Stops the server without telling its clients more than that it goes.
+  /// Stops the server and ends the sessions of its clients.
   func stop() throws {
     try run("pg_ctl", "stop", "--wait", "--silent", "--mode=fast", "-D", directory + "/data")
   }
@@ -57,7 +78,8 @@ final class TestServer: Sendable {
   }
 
   func address(of database: String) throws -> PostgreSQLAddress {
-    try PostgreSQLAddress(parsing: "postgresql:///\(database)?host=\(directory)&user=polyclinic")
+    try PostgreSQLAddress(
+      parsing: "postgresql:///\(database)?host=\(directory)&port=\(port ?? 5432)&user=polyclinic")
   }
 
   /// Creates an empty database and returns its address.
@@ -72,7 +94,8 @@ final class TestServer: Sendable {
 
   private func run(_ program: String, _ arguments: String...) throws {
     let user = geteuid() == 0 ? "postgres" : nil
-    try Self.run([Self.programs + program] + arguments, as: user)
+    let path = program.hasPrefix("/") ? program : Self.programs + program
+    try Self.run([path] + arguments, as: user)
   }
 
   private static func run(_ command: [String], as user: String?) throws {
