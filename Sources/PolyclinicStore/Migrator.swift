@@ -14,11 +14,26 @@ public struct Migrator: Sendable {
   public static let isAppendOnly = false
 
   /// One migration of one module.
-  public struct Step: Sendable, Equatable, CustomStringConvertible {
+  public struct Step: Sendable, Hashable, CustomStringConvertible {
     public let module: String
     public let name: String
 
     public var description: String { "\(module) \(name)" }
+  }
+
+  /// A migration that was applied to a database.
+  public struct Applied: Sendable, Equatable {
+    public let module: String
+    public let name: String
+    /// The digest of its text.
+    public let digest: [UInt8]
+
+    /// Creates an applied migration, such as one that a backup records.
+    public init(module: String, name: String, digest: [UInt8]) {
+      self.module = module
+      self.name = name
+      self.digest = digest
+    }
   }
 
   private struct Pending {
@@ -43,6 +58,12 @@ public struct Migrator: Sendable {
   /// applied ones do not fit the modules.
   public func pending() throws -> [Step] {
     try database.read { try remaining(on: $0).map(\.step) }
+  }
+
+  /// Returns the migrations that would follow these. Throws ``MigrationError`` if these do not fit
+  /// the modules.
+  public func pending(after applied: [Applied]) throws -> [Step] {
+    try remaining(after: applied).map(\.step)
   }
 
   /// Runs the pending migrations, each in its own transaction, and returns them.
@@ -70,6 +91,26 @@ public struct Migrator: Sendable {
     }
   }
 
+  /// Creates the schema of another database, with these migrations, in an empty one.
+  ///
+  /// Throws ``MigrationError`` if they do not fit the modules. Ignores migrations that only a newer
+  /// release knows.
+  public func migrate(as applied: [Applied], at now: Instant) throws {
+    let later = Set(try pending(after: applied))
+    let earlier = modules.map { module, migrations in
+      (module, migrations.filter { !later.contains(Step(module: module, name: $0.name)) })
+    }
+    try Migrator(database, earlier).migrate(at: now)
+  }
+
+  /// Returns the applied migrations, the oldest first. Throws ``DatabaseError``, also for a database
+  /// without any.
+  public static func applied(on connection: Connection) throws -> [Applied] {
+    try connection.rows(
+      "SELECT module, name, digest FROM migrations ORDER BY applied_at, module, name"
+    ) { Applied(module: $0.string(0), name: $0.string(1), digest: $0.bytes(2)) }
+  }
+
   private func apply(_ pending: Pending, at now: Instant) throws {
     let step = pending.step
     do {
@@ -87,10 +128,17 @@ public struct Migrator: Sendable {
   }
 
   private func remaining(on connection: Connection) throws -> [Pending] {
+    let hasAny = try database.tables(on: connection).contains { $0.name == "migrations" }
+    return try remaining(after: hasAny ? Self.applied(on: connection) : [])
+  }
+
+  private func remaining(after applied: [Applied]) throws -> [Pending] {
     try verifyNames()
-    let applied = try applied(on: connection)
+    let applied = Dictionary(grouping: applied, by: \.module)
     return try modules.flatMap { module, migrations in
-      try remaining(migrations, of: module, applied: applied[module] ?? [:])
+      let digests = (applied[module] ?? []).map { ($0.name, $0.digest) }
+      return try remaining(
+        migrations, of: module, applied: Dictionary(digests) { first, _ in first })
     }
   }
 
@@ -134,18 +182,6 @@ public struct Migrator: Sendable {
         throw MigrationError(module: module, name: next.name, reason: reason)
       }
     }
-  }
-
-  /// Returns the digests of the applied migrations, by module and name.
-  private func applied(on connection: Connection) throws -> [String: [String: [UInt8]]] {
-    guard try database.tables(on: connection).contains(where: { $0.name == "migrations" }) else {
-      return [:]
-    }
-    var applied: [String: [String: [UInt8]]] = [:]
-    _ = try connection.rows("SELECT module, name, digest FROM migrations") { row in
-      applied[row.string(0), default: [:]][row.string(1)] = row.bytes(2)
-    }
-    return applied
   }
 
   /// Returns the SHA-256 digest of the migration's SQLite text. The digest is the same on every

@@ -181,7 +181,7 @@ package final class InProcessServer {
 
   /// Returns the number of rows of each table, as the backup manifest counts them.
   package func rowCounts() throws -> [String: Int] {
-    try database.read { try BackupManifest.rowCounts(on: $0) }
+    try database.read { try database.rowCounts(on: $0) }
   }
 
   /// Fills the installation with the fictional data of the demonstration. Its transaction runs once,

@@ -76,10 +76,30 @@ final class InterruptedDatabase: StoredDatabase {
 
   func removeDeletedBytes() throws { try database.removeDeletedBytes() }
 
+  func removeDeletedBytes(for caller: DatabaseCaller) throws {
+    try database.removeDeletedBytes(for: caller)
+  }
+
   var dialect: SQL.Dialect { database.dialect }
 
   func migrating<Value>(_ wait: MigrationWait, _ body: () throws -> Value) throws -> Value {
     try database.migrating(wait, body)
+  }
+
+  func snapshot<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    try database.snapshot(body)
+  }
+
+  func filling<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    try database.filling(body)
+  }
+
+  func lastIdentities(on connection: Connection) throws -> [String: Int64] {
+    try database.lastIdentities(on: connection)
+  }
+
+  func raiseIdentities(_ least: [String: Int64], on connection: Connection) throws {
+    try database.raiseIdentities(least, on: connection)
   }
 
   func tables(on connection: Connection) throws -> [StoredTable] {

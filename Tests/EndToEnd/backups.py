@@ -64,13 +64,13 @@ def changed_bytes(portal, path, directory):
 
 
 def fill(path):
-    """Fills the database to one gigabyte with random bytes, which compress as badly as sealed records."""
+    """Fills a table to one gigabyte with random bytes, in rows as large as sealed records."""
     with sqlite3.connect(path) as database:
-        database.execute("CREATE TABLE ballast (id INTEGER PRIMARY KEY, sealed BLOB NOT NULL)")
-        for _ in range(LARGE // (600 * 10_000)):
+        database.execute("INSERT INTO covid_stats_countries (country, is_weekly) VALUES ('BY', 0)")
+        for batch in range(LARGE // (600 * 10_000)):
             database.executemany(
-                "INSERT INTO ballast (sealed) VALUES (?)",
-                ((os.urandom(600),) for _ in range(10_000)))
+                "INSERT INTO covid_stats_cards (country, language, png) VALUES ('BY', ?, ?)",
+                ((f"{batch:03}-{number:05}", os.urandom(600)) for number in range(10_000)))
             database.commit()
     database.close()
 

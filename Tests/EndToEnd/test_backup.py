@@ -56,7 +56,7 @@ def test_a_backup_contains_no_personal_plaintext_and_no_key(source, person, tmp_
     content = path.read_bytes()
     for words in [b"Zqcontact", b"obsidian", b"SQLite format", source.key.read_bytes().split()[6]]:
         assert words not in content
-    assert content.startswith(b"polyclinic backup 1\n")
+    assert content.startswith(b"polyclinic backup 2\n")
 
 
 def test_changed_truncated_and_foreign_backups_are_refused_without_touching_files(source, tmp_path):

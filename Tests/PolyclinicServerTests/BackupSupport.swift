@@ -3,6 +3,7 @@ import PolyclinicCore
 import PolyclinicStore
 import PolyclinicTestSupport
 import PolyclinicTesting
+import Testing
 
 @testable import PolyclinicServer
 @testable import PolyclinicVault
@@ -63,41 +64,44 @@ extension TestPortal {
     return path
   }
 
-  /// Makes the database larger than three chunks of a backup.
+  /// Makes the database larger than three chunks of a backup, by a table that no migration makes.
   func addBallast() throws {
     try database.write { connection in
       try connection.run("CREATE TABLE ballast (bytes \(.bytes) NOT NULL) \(.strict)")
       for _ in 0..<4 {
-        try connection.run("INSERT INTO ballast (bytes) VALUES (randomblob(900000))")
+        try connection.run("INSERT INTO ballast (bytes) VALUES (randomblob(1000000))")
       }
     }
   }
 }
 
-/// A backup with an arbitrary manifest and database, sealed as the portal seals its own.
+/// A backup with an arbitrary manifest and rows, sealed as the portal seals its own.
 struct ForgedBackup {
   var manifest: BackupManifest
-  var database: [UInt8]
+  var rows: [UInt8]
 
   init(_ path: String, ring: KeyRing) throws {
-    var database: [UInt8] = []
-    manifest = try BackupReader(path, ring: ring).read { database += $0 }
-    self.database = database
+    let reader = try BackupReader(path, ring: ring)
+    manifest = try reader.manifest()
+    var rows: [UInt8] = []
+    try reader.read { rows += $0 }
+    self.rows = rows
+  }
+
+  /// Replaces a value, wherever it is, by another one of the same length.
+  mutating func replace(_ value: [UInt8], by other: [UInt8]) throws {
+    try #require(value.count == other.count)
+    var data = Data(rows)
+    while let range = data.range(of: Data(value)) { data.replaceSubrange(range, with: other) }
+    try #require(data != Data(rows))
+    rows = Array(data)
   }
 
   func write(to path: String, ring: KeyRing) throws {
-    let text = try manifest.encoded()
-    let content = withUnsafeBytes(of: UInt32(text.count).bigEndian, Array.init) + text + database
-    let header = BackupHeader(
-      key: ring.newest.id, time: Instant(manifest.time), contentLength: content.count)
-    let cipher = BackupCipher(header, master: ring.newest)
-    var bytes = Data(header.bytes)
-    for number in 0..<header.chunkCount {
-      let sealed = try content[header.range(ofChunk: number)].withUnsafeBytes {
-        try cipher.seal($0, number: number)
-      }
-      bytes += sealed
-    }
-    try bytes.write(to: URL(filePath: path))
+    unlink(path)
+    let writer = try BackupWriter(path, ring.newest, at: Instant(manifest.time))
+    try writer.write(manifest)
+    try writer.write(rows)
+    try writer.complete()
   }
 }

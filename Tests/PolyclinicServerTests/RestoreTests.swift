@@ -86,7 +86,7 @@ import Testing
     try elsewhere { (target: ScratchInstallation) throws in
       _ = try target.restore(backup)
       try target.withDatabase { (database: SQLiteDatabase) throws in
-        let rows = try database.read { try BackupManifest.rowCounts(on: $0) }
+        let rows = try database.read { try database.rowCounts(on: $0) }
         let ended = [
           "api_tokens", "secret_addresses", "notifications_links", "notifications_mail",
           "trusted_browsers", "home_offline_browsers", "forgotten_passwords",
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func `a backup is restored elsewhere with all rows but the sessions`() throws {
-    let before = try portal.read { try BackupManifest.rowCounts(on: $0) }
+    let before = try portal.rowCounts()
     #expect(before["sessions"] ?? 0 > 0)
     let backup = try portal.backUp()
     _ = try portal.register(login: "later")
@@ -110,7 +110,7 @@ import Testing
       try target.withDatabase { (database: SQLiteDatabase) throws in
         #expect(try knows("vera", database))
         #expect(try !knows("later", database))
-        var after = try database.read { try BackupManifest.rowCounts(on: $0) }
+        var after = try database.read { try database.rowCounts(on: $0) }
         #expect(after["sessions"] == 0)
         after["sessions"] = before["sessions"]
         #expect(after == before)

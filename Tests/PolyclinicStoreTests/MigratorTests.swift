@@ -50,6 +50,23 @@ import Testing
     #expect(recorded.sorted() == ["pets 0001-begin", "pets 0002-add-name"])
   }
 
+  @Test func `the schema of another database is made by the migrations that it has`() throws {
+    let other = try Fixture()
+    defer { withExtendedLifetime(other) {} }
+    let earlier = try other.database()
+    try Migrator(earlier, [("pets", [first, second])]).migrate(at: now)
+    let applied = try earlier.read { try Migrator.applied(on: $0) }
+    let migrator = migrator(first, second, third)
+    #expect(try migrator.pending(after: applied).map(\.name) == ["0003-add-age"])
+    try migrator.migrate(as: applied, at: now)
+    #expect(try database.read { try Migrator.applied(on: $0) } == applied)
+    #expect(try migrator.migrate(at: now).map(\.name) == ["0003-add-age"])
+    let changed = Migration("0001-begin", "CREATE TABLE pets (name TEXT) \(.strict)")
+    #expect(
+      failure { try self.migrator(changed).migrate(as: applied, at: now) }
+        == "changed pets 0001-begin")
+  }
+
   @Test func `modules migrate in the order of the list`() throws {
     let owner = Migration(
       "0001-begin", "CREATE TABLE vets (pet \(.integer) REFERENCES pets(id_pet)) \(.strict)")

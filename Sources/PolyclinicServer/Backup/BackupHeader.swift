@@ -7,7 +7,7 @@ import PolyclinicVault
 ///
 /// | bytes | content |
 /// | --- | --- |
-/// | 20 | `polyclinic backup 1` and a line feed |
+/// | 20 | `polyclinic backup 2` and a line feed |
 /// | 4 | the id of the master key, big-endian like all numbers here |
 /// | 8 | the start of the copy, in Unix seconds |
 /// | 8 | the length of the content, in bytes |
@@ -15,24 +15,29 @@ import PolyclinicVault
 /// | rest | the content, in chunks of up to 1 MiB, each sealed by ``BackupCipher`` |
 ///
 /// The content is the length of a ``BackupManifest`` in four bytes, the manifest as JSON, and the
-/// database: a SQLite file that needs no write-ahead log. Its only keys are those in the database,
-/// wrapped by the master key. The master key is not part of a backup.
+/// rows of each table of the manifest, as ``BackupRows`` describes. It names no engine. Its only
+/// keys are those in the database, wrapped by the master key. The master key is not part of a
+/// backup.
+///
+/// The length is written at the end, when it is known. It only tells a file that is cut off from
+/// one that was changed: the cipher marks the last chunk.
 struct BackupHeader: Equatable, Sendable {
   let key: KeyRing.ID
   let time: Instant
-  let contentLength: Int
+  var contentLength = 0
   let salt: [UInt8]
 
   static let length = 72
   private static let saltLength = 32
-  private static let magic = Array("polyclinic backup 1\n".utf8)
+  private static let magic = Array("polyclinic backup 2\n".utf8)
+  /// The place of the length of the content.
+  static let lengthRange = 32..<40
   private static let anyMagic = Array("polyclinic backup ".utf8)
 
   /// Creates a header with a new random salt.
-  init(key: KeyRing.ID, time: Instant, contentLength: Int) {
+  init(key: KeyRing.ID, time: Instant) {
     self.key = key
     self.time = time
-    self.contentLength = contentLength
     salt = .random(Self.saltLength)
   }
 
@@ -46,7 +51,7 @@ struct BackupHeader: Equatable, Sendable {
     guard bytes.count >= Self.length else { throw .cutOff(path: path) }
     key = KeyRing.ID(rawValue: UInt32(truncatingIfNeeded: Self.number(bytes[20..<24])))
     time = Instant(Int64(bitPattern: Self.number(bytes[24..<32])))
-    let length = Self.number(bytes[32..<40])
+    let length = Self.number(bytes[Self.lengthRange])
     // More than any disk holds, so the length itself was changed.
     guard length > 0, length < 1 << 50 else { throw .changed(path: path) }
     contentLength = Int(length)
@@ -56,6 +61,13 @@ struct BackupHeader: Equatable, Sendable {
   var bytes: [UInt8] {
     Self.magic + Self.bytes(key.rawValue) + Self.bytes(UInt64(bitPattern: time.seconds))
       + Self.bytes(UInt64(contentLength)) + salt
+  }
+
+  /// The part that each chunk authenticates: all but the length.
+  var binding: [UInt8] {
+    var header = self
+    header.contentLength = 0
+    return header.bytes
   }
 
   /// The number of chunks.

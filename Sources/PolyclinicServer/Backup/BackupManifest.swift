@@ -1,5 +1,7 @@
 import FoundationEssentials
 import PolyclinicCore
+import PolyclinicStore
+import PolyclinicSystem
 import PolyclinicVault
 import PolyclinicWeb
 
@@ -10,50 +12,55 @@ package struct BackupManifest: Codable, Equatable, Sendable {
   package var time: Int64
   /// The id of the master key that the backup was sealed with.
   package var key: String
-  /// The length of the database in bytes.
-  var databaseLength: Int
   /// The applied migrations, oldest first.
   package var migrations: [Step]
   /// The number of rows of each table. The count of `erasures` is the number of people erased by
   /// then.
   package var rows: [String: Int]
+  /// The tables, in the order of their rows in the backup.
+  var tables: [Table]
+  /// The highest number that was assigned in each table with an identity.
+  var lastIDs: [String: Int64]
 
-  package struct Step: Codable, Equatable, Sendable {
+  package struct Step: Codable, Equatable, Sendable, CustomStringConvertible {
     var module: String
     var name: String
     /// The digest of the migration's text, in hexadecimal.
     var digest: String
+
+    package var description: String { "\(module) \(name)" }
   }
 
-  /// Describes the database as the connection sees it.
-  package init(
-    at time: Instant, key: KeyRing.ID, databaseLength: Int, on connection: Connection
+  struct Table: Codable, Equatable, Sendable {
+    var name: String
+    var columns: [StoredTable.Column]
+  }
+
+  /// Describes the database as the connection sees it, with its tables in the order of the backup.
+  init(
+    at time: Instant, key: KeyRing.ID, _ tables: [StoredTable], of database: any StoredDatabase,
+    on connection: Connection
   ) throws {
     self.time = time.seconds
     self.key = key.description
-    self.databaseLength = databaseLength
-    migrations = try connection.rows(
-      "SELECT module, name, digest FROM migrations ORDER BY applied_at, rowid"
-    ) {
-      Step(module: $0.string(0), name: $0.string(1), digest: $0.bytes(2).hexadecimalText)
+    migrations = try Migrator.applied(on: connection).map {
+      Step(module: $0.module, name: $0.name, digest: $0.digest.hexadecimalText)
     }
-    rows = try Self.rowCounts(on: connection)
+    rows = try database.rowCounts(on: connection)
+    self.tables = tables.map { Table(name: $0.name, columns: $0.columns) }
+    lastIDs = try database.lastIdentities(on: connection)
   }
 
-  /// Returns the number of rows of each table.
-  package static func rowCounts(on connection: Connection) throws -> [String: Int] {
-    let names = try connection.rows(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-    ) { $0.string(0) }
-    return try Dictionary(
-      uniqueKeysWithValues: names.map {
-        // The name comes from the schema, not from user input.
-        ($0, try connection.integer(SQL(countingRowsOf: $0)) ?? 0)
-      })
+  /// The applied migrations.
+  var applied: [Migrator.Applied] {
+    migrations.map { step in
+      let digest = [UInt8].reading(hexadecimalText: Array(step.digest.utf8)) ?? []
+      return Migrator.Applied(module: step.module, name: step.name, digest: digest)
+    }
   }
 
   /// Returns the applied migrations that this release does not know, because a newer release made
-  /// the backup.
+  /// the backup, or one with other modules.
   func steps(unknownTo installation: Installation) -> [Step] {
     let known = Set(
       installation.migrations.flatMap { module, migrations in

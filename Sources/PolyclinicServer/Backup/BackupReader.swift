@@ -28,43 +28,51 @@ struct BackupReader: ~Copyable {
     cipher = BackupCipher(header, master: master)
   }
 
-  /// Reads the whole file, passes its database to `body` piece by piece, and returns the manifest.
+  /// Returns the manifest. Throws ``BackupError/changed(path:)`` if the first chunks fail
+  /// authentication.
+  func manifest() throws -> BackupManifest { try beginning().manifest }
+
+  /// Reads the whole file, and passes the rows to `body` piece by piece.
   ///
   /// Throws ``BackupError/changed(path:)`` at the first chunk that fails authentication. The pieces
   /// passed before are genuine but incomplete.
-  @discardableResult
-  func read(_ body: (ArraySlice<UInt8>) throws -> Void) throws -> BackupManifest {
-    try file.rewind(to: BackupHeader.length)
-    var manifest: BackupManifest?
-    var read = 0
-    for number in 0..<header.chunkCount {
-      let count = header.range(ofChunk: number).count
-      let sealed = try file.read(upTo: count + BackupCipher.tagLength)
-      guard let plain = try cipher.open(sealed, number: number) else {
-        throw BackupError.changed(path: path)
-      }
-      if number > 0 {
-        try body(plain[...])
-        read += plain.count
-        continue
-      }
-      let first = try split(plain)
-      manifest = first.manifest
-      try body(first.rest)
-      read = first.rest.count
-    }
-    guard let manifest, manifest.databaseLength == read else {
-      throw BackupError.changed(path: path)
-    }
-    return manifest
+  func read(_ body: (ArraySlice<UInt8>) throws -> Void) throws {
+    let beginning = try beginning()
+    try body(beginning.rows)
+    for number in beginning.chunks..<header.chunkCount { try body(chunk(number)[...]) }
   }
 
-  /// Splits the first chunk into the manifest and the beginning of the database.
-  private func split(_ chunk: [UInt8]) throws -> (manifest: BackupManifest, rest: ArraySlice<UInt8>)
-  {
-    let length = chunk.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-    let text = chunk.dropFirst(4).prefix(length)
-    guard text.count == length else { throw BackupError.changed(path: path) }
-    return (try BackupManifest(Data(text)), chunk.dropFirst(4 + length))
+  /// The manifest, and the chunks that were read for it.
+  private struct Beginning {
+    let manifest: BackupManifest
+    /// The rows behind the manifest.
+    let rows: ArraySlice<UInt8>
+    let chunks: Int
+  }
+
+  private func beginning() throws -> Beginning {
+    try file.rewind(to: BackupHeader.length)
+    var content: [UInt8] = []
+    for number in 0..<header.chunkCount {
+      content += try chunk(number)
+      guard content.count >= 4 else { continue }
+      let end = 4 + content.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+      guard content.count >= end else { continue }
+      return Beginning(
+        manifest: try BackupManifest(Data(content[4..<end])), rows: content[end...],
+        chunks: number + 1)
+    }
+    throw BackupError.changed(path: path)
+  }
+
+  /// Reads and opens the next chunk of the file, which has this number.
+  private func chunk(_ number: Int) throws -> [UInt8] {
+    let count = header.range(ofChunk: number).count
+    let sealed = try file.read(upTo: count + BackupCipher.tagLength)
+    let place = BackupCipher.Place(number: number, isLast: number == header.chunkCount - 1)
+    guard let plain = try cipher.open(sealed, place) else {
+      throw BackupError.changed(path: path)
+    }
+    return plain
   }
 }

@@ -10,34 +10,13 @@ struct FormerDatabase {
   /// The erasure ids of erased people.
   let erasures: [[UInt8]]
   /// The last id used in each table, so that no id is used twice.
-  let lastIDs: [String: Int]
+  let lastIDs: [String: Int64]
 
-  /// Reads the facts and merges the write-ahead log, so that the database is one file.
-  ///
-  /// Throws ``RestoreError/inUse(path:)`` if another program has it open. Throws `DatabaseError` if
-  /// it cannot be read, which may be the reason for the restore.
-  init(at path: String) throws {
-    let database = try SQLiteDatabase.open(path)
-    defer { database.close() }
-    (installation, erasures, lastIDs) = try database.read { connection in
-      (
-        try Vault.installation(on: connection) ?? [],
-        try ErasureLog.stored(on: connection),
-        try Self.lastIDs(on: connection)
-      )
-    }
-    do { try database.checkpointTruncate(timeout: .short) } catch let error as DatabaseError
-      where error.kind == .busy
-    {
-      throw RestoreError.inUse(path: path)
-    }
-  }
-
-  /// Returns the last id of each table, as SQLite keeps it for AUTOINCREMENT.
-  static func lastIDs(on connection: Connection) throws -> [String: Int] {
-    let pairs = try connection.rows("SELECT name, seq FROM sqlite_sequence") {
-      ($0.string(0), $0.int(1))
-    }
-    return Dictionary(pairs, uniquingKeysWith: max)
+  /// Reads the facts. Throws `DatabaseError` if they cannot be read, which may be the reason for
+  /// the restore.
+  init(_ database: any StoredDatabase, on connection: Connection) throws {
+    installation = try Vault.installation(on: connection) ?? []
+    erasures = try ErasureLog.stored(on: connection)
+    lastIDs = try database.lastIdentities(on: connection)
   }
 }

@@ -18,7 +18,7 @@ package struct PersonRestore {
   let keyFile: String
   let installation: Installation
   /// Opens the current database and the key ring.
-  let open: () throws -> (SQLiteDatabase, KeyRing)
+  let open: () throws -> (any StoredDatabase, KeyRing)
   let backupPath: String
   let login: String
 
@@ -55,19 +55,19 @@ package struct PersonRestore {
   /// the current one. Removes the file afterwards.
   private func withBackup<Value>(
     _ ring: KeyRing, at now: Instant,
-    _ body: (SQLiteDatabase, BackupManifest) throws -> Value
+    _ body: (any StoredDatabase, BackupManifest) throws -> Value
   ) throws -> Value {
     let reader = try reader(ring)
+    let manifest = try reader.manifest()
     let draft = try RestoredDraft(.person, in: files, installation: installation, ring: ring)
     defer { draft.remove() }
-    let (backup, manifest) = try draft.open(reader)
-    defer { backup.close() }
-    let migrator = Migrator(backup, installation.migrations)
-    _ = try migrator.pending()
-    if let step = manifest.steps(unknownTo: installation).first {
-      throw PersonRestoreError.newerRelease(migration: "\(step.module) \(step.name)")
+    let backup: any StoredDatabase
+    do { backup = try draft.open(reader, at: now) } catch RestoreError.unknownMigrations(let steps)
+    {
+      throw PersonRestoreError.newerRelease(migration: steps.joined(separator: ", "))
     }
-    _ = try migrator.migrate(at: now)
+    defer { backup.close() }
+    _ = try Migrator(backup, installation.migrations).migrate(at: now)
     return try body(backup, manifest)
   }
 
@@ -80,7 +80,7 @@ package struct PersonRestore {
   }
 
   private func bringBack(
-    from backup: SQLiteDatabase, into database: SQLiteDatabase, _ ring: KeyRing,
+    from backup: any StoredDatabase, into database: any StoredDatabase, _ ring: KeyRing,
     _ manner: Recovery.Manner, _ manifest: BackupManifest, at now: Instant
   ) throws -> [(name: String, count: Recovery.Count)] {
     let erased = try loggedErasures()

@@ -20,6 +20,8 @@ package struct Restore {
     case over
   }
 
+  /// The file of the database.
+  let path: String
   let files: InstallationFiles
   let keyFile: String
   let installation: Installation
@@ -28,7 +30,7 @@ package struct Restore {
 
   /// The result of a restore.
   package struct Outcome {
-    var draft: RestoredDraft.Outcome
+    var draft: RestoredDatabase.Outcome
     /// The new path of the former database; nil if there was none.
     var formerPath: String?
     /// The error that prevented reading the former database, if any.
@@ -48,9 +50,8 @@ package struct Restore {
   private func run(_ ring: KeyRing, at now: Instant) throws -> Outcome {
     let reader = try BackupReader(backupPath, ring: ring)
     try reader.read { _ in }
-    try OpenFile.make(directory: FilePath.directory(of: files.database))
-    let directory = try OpenFile(
-      FilePath.directory(of: files.database), O_RDONLY | O_DIRECTORY)
+    try OpenFile.make(directory: FilePath.directory(of: path))
+    let directory = try OpenFile(FilePath.directory(of: path), O_RDONLY | O_DIRECTORY)
     return try directory.whileLocked {
       try excludingSupervisor {
         try refuseWhatIsInTheWay()
@@ -62,9 +63,8 @@ package struct Restore {
   private func replace(
     by reader: borrowing BackupReader, _ ring: KeyRing, at now: Instant
   ) throws -> Outcome {
-    let path = files.database
     let hasFormer = FilePath.exists(path)
-    let (former, problem) = hasFormer ? try readFormer(at: path) : (nil, nil)
+    let (former, problem) = hasFormer ? try readFormer() : (nil, nil)
     let draft = try RestoredDraft(.restore, in: files, installation: installation, ring: ring)
     do {
       let made = try draft.make(
@@ -80,9 +80,18 @@ package struct Restore {
     }
   }
 
-  private func readFormer(at path: String) throws -> (FormerDatabase?, BackupFailure?) {
+  /// Reads the former database and merges its write-ahead log, so that it is one file.
+  private func readFormer() throws -> (FormerDatabase?, BackupFailure?) {
     do {
-      return (try FormerDatabase(at: path), nil)
+      let database = try SQLiteDatabase.open(path)
+      defer { database.close() }
+      let former = try database.read { try FormerDatabase(database, on: $0) }
+      do { try database.checkpointTruncate(timeout: .short) } catch let error as DatabaseError
+        where error.kind == .busy
+      {
+        throw RestoreError.inUse(path: path)
+      }
+      return (former, nil)
     } catch let error as DatabaseError {
       return (nil, BackupFailure(error))
     }
@@ -91,7 +100,6 @@ package struct Restore {
   /// Writes a missing key file first. A crash in between is safe: the portal does not start with
   /// only one of key and database, and the command can be repeated.
   private func put(_ draft: String, _ ring: KeyRing, at now: Instant) throws -> String {
-    let path = files.database
     let placement = DatabasePlacement(
       path: path, formerPath: try unusedPath(files.copies.formerPath(at: now)))
     let keyPath = keyFile
@@ -111,8 +119,8 @@ package struct Restore {
     if let pid = try PidFile.holder(of: files.runDirectory.pidFile), pid != getpid() {
       throw RestoreError.running(pid: pid)
     }
-    if manner == .intoEmptyPlace, FirstKey.Presence(of: files.database) == .present {
-      throw RestoreError.databaseThere(path: files.database)
+    if manner == .intoEmptyPlace, FirstKey.Presence(of: path) == .present {
+      throw RestoreError.databaseThere(path: path)
     }
   }
 

@@ -9,6 +9,10 @@ enum RestoreError: Error, Equatable, CustomStringConvertible {
   case keyMissing(path: String)
   /// The key file lacks a key of the sheet.
   case otherKeys(path: String)
+  /// Migrations that this program does not have.
+  case unknownMigrations([String])
+  /// A column of this table is not in the schema that the migrations make.
+  case columns(table: String)
   case damaged(problems: [String])
   case counts(table: String, expected: Int, found: Int)
   case sealedDataDoesNotOpen
@@ -30,6 +34,12 @@ enum RestoreError: Error, Equatable, CustomStringConvertible {
     case .otherKeys(let path):
       "The key file \(path) lacks a key of the recovery sheet. Move it away, if it belongs to no "
         + "database that is still needed, and run the same command again."
+    case .unknownMigrations(let steps):
+      "The backup was made by a newer release, or by one with other modules: this one does not know "
+        + "\(steps.joined(separator: ", ")). Restore it with that release."
+    case .columns(let table):
+      "The table \(table) of the backup has columns that no migration makes: the schema was changed by "
+        + "something else than the portal. Use another backup."
     case .damaged(let problems):
       "The database in the backup is damaged: \(problems.prefix(5).joined(separator: "; ")). Use "
         + "another backup."

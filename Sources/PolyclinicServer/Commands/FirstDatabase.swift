@@ -6,7 +6,7 @@ import PolyclinicSystem
 import PolyclinicVault
 import PolyclinicWeb
 
-/// Creates a database together with its key, so that a crash leaves both, neither, or a complete
+/// Creates a SQLite database together with its key, so that a crash leaves both, neither, or a complete
 /// draft that the key opens.
 ///
 /// 1. It builds the database under another name.
@@ -50,8 +50,7 @@ struct FirstDatabase {
     let database = try SQLiteDatabase.open(draft)
     defer { database.close() }
     _ = try database.read { try Vault.open(ring: ring, on: $0) }
-    try database.checkpointTruncate()
-    database.close()
+    try database.closeAsOneFile()
     try putInPlace()
   }
 
@@ -59,24 +58,16 @@ struct FirstDatabase {
     let database = try SQLiteDatabase.create(draft)
     defer { database.close() }
     try InstallationBuilder.establish(database, installation, ring: ring, at: now)
-    // Merges the write-ahead log, so that the renamed file holds everything.
-    try database.checkpointTruncate()
+    try database.closeAsOneFile()
   }
 
   private func putInPlace() throws {
-    removeSidecars()
     guard rename(draft, path) == 0 else { throw SystemError("rename", on: draft) }
     try OpenFile.synchronize(directory: FilePath.directory(of: path))
   }
 
   private func removeDraft() {
     unlink(draft)
-    removeSidecars()
-  }
-
-  /// Removes the draft's companion files. SQLite removes them when the last connection closes, but
-  /// not after a crash.
-  private func removeSidecars() {
-    for suffix in SQLiteDatabase.companions { unlink(draft + suffix) }
+    SQLiteDatabase.removeCompanions(of: draft)
   }
 }

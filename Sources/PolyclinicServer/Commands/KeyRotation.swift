@@ -18,7 +18,7 @@ import PolyclinicWeb
 /// The next run finishes an interrupted rotation and creates no further key. Older keys stay in the
 /// file, because earlier backups are sealed with them.
 package struct KeyRotation {
-  let database: SQLiteDatabase
+  let database: any StoredDatabase
   /// The path of the key file.
   let path: String
   /// Called after each step that is on disk.
@@ -93,7 +93,7 @@ package struct KeyRotation {
         if count > 0 { try report(.peopleWrapped(wrapped.people, of: people.count)) }
       }
       // A key that the former master key wraps would open with it.
-      if wrapped.people > 0 { try database.removeDeletedBytes(timeout: .long) }
+      if wrapped.people > 0 { try database.removeDeletedBytes(for: .command) }
     } catch let error as DatabaseError {
       throw KeyRotationError.cutOff(error)
     }
@@ -138,7 +138,7 @@ package struct KeyRotation {
 
   /// Returns a message if an older master key than the newest wraps keys of people; nil if none
   /// does.
-  static func unfinished(_ ring: KeyRing, _ database: SQLiteDatabase) throws -> String? {
+  static func unfinished(_ ring: KeyRing, _ database: any StoredDatabase) throws -> String? {
     let left = try database.read { try people(notWrappedBy: ring.newest.id, on: $0) }
     if left.isEmpty { return nil }
     return "An older master key than \(ring.newest.id) wraps the keys of some people "

@@ -38,11 +38,7 @@ struct LocalInstallation {
     }
   }
 
-  var databasePath: String {
-    switch configuration.database {
-    case .sqlite(let path): path
-    }
-  }
+  var databasePath: String { configuration.database.name }
 
   var runDirectory: RunDirectory { configuration.server.runDirectory }
 
@@ -93,21 +89,21 @@ struct LocalInstallation {
   /// missing.
   func open(
     observer: (any DatabaseObserver)? = nil
-  ) throws -> (SQLiteDatabase, KeyRing) {
+  ) throws -> (any StoredDatabase, KeyRing) {
     switch try firstKey() {
     case .create:
       throw Misuse(
         "There is no database (\(databasePath)) yet. \"polyclinic setup\" makes it, and its key.")
     case .open:
       let ring = try KeyRing.load(at: configuration.vault.keyFile)
-      return (try SQLiteDatabase.open(databasePath, observer: observer), ring)
+      return (try configuration.database.open(observer: observer), ring)
     }
   }
 
   /// Creates the key and the database if both are missing. Returns false if both exist.
   func createIfMissing(at now: Instant) throws -> Bool {
     let installation = try builder().installation()
-    let first = FirstDatabase(path: databasePath, keyPath: configuration.vault.keyFile)
+    let first = configuration.database.creation(keyFile: configuration.vault.keyFile)
     try OpenFile.make(directory: FilePath.directory(of: databasePath))
     // Locks the directory, because two processes must not build the same draft.
     let directory = try OpenFile(FilePath.directory(of: databasePath), O_RDONLY | O_DIRECTORY)
@@ -123,7 +119,7 @@ struct LocalInstallation {
   }
 
   private func firstKey() throws -> FirstKey {
-    try FirstKey(keyFile: configuration.vault.keyFile, database: databasePath)
+    try configuration.database.firstKey(keyFile: configuration.vault.keyFile)
   }
 
   /// Runs the pending migrations and returns them.
@@ -142,10 +138,10 @@ struct LocalInstallation {
   }
 
   /// Returns an erasure that a command of this installation makes.
-  func erasure(in database: SQLiteDatabase) throws -> Erasure {
+  func erasure(in database: any StoredDatabase) throws -> Erasure {
     Erasure(
       database: database, files: files, migrations: try builder().installation().migrations,
-      removeBytes: { try database.removeDeletedBytes(timeout: .long) })
+      removeBytes: { try database.removeDeletedBytes(for: .command) })
   }
 
   /// Stores an audit entry, if the database exists.

@@ -55,13 +55,6 @@ struct RestoreCommand: InstallationCommand {
 }
 
 extension LocalInstallation {
-  func restore(_ backup: String, _ manner: Restore.Manner) throws -> Restore {
-    Restore(
-      files: files, keyFile: configuration.vault.keyFile,
-      installation: try builder().installation(),
-      backupPath: backup, manner: manner)
-  }
-
   /// Returns the restore of one person's records.
   func restore(of login: String, from backup: String) throws -> PersonRestore {
     PersonRestore(
@@ -78,10 +71,11 @@ extension Restore.Outcome {
     if !draft.migrated.isEmpty {
       lines.append("Brought up to this release: \(words(draft.migrated)).")
     }
-    if !draft.unknown.isEmpty {
+    if !draft.leftOut.isEmpty {
+      let tables = draft.leftOut.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
       lines.append(
-        "Made by a newer release, whose \(words(draft.unknown.map { "\($0.module) \($0.name)" })) "
-          + "this one does not use: update the program soon.")
+        "Left out, because no migration makes these tables, with their numbers of rows: "
+          + "\(tables.joined(separator: ", ")).")
     }
     if draft.erased > 0 {
       let people = draft.erased == 1 ? "1 person" : "\(draft.erased) people"

@@ -24,7 +24,9 @@ struct RollbackCommand: InstallationCommand {
 
 extension LocalInstallation {
   func rollback(program: String) -> Rollback {
-    Rollback(files: files, configurationPath: configuration.path, program: program)
+    Rollback(
+      files: files, open: { try configuration.database.open() },
+      configurationPath: configuration.path, program: program)
   }
 
   /// Returns the task that copies the release of this process, for a later rollback. Nil if the

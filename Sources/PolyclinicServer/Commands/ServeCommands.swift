@@ -178,7 +178,7 @@ extension LocalInstallation {
   /// Returns a lasting problem with outgoing e-mail; nil without one, or if no mail is configured.
   fileprivate func mailOutage(at now: Instant) throws -> MailOutage? {
     guard configuration.mail != nil, FilePath.exists(databasePath) else { return nil }
-    let database = try SQLiteDatabase.open(databasePath)
+    let database = try configuration.database.open()
     defer { database.close() }
     return try database.read { try MailOutage.find(at: now, on: $0) }
   }

@@ -152,7 +152,7 @@ extension LocalInstallation {
 
   /// Runs a command on the accounts of this installation, and prints its lines.
   fileprivate func withUsers(
-    _ body: (UserCommands, SQLiteDatabase) throws -> [String]
+    _ body: (UserCommands, any StoredDatabase) throws -> [String]
   ) throws {
     let (database, ring) = try open()
     defer { database.close() }

@@ -52,7 +52,7 @@ struct VaultCommand: ParsableCommand {
       }
       let ring = try RecoverySheet(file: sheet.path, for: local).ring
       // Creates only the key that opens the existing database.
-      let database = try SQLiteDatabase.open(local.databasePath)
+      let database = try local.configuration.database.open()
       defer { database.close() }
       try RecoverySheet.tellingWhatItLacks {
         _ = try database.read { try Vault.open(ring: ring, on: $0) }

@@ -46,13 +46,9 @@ extension Configuration {
   }
 
   private var houseLines: [String] {
-    let url =
-      switch database {
-      case .sqlite(let path): "sqlite:" + path
-      }
-    return [
+    [
       "database:",
-      "  url: \(Self.quoted(url))",
+      "  url: \(Self.quoted(database.url))",
       "vault:",
       "  key_file: \(Self.quoted(vault.keyFile))",
       "clinic:",

@@ -15,6 +15,8 @@ struct Rollback {
   }
 
   let files: InstallationFiles
+  /// Opens the database.
+  let open: () throws -> any StoredDatabase
   let configurationPath: String
   /// The path of this command's program.
   let program: String
@@ -129,7 +131,7 @@ struct Rollback {
   }
 
   private func unlessMigrating(_ body: () throws -> Void) throws {
-    let database = try SQLiteDatabase.open(files.database)
+    let database = try open()
     defer { database.close() }
     do {
       try database.migrating(.notAtAll, body)

@@ -37,14 +37,12 @@ struct DataDirectory {
     of configuration: Configuration, paths: SitePaths, environment: [String: String]
   ) throws {
     let server = configuration.server
-    var files = [
+    let files = [
       configuration.vault.keyFile, server.certificate, server.certificateKey, server.socket,
     ]
-    switch configuration.database {
-    case .sqlite(let path): files.append(path)
-    }
     for file in files { try Self.makeDirectory(FilePath.directory(of: file)) }
     try Self.makeDirectory(configuration.backup.directory)
+    if let directory = configuration.database.directory { try Self.makeDirectory(directory) }
     try Self.makeDirectory(nginxDirectory)
     let certificate = Certificate(
       path: server.certificate, keyPath: server.certificateKey, host: server.origin.host)

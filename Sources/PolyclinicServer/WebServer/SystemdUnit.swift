@@ -54,9 +54,7 @@ struct SystemdUnit {
     var directories = [
       FilePath.directory(of: configuration.server.socket), configuration.backup.directory,
     ]
-    switch configuration.database {
-    case .sqlite(let path): directories.append(FilePath.directory(of: path))
-    }
+    if let directory = configuration.database.directory { directories.append(directory) }
     return try Set(directories).sorted()
       .map { "\"\(try PathSyntax.systemd.checked("-" + $0))\"" }.joined(separator: " ")
   }

@@ -21,6 +21,21 @@ extension SQLiteDatabase {
     }
   }
 
+  public func lastIdentities(on connection: Connection) throws -> [String: Int64] {
+    let pairs = try connection.rows("SELECT name, seq FROM sqlite_sequence") { row in
+      (row.string(0), row.value(1) ?? Int64(0))
+    }
+    return Dictionary(pairs, uniquingKeysWith: max)
+  }
+
+  public func raiseIdentities(_ least: [String: Int64], on connection: Connection) throws {
+    let present = try lastIdentities(on: connection)
+    for (table, number) in least where number > present[table] ?? 0 {
+      try connection.run("DELETE FROM sqlite_sequence WHERE name = \(table)")
+      try connection.run("INSERT INTO sqlite_sequence (name, seq) VALUES (\(table), \(number))")
+    }
+  }
+
   private static func type(named name: String) throws -> StoredTable.ValueType {
     switch name {
     case "INTEGER": .integer

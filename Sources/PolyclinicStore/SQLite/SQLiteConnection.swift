@@ -111,52 +111,6 @@ final class SQLiteConnection: ThreadConnection {
     return value
   }
 
-  /// See ``SQLiteDatabase/snapshot(_:)``.
-  func snapshot<Value>(
-    attempts: Int, _ body: (Connection, FileSnapshot) throws -> Value
-  ) throws -> Value {
-    guard transaction == nil else { throw DatabaseError.misuse("a snapshot inside a transaction") }
-    let session = try beginReadingFile(attempts: attempts)
-    do {
-      transaction = (.reading, session)
-      defer { transaction = nil }
-      let value = try body(reading, try session.fileSnapshot())
-      try session.commit()
-      return value
-    } catch {
-      reader.endTransaction(after: error)
-      throw error
-    }
-  }
-
-  /// Begins a read transaction while the log is empty and there is no writer.
-  ///
-  /// Such a transaction reads from the file alone and holds the lock WAL_READ_LOCK(0). Moving
-  /// content from the log to the file needs that lock (sqlite.org/walformat.html). So the file does
-  /// not change until the transaction ends, however much is written.
-  private func beginReadingFile(attempts: Int) throws -> SQLiteSession {
-    var failed = 0
-    while true {
-      // Moves most of the log while others write, so that they wait only for the rest.
-      try reader.open().session.moveLog()
-      do {
-        return try outsideTransactions { session in
-          try session.emptyLog(timeout: .short)
-          try session.begin(.reading)
-          guard try session.isReading(withEmptyLog: file.logPath) else {
-            try session.rollBack()
-            throw DatabaseError(.busy, code: Int(SQLITE_BUSY), detail: "others fill the log")
-          }
-          return session
-        }
-      } catch let error as DatabaseError where error.kind == .busy {
-        failed += 1
-        if failed >= attempts { throw error }
-        poll(nil, 0, 20)
-      }
-    }
-  }
-
   /// Runs `body` on the thread's own session while there is no writer. Throws ``DatabaseError``
   /// within a transaction.
   func outsideTransactions<Value>(_ body: (SQLiteSession) throws -> Value) throws -> Value {

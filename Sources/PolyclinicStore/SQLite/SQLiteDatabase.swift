@@ -40,12 +40,20 @@ public final class SQLiteDatabase: StoredDatabase {
   ) throws -> SQLiteDatabase {
     try DatabaseFile.create(path)
     do {
-      try SQLiteSession.initialize(path)
+      return try create(inEmptyFile: path, uptime: uptime)
     } catch {
       // The file is new and incomplete. Remove it, so that the next attempt starts anew.
       unlink(path)
       throw error
     }
+  }
+
+  /// Turns an empty file, such as a draft that its maker has locked, into a new database. Throws
+  /// ``DatabaseError``.
+  public static func create(
+    inEmptyFile path: String, uptime: @escaping @Sendable () -> Int = SQLiteDatabase.uptime
+  ) throws -> SQLiteDatabase {
+    try SQLiteSession.initialize(path)
     return try open(path, uptime: uptime)
   }
 
@@ -104,7 +112,8 @@ public final class SQLiteDatabase: StoredDatabase {
   /// pages, copies of moved rows stay in the unused part of a page, so all pages are written anew.
   /// Writers wait meanwhile, some seconds for each gigabyte. Throws as
   /// ``checkpointTruncate(timeout:)``, and ``DatabaseError`` if the disk lacks room for a copy.
-  public func removeDeletedBytes(timeout: Timeout) throws {
+  public func removeDeletedBytes(for caller: DatabaseCaller) throws {
+    let timeout = caller == .request ? Timeout.request : .long
     try file.backupLock().hold(.atMost(milliseconds: timeout.backup)) {
       try connection.outsideTransactions {
         try $0.rewritePages()
@@ -113,7 +122,7 @@ public final class SQLiteDatabase: StoredDatabase {
     }
   }
 
-  public func removeDeletedBytes() throws { try removeDeletedBytes(timeout: .request) }
+  public func removeDeletedBytes() throws { try removeDeletedBytes(for: .request) }
 
   /// The time for which others may keep the log from being emptied, in milliseconds.
   public struct Timeout: Sendable {
@@ -128,16 +137,25 @@ public final class SQLiteDatabase: StoredDatabase {
     public static let long = Timeout(backup: 60_000, readers: 5_000)
   }
 
-  /// Runs `body` on one consistent snapshot of the data that is complete in the database's file.
-  /// Others keep reading and writing. A second call waits for the first.
-  ///
-  /// Writers wait for some milliseconds at the beginning. Throws ``DatabaseError`` of kind `busy`
-  /// if readers keep the log from being emptied at all `attempts`, which take a tenth of a second
-  /// each. Also throws ``DatabaseError`` of other kinds, and any error of `body`.
-  public func snapshot<Value>(
-    attempts: Int = 100, _ body: (Connection, FileSnapshot) throws -> Value
-  ) throws -> Value {
-    try file.backupLock().hold(.endless) { try connection.snapshot(attempts: attempts, body) }
+  /// The lock keeps ``removeDeletedBytes(for:)`` waiting, which a long read transaction would make
+  /// fail.
+  public func snapshot<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    try file.backupLock().hold(.endless) {
+      // A read looks for the file once a second only, and a moved one is no database to back up.
+      try file.verify()
+      return try connection.read(body)
+    }
+  }
+
+  public func filling<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    try connection.write(.waiting) { connection in
+      // Also rows of one table may refer to one another, in any order.
+      try connection.run("PRAGMA defer_foreign_keys = ON")
+      let session = try writer.open().session
+      session.setTriggers(.off)
+      defer { session.setTriggers(.on) }
+      return try body(connection)
+    }
   }
 
   /// Reads the whole file.
@@ -155,6 +173,22 @@ public final class SQLiteDatabase: StoredDatabase {
   public static let companions = ["-wal", "-shm", ".lock", ".migration.lock", ".backup.lock"]
 
   public func close() { sessions.close() }
+
+  /// Moves the write-ahead log into the file, closes the database and removes the files beside it,
+  /// so that the file alone can be renamed. Meant for a database that no other process has open.
+  ///
+  /// Throws as ``checkpointTruncate(timeout:)``, and then leaves the database open.
+  public func closeAsOneFile() throws {
+    try checkpointTruncate()
+    close()
+    Self.removeCompanions(of: file.path)
+  }
+
+  /// Removes the files beside a closed database. SQLite removes its own when the last connection
+  /// closes, but not after a crash.
+  public static func removeCompanions(of path: String) {
+    for suffix in companions { unlink(path + suffix) }
+  }
 
   public func migrating<Value>(_ wait: MigrationWait, _ body: () throws -> Value) throws -> Value {
     try file.migrationLock().hold(wait == .untilItEnds ? .endless : .none, body)

@@ -220,23 +220,10 @@ package final class SQLiteSession {
   /// Frees the cached pages that no statement is using.
   func giveMemoryBack() { sqlite3_db_release_memory(handle) }
 
-  /// Moves the content of the log that no reader needs into the database file, without blocking
-  /// readers or writers.
-  func moveLog() throws { _ = try Self.answer(to: "PRAGMA wal_checkpoint(PASSIVE)", on: handle) }
-
-  /// Returns true if the transaction that has just begun sees only the content of the file. Runs a
-  /// query first, because a transaction has no snapshot before its first read.
-  func isReading(withEmptyLog path: String) throws -> Bool {
-    _ = try Self.answer(to: "SELECT count(*) FROM sqlite_schema", on: handle)
-    var status = stat()
-    guard stat(path, &status) == 0 else { throw OpenSessions.lostLog }
-    return status.st_size == 0
+  /// Whether statements run the triggers of the schema.
+  enum Triggers: Int32 {
+    case off, on
   }
 
-  /// Returns the file as the transaction sees it. The log must have been empty at its beginning.
-  func fileSnapshot() throws -> FileSnapshot {
-    let pages = Int(try Self.answer(to: "PRAGMA page_count", on: handle)) ?? 0
-    let size = Int(try Self.answer(to: "PRAGMA page_size", on: handle)) ?? 0
-    return try FileSnapshot(of: handle, byteCount: pages * size)
-  }
+  func setTriggers(_ triggers: Triggers) { sqlite3_enable_triggers(handle, triggers.rawValue) }
 }

@@ -200,7 +200,8 @@ package struct OpenFile: ~Copyable {
 
   /// Calls ``give(toOwnerOf:)`` for the file at a path.
   ///
-  /// Do not call it for an open database: see `FileSnapshot`.
+  /// Do not call it for an open database, because closing any descriptor of the file drops the
+  /// locks of SQLite on it (fcntl_locking(2)).
   package static func give(_ path: String, toOwnerOf directory: String) throws(SystemError) {
     // Refuses links and pipes, because another user of that directory may have put one at the path.
     try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).give(toOwnerOf: directory)

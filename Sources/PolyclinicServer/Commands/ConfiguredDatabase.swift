@@ -1,0 +1,66 @@
+import PolyclinicCore
+import PolyclinicStore
+import PolyclinicSystem
+import PolyclinicVault
+
+/// All that depends on the engine of the configured database.
+extension Configuration.Database {
+  /// The address, as `database.url` has it.
+  var url: String {
+    switch self {
+    case .sqlite(let path): "sqlite:" + path
+    }
+  }
+
+  /// The name for a terminal.
+  var name: String {
+    switch self {
+    case .sqlite(let path): path
+    }
+  }
+
+  /// The database's file; nil if a server keeps the database.
+  var file: String? {
+    switch self {
+    case .sqlite(let path): path
+    }
+  }
+
+  /// The directory of the database's file; nil if a server keeps the database.
+  var directory: String? { file.map(FilePath.directory) }
+
+  /// Opens the database, and never creates one. Throws `DatabaseError`.
+  func open(observer: (any DatabaseObserver)? = nil) throws -> any StoredDatabase {
+    switch self {
+    case .sqlite(let path): try SQLiteDatabase.open(path, observer: observer)
+    }
+  }
+
+  /// Returns the step of the start-up. Throws ``FirstKeyError`` if only one of key and database
+  /// exists.
+  func firstKey(keyFile: String) throws -> FirstKey {
+    switch self {
+    case .sqlite(let path): try FirstKey(keyFile: keyFile, database: path)
+    }
+  }
+
+  /// Returns the creation of the database together with its key.
+  func creation(keyFile: String) -> FirstDatabase {
+    switch self {
+    case .sqlite(let path): FirstDatabase(path: path, keyPath: keyFile)
+    }
+  }
+}
+
+extension LocalInstallation {
+  /// Returns the restore of the whole database.
+  func restore(_ backup: String, _ manner: Restore.Manner) throws -> Restore {
+    switch configuration.database {
+    case .sqlite(let path):
+      Restore(
+        path: path, files: files, keyFile: configuration.vault.keyFile,
+        installation: try builder().installation(),
+        backupPath: backup, manner: manner)
+    }
+  }
+}
