@@ -63,7 +63,7 @@ package final class InProcessServer {
       at: directory + "/master.key", today: CalendarDate(daysSince1970: 20_000))
     let counters = try Counters()
     let instruments = Instruments(counters, counters.claimShard())
-    let path = Self.files(in: directory).database
+    let path = directory + "/polyclinic.sqlite"
     try SQLiteDatabase.create(path).close()
     trace = StatementTrace(WriteWaits(instruments.counters, instruments.shard))
     database = try SQLiteDatabase.open(path, observer: trace)
@@ -81,7 +81,8 @@ package final class InProcessServer {
 
   private static func files(in directory: String) -> InstallationFiles {
     InstallationFiles(
-      runDirectory: RunDirectory(directory), database: directory + "/polyclinic.sqlite",
+      runDirectory: RunDirectory(directory), data: directory,
+      database: directory + "/polyclinic.sqlite",
       backups: BackupDirectory(directory + "/backups"), backupEvery: .hours(24),
       backupsKept: 14)
   }

@@ -10,7 +10,7 @@ from urllib.parse import quote, quote_plus
 
 def files(directory):
     """Returns all files of an installation except copies of releases, which are program files."""
-    apart = "polyclinic.sqlite.releases"
+    apart = "releases"
     result = []
     # A portal that runs creates and removes folders: the one above is never entered, and one that is gone is left out.
     for folder, names, entries in os.walk(directory, onerror=raise_unless_gone):

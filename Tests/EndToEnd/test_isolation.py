@@ -161,8 +161,8 @@ def test_the_search_finds_a_secret_in_a_deleted_open_file(tmp_path):
 
 
 def test_the_search_finds_a_secret_in_every_encoding(tmp_path):
-    (tmp_path / "polyclinic.sqlite.releases").mkdir()
-    (tmp_path / "polyclinic.sqlite.releases" / "program").write_text("zq secret")
+    (tmp_path / "releases").mkdir()
+    (tmp_path / "releases" / "program").write_text("zq secret")
     assert plaintext.found(tmp_path, {"word": "zq secret"}) == []
     for number, (how, form) in enumerate(plaintext.encodings("zq secret")):
         file = tmp_path / f"file-{number}"

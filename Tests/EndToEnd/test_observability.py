@@ -141,7 +141,7 @@ def test_the_error_page_and_both_logs_contain_the_same_request_id(start_portal):
 
 def test_an_unwritable_database_counts_as_downtime(start_portal):
     portal = start_portal()
-    record = Path(f"{portal.database}.availability")
+    record = portal.database.with_name("availability")
     until(lambda: record.exists())
     before = record.stat().st_ino
     database, away = portal.database, portal.database.with_name("away")

@@ -46,6 +46,20 @@ enum Sample {
     #expect(configuration.modules.count == 3)
   }
 
+  @Test func `the portal's own files are beside the database's file, unless the file says where`()
+    throws
+  {
+    #expect(try Sample.parse(Sample.least).server.data == "/srv/portal/data")
+    let elsewhere = "database: { url: \"sqlite:/var/db/p.sqlite\" }\n"
+    #expect(try Sample.parse(Sample.least + elsewhere).server.data == "/var/db")
+    let given = try Sample.parse(Sample.least + elsewhere + "server: { data: \"own\" }\n")
+    #expect(given.server.data == "/srv/portal/own")
+    #expect(try Sample.parse(given.listing).server.data == "/srv/portal/own")
+    let unit = SystemdUnit(configuration: given, executable: "/usr/bin/p", usesNetwork: false)
+    #expect(
+      try unit.text().contains("\"-/srv/portal/own\"") && unit.text().contains("\"-/var/db\""))
+  }
+
   @Test func `the country is that of the time zone, unless the file names another`() throws {
     #expect(try Sample.parse(Sample.least).clinic.country == "BY")
     let other = try Sample.parse("clinic: { time_zone: Europe/Minsk, country: IL }")

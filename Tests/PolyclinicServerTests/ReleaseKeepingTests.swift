@@ -93,7 +93,7 @@ import Testing
       let kept = try #require(try installed.releases.releases().first)
       try Data("body { order: 7 }".utf8).write(to: URL(filePath: kept.www + "/styles/style.css"))
       #expect(try !kept.isWhole())
-      try installed.write("", to: "polyclinic.sqlite.releases/\(kept.id)/www/styles/style.css")
+      try installed.write("", to: "releases/\(kept.id)/www/styles/style.css")
       #expect(try !kept.isWhole())
     }
   }

@@ -90,7 +90,8 @@ import Testing
   @Test func `a rollback is refused while a migration is in progress`() throws {
     try install(1)
     try install(2)
-    let lock = try OpenFile(local.databasePath + ".migration.lock", O_RDWR | O_CREAT)
+    let lock = try OpenFile(
+      portal.directory + "/polyclinic.sqlite.migration.lock", O_RDWR | O_CREAT)
     let said = try lock.whileLocked { try refusal() }
     #expect(said?.contains("A migration is in progress") == true)
     _ = try run()

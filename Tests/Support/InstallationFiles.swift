@@ -7,8 +7,9 @@ extension InstallationFiles {
     in directory: String, backups: String? = nil, database: String? = nil
   ) -> InstallationFiles {
     InstallationFiles(
-      runDirectory: RunDirectory(directory), database: database ?? directory + "/db",
-      backups: BackupDirectory(backups ?? directory), backupEvery: .hours(24), backupsKept: 14)
+      runDirectory: RunDirectory(directory), data: directory,
+      database: database ?? directory + "/db", backups: BackupDirectory(backups ?? directory),
+      backupEvery: .hours(24), backupsKept: 14)
   }
 
   /// Files that do not exist.

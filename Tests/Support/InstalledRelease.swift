@@ -10,7 +10,7 @@ package struct InstalledRelease {
   package var program: String { directory + "/bin/polyclinic" }
   package var www: String { directory + "/www" }
   package var releases: ReleaseDirectory {
-    ReleaseDirectory(beside: directory + "/polyclinic.sqlite")
+    ReleaseDirectory(in: directory)
   }
 
   package init(in directory: String) throws {

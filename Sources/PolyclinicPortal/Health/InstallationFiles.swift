@@ -1,11 +1,16 @@
+import Glibc
 import PolyclinicCore
 import PolyclinicServing
+import PolyclinicSystem
 import PolyclinicWeb
 
-/// The files beside the database that show the state of the portal.
+/// The files of an installation that show the state of the portal.
 package struct InstallationFiles: Sendable {
   package let runDirectory: RunDirectory
-  package let database: String
+  /// The directory of the portal's own files, apart from the database.
+  package let data: String
+  /// The database's file; nil if a server keeps the database.
+  package let database: String?
   /// The portal's directory of backups. A backup is made every `backupEvery`; `backupsKept` of
   /// them are kept.
   package let backups: BackupDirectory
@@ -13,19 +18,32 @@ package struct InstallationFiles: Sendable {
   package let backupsKept: Int
 
   package init(
-    runDirectory: RunDirectory, database: String, backups: BackupDirectory, backupEvery: Seconds,
-    backupsKept: Int
+    runDirectory: RunDirectory, data: String, database: String?, backups: BackupDirectory,
+    backupEvery: Seconds, backupsKept: Int
   ) {
     self.runDirectory = runDirectory
+    self.data = data
     self.database = database
     self.backups = backups
     self.backupEvery = backupEvery
     self.backupsKept = backupsKept
   }
 
-  package var copies: DatabaseCopies { DatabaseCopies(beside: database) }
-  package var uptime: UptimeFile { UptimeFile(beside: database) }
-  package var releases: ReleaseDirectory { ReleaseDirectory(beside: database) }
+  /// The directory of the database's file, or of the portal's own files.
+  package var directory: String { database.map(FilePath.directory) ?? data }
+
+  /// Runs `body` while no other process creates or replaces the database, or erases by a command.
+  ///
+  /// Throws ``SystemError`` with EWOULDBLOCK if another process does so for five seconds.
+  package func whileReplacing<Value>(_ body: () throws -> Value) throws -> Value {
+    try OpenFile(directory, O_RDONLY | O_DIRECTORY).whileLocked(body)
+  }
+
+  package var copies: DatabaseCopies {
+    DatabaseCopies(beside: database ?? FilePath.join(data, "database"))
+  }
+  package var uptime: UptimeFile { UptimeFile(in: data) }
+  package var releases: ReleaseDirectory { ReleaseDirectory(in: data) }
 
   /// Returns the time at which all backups have lost data erased now, if backups continue on
   /// schedule.
@@ -35,7 +53,7 @@ package struct InstallationFiles: Sendable {
 }
 
 extension Context {
-  /// The files beside the database, for the pages of the built-in modules.
+  /// The installation's files, for the pages of the built-in modules.
   var files: InstallationFiles {
     guard let files = portal.find(InstallationFiles.self) else {
       preconditionFailure("a page without files")

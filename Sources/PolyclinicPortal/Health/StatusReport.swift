@@ -19,7 +19,9 @@ package struct StatusReport: Sendable {
   /// The sizes of the database and of its write-ahead log, in bytes.
   package let database: UInt64?
   package let log: UInt64?
-  /// The free space on the database's disk, in bytes.
+  /// The reason why the database does not answer; nil if it does, or was not asked.
+  package let databaseFailure: String?
+  /// The free space on the disk of the database's file, or of the data directory, in bytes.
   let free: UInt64?
   /// The problem with outgoing e-mail; nil if there is none.
   package let mail: MailOutage?
@@ -61,11 +63,18 @@ package struct StatusReport: Sendable {
       < Percentage(of: UptimeHistory.promised).hundredths
   }
 
-  /// `mail` returns the problem with outgoing e-mail, or nil for a portal that sends none.
+  /// `mail` asks the database for the problem with outgoing e-mail.
   package init(
     _ files: InstallationFiles, at now: Instant, mail: () throws -> MailOutage? = { nil }
   ) {
-    self.mail = Self.read("e-mails", mail)
+    var failure: String?
+    self.mail = Self.read("e-mails") {
+      do { return try mail() } catch let error as DatabaseError {
+        failure = error.detail
+        return nil
+      }
+    }
+    databaseFailure = failure
     processes = Self.read("processes") { try ProcessStatus.current(in: files.runDirectory) }
     release = Self.read("releases") { [processes] in
       try processes?.release.flatMap { try files.releases.sentence(of: $0) }
@@ -80,9 +89,9 @@ package struct StatusReport: Sendable {
     }
     former = Self.read("former databases") { try files.copies.former().map(FilePath.name) } ?? []
     drafts = files.copies.drafts().map(FilePath.name)
-    database = Self.size(of: files.database)
-    log = Self.size(of: files.database + "-wal")
-    free = Self.freeBytes(beside: files.database)
+    database = files.database.flatMap(Self.size)
+    log = files.database.flatMap { Self.size(of: $0 + "-wal") }
+    free = Self.freeBytes(beside: files.database ?? files.releases.path)
   }
 
   private static func read<Value>(_ what: String, _ body: () throws -> Value?) -> Value? {

@@ -35,10 +35,14 @@ extension StatusReport {
   }
 
   private var databaseLine: String {
-    guard let database, let free else { return "The database is not in its place" }
+    let room = free.map { "; \(ByteCount($0).text) free" } ?? "; the disk cannot be read"
+    let little = isDiskScarce ? ", WHICH IS LITTLE" : ""
+    if let databaseFailure {
+      return "The database does not answer: \(databaseFailure)\(room)\(little)"
+    }
+    guard let database else { return "The database answers\(room)\(little)" }
     let log = ByteCount(log ?? 0).text
-    return "Database \(ByteCount(database).text), its log \(log); \(ByteCount(free).text) free"
-      + (isDiskScarce ? ", WHICH IS LITTLE" : "")
+    return "Database \(ByteCount(database).text), its log \(log)\(room)\(little)"
   }
 
   private static let refusedWrites = """

@@ -50,9 +50,9 @@ package struct Restore {
   private func run(_ ring: KeyRing, at now: Instant) throws -> Outcome {
     let reader = try BackupReader(backupPath, ring: ring)
     try reader.read { _ in }
-    try OpenFile.make(directory: FilePath.directory(of: path))
-    let directory = try OpenFile(FilePath.directory(of: path), O_RDONLY | O_DIRECTORY)
-    return try directory.whileLocked {
+    try OpenFile.make(directory: files.directory)
+    try OpenFile.make(directory: files.data)
+    return try files.whileReplacing {
       try excludingSupervisor {
         try refuseWhatIsInTheWay()
         return try replace(by: reader, ring, at: now)

@@ -53,7 +53,8 @@ struct InstallationOptions: ParsableArguments {
 extension LocalInstallation {
   /// The owner of the data; nil if this process is not root, or the data is root's.
   func owner() throws -> DataOwner? {
-    try DataOwner(of: databasePath, configuredIn: configuration.path)
+    try DataOwner(
+      of: configuration.database.file ?? files.releases.path, configuredIn: configuration.path)
   }
 }
 

@@ -38,11 +38,7 @@ struct LocalInstallation {
     }
   }
 
-  var databasePath: String { configuration.database.name }
-
   var runDirectory: RunDirectory { configuration.server.runDirectory }
-
-  var releases: ReleaseDirectory { ReleaseDirectory(beside: databasePath) }
 
   private var site: ServerContext.Site {
     var site = ServerContext.Site(
@@ -93,7 +89,8 @@ struct LocalInstallation {
     switch try firstKey() {
     case .create:
       throw Misuse(
-        "There is no database (\(databasePath)) yet. \"polyclinic setup\" makes it, and its key.")
+        "There is no database (\(configuration.database.name)) yet. \"polyclinic setup\" makes it, "
+          + "and its key.")
     case .open:
       let ring = try KeyRing.load(at: configuration.vault.keyFile)
       return (try configuration.database.open(observer: observer), ring)
@@ -104,10 +101,10 @@ struct LocalInstallation {
   func createIfMissing(at now: Instant) throws -> Bool {
     let installation = try builder().installation()
     let first = configuration.database.creation(keyFile: configuration.vault.keyFile)
-    try OpenFile.make(directory: FilePath.directory(of: databasePath))
-    // Locks the directory, because two processes must not build the same draft.
-    let directory = try OpenFile(FilePath.directory(of: databasePath), O_RDONLY | O_DIRECTORY)
-    return try directory.whileLocked {
+    try OpenFile.make(directory: configuration.server.data)
+    if let directory = configuration.database.directory { try OpenFile.make(directory: directory) }
+    // Two processes must not build the same draft.
+    return try files.whileReplacing {
       if first.isHalfInPlace {
         try first.finish()
         return true
@@ -146,7 +143,7 @@ struct LocalInstallation {
 
   /// Stores an audit entry, if the database exists.
   func record(_ entry: AuditEntry) throws {
-    guard access(databasePath, F_OK) == 0 else { return }
+    guard configuration.database.file.map(FilePath.exists) ?? true else { return }
     let (database, _) = try open()
     defer { database.close() }
     try database.write { try entry.insert(on: $0) }
@@ -159,7 +156,8 @@ struct LocalInstallation {
 
   var files: InstallationFiles {
     InstallationFiles(
-      runDirectory: runDirectory, database: databasePath,
+      runDirectory: runDirectory, data: configuration.server.data,
+      database: configuration.database.file,
       backups: BackupDirectory(configuration.backup.directory),
       backupEvery: configuration.backup.every, backupsKept: configuration.backup.keep)
   }

@@ -38,7 +38,7 @@ extension LocalInstallation {
     guard try KeptRelease.own == nil else { return nil }
     let program = FilePath.real(Polyclinic.executable) ?? Polyclinic.executable
     let keeping = ReleaseKeeping(
-      directory: releases, program: program, www: configuration.server.www)
+      directory: files.releases, program: program, www: configuration.server.www)
     return JobSchedule.Task(name: "release") { now in
       try SystemThread.result {
         // Lowers the priority of this thread only, because an unprivileged user cannot raise it

@@ -63,7 +63,7 @@ struct ServeCommand: InstallationCommand {
     var supervisorOptions = SupervisorOptions(
       endpoint: Endpoint(path: server.socket), runDirectory: local.runDirectory.path,
       executable: Polyclinic.executable)
-    supervisorOptions.releases = local.releases
+    supervisorOptions.releases = local.files.releases
     supervisorOptions.workers = server.workers
     supervisorOptions.backlog = server.backlog
     supervisorOptions.host = server.origin.authority
@@ -175,11 +175,12 @@ struct ReloadCommand: InstallationCommand {
 }
 
 extension LocalInstallation {
-  /// Returns a lasting problem with outgoing e-mail; nil without one, or if no mail is configured.
+  /// Opens the database, and returns a lasting problem with outgoing e-mail; nil without one, or if
+  /// no mail is configured.
   fileprivate func mailOutage(at now: Instant) throws -> MailOutage? {
-    guard configuration.mail != nil, FilePath.exists(databasePath) else { return nil }
     let database = try configuration.database.open()
     defer { database.close() }
+    guard configuration.mail != nil else { return nil }
     return try database.read { try MailOutage.find(at: now, on: $0) }
   }
 }

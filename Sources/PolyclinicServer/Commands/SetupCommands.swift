@@ -17,7 +17,8 @@ struct SetupCommand: InstallationCommand {
     let local = try options.localInstallation()
     print(
       try local.createIfMissing(at: .current)
-        ? "Made the database \(local.databasePath) and its key \(local.configuration.vault.keyFile)."
+        ? "Made the database \(local.configuration.database.name) and its key "
+          + "\(local.configuration.vault.keyFile)."
         : "The database and its key are there already.")
     if let line = try local.makeCertificate(environment: ProcessInfo.processInfo.environment) {
       print(line)
@@ -106,8 +107,8 @@ struct CheckCommand: InstallationCommand {
       throw ExitCode(1)
     }
     print(
-      "The database \(local.databasePath) passes its own check, and all that is sealed in it opens."
-    )
+      "The database \(local.configuration.database.name) passes its own check, and all that is sealed in "
+        + "it opens.")
   }
 
   private func rebuilt(by integrity: IntegrityCheck) throws -> [String] {

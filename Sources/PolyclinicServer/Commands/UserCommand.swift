@@ -140,9 +140,7 @@ extension LocalInstallation {
   /// Runs `body` while no restore replaces the database, because it would bring back whom `body`
   /// erases. Throws ``Command/Failure`` if one does for seconds.
   fileprivate func whileNotRestored<Value>(_ body: () throws -> Value) throws -> Value {
-    let directory = try OpenFile(
-      FilePath.directory(of: databasePath), O_RDONLY | O_DIRECTORY)
-    do { return try directory.whileLocked(body) } catch let error as SystemError
+    do { return try files.whileReplacing(body) } catch let error as SystemError
       where error.code == EWOULDBLOCK
     {
       throw Command.Failure(

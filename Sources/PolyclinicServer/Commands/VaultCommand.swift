@@ -58,8 +58,8 @@ struct VaultCommand: ParsableCommand {
         _ = try database.read { try Vault.open(ring: ring, on: $0) }
       }
       try ring.save()
-      try OpenFile.give(path, toOwnerOf: FilePath.directory(of: local.databasePath))
-      print("Made the key file \(path), which opens \(local.databasePath).")
+      try OpenFile.give(path, toOwnerOf: local.files.directory)
+      print("Made the key file \(path), which opens \(local.configuration.database.name).")
     }
   }
 

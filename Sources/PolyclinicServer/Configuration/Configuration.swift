@@ -36,6 +36,8 @@ package struct Configuration: Sendable {
     var socket: String
     /// The directory of the socket, which also holds the supervisor's files.
     var runDirectory: RunDirectory { RunDirectory(FilePath.directory(of: socket)) }
+    /// The directory of the portal's own files: kept releases, availability, drafts.
+    var data: String
     var workers: Int
     /// The number of threads in each worker.
     var threads: Int

@@ -33,6 +33,7 @@ extension Configuration {
       "server:",
       "  origin: \(Self.quoted(server.origin.description))",
       "  listen: \(Self.quoted("unix:" + server.socket))",
+      "  data: \(Self.quoted(server.data))",
       "  workers: \(server.workers)",
       "  threads: \(server.threads)",
       "  www: \(Self.quoted(server.www))",

@@ -101,24 +101,26 @@ struct ConfigurationReader {
   }
 
   func configuration(path: String, modules known: [Configuration.KnownModule]) -> Configuration {
-    Configuration(
-      path: path, server: server(), database: database(), vault: vault(), clinic: clinic(),
+    let database = database()
+    return Configuration(
+      path: path, server: server(database), database: database, vault: vault(), clinic: clinic(),
       mail: mail(), backup: backup(), storage: storage(), secondFactor: secondFactor(),
       addressRule: askingRule("address"), clinicRule: askingRule("clinic"),
       retentionYears: retentionYears(known), usefulContacts: usefulContacts(),
       modules: ConfigurationModules(problems: problems).read(modules, known: known))
   }
 
-  private func server() -> Configuration.Server {
+  private func server(_ database: Configuration.Database) -> Configuration.Server {
     let section = root.section(
       "server",
       known: [
-        "origin", "listen", "workers", "threads", "www", "max_body_bytes",
+        "origin", "listen", "data", "workers", "threads", "www", "max_body_bytes",
         "max_request_seconds", "max_memory_bytes", "certificate", "certificate_key",
         "hsts_subdomains",
       ])
     return Configuration.Server(
       origin: origin(section), socket: socket(section),
+      data: section.text("data").map(absolute) ?? database.directory ?? absolute("data"),
       workers: section.integer("workers", in: 1...64) ?? 2,
       threads: section.integer("threads", in: 1...64) ?? 4,
       www: www(section),

@@ -40,10 +40,11 @@ struct DataDirectory {
     let files = [
       configuration.vault.keyFile, server.certificate, server.certificateKey, server.socket,
     ]
-    for file in files { try Self.makeDirectory(FilePath.directory(of: file)) }
-    try Self.makeDirectory(configuration.backup.directory)
+    let directories = [server.data, configuration.backup.directory, nginxDirectory]
+    for directory in files.map(FilePath.directory) + directories {
+      try Self.makeDirectory(directory)
+    }
     if let directory = configuration.database.directory { try Self.makeDirectory(directory) }
-    try Self.makeDirectory(nginxDirectory)
     let certificate = Certificate(
       path: server.certificate, keyPath: server.certificateKey, host: server.origin.host)
     try certificate.makeIfMissing(environment: environment)

@@ -7,7 +7,7 @@ import PolyclinicSystem
 /// files that the portal cannot open, or trust files that this user could have changed.
 struct DataOwner {
   let user: Unprivileged.User
-  /// The directory of the database.
+  /// The directory of the database's file, or of the portal's own files.
   let directory: String
   let configurationPath: String
   private let environment: [String: String]
@@ -17,11 +17,11 @@ struct DataOwner {
   ///
   /// Throws ``Command/Failure`` if another user could have led root to that owner.
   init?(
-    of database: String, configuredIn configuration: String,
+    of file: String, configuredIn configuration: String,
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws {
     guard geteuid() == 0 else { return nil }
-    directory = FilePath.directory(of: database)
+    directory = FilePath.directory(of: file)
     configurationPath = configuration
     self.environment = environment
     var resolution = try OwnedTree.PathResolution(path: directory, .refused)
@@ -30,10 +30,9 @@ struct DataOwner {
       return nil
     }
     let status = try resolution.current.status()
-    var file = stat()
+    var own = stat()
     // Its files may be another user's where the directory is root's.
-    let owner =
-      status.st_uid == 0 && lstat(database, &file) == 0 ? file.st_uid : status.st_uid
+    let owner = status.st_uid == 0 && lstat(file, &own) == 0 ? own.st_uid : status.st_uid
     if owner == 0 { return nil }
     user = Unprivileged.User(id: owner, group: status.st_gid, home: directory)
     if let step = resolution.steps.first(where: { !$0.isSafe(for: owner) }) {

@@ -39,7 +39,7 @@ struct SystemdUnit {
     let server = configuration.server
     let paths = [
       executable, configuration.path, server.www, server.socket, configuration.vault.keyFile,
-      configuration.backup.directory,
+      configuration.backup.directory, server.data,
     ]
     let isUsed = paths.contains { path in
       let top = path.split(separator: "/").first
@@ -48,13 +48,14 @@ struct SystemdUnit {
     return isUsed ? "read-only" : "yes"
   }
 
-  /// Returns the directories of the socket, the database and the backups, if they exist. The key is
-  /// only read.
+  /// Returns the directories of the socket, the data, the database and the backups, if they exist.
+  /// The key is only read.
   private func writable() throws -> String {
-    var directories = [
-      FilePath.directory(of: configuration.server.socket), configuration.backup.directory,
+    let server = configuration.server
+    let directories = [
+      FilePath.directory(of: server.socket), server.data, configuration.backup.directory,
+      configuration.database.directory ?? server.data,
     ]
-    if let directory = configuration.database.directory { directories.append(directory) }
     return try Set(directories).sorted()
       .map { "\"\(try PathSyntax.systemd.checked("-" + $0))\"" }.joined(separator: " ")
   }

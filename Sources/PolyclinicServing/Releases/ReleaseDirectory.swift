@@ -2,14 +2,14 @@ import Foundation
 import PolyclinicCore
 import PolyclinicSystem
 
-/// The directory of the kept releases, beside the database.
+/// The directory of the kept releases, in the portal's data directory.
 package struct ReleaseDirectory: Sendable {
   package let path: String
 
   /// The number of releases kept besides the one that serves.
   package static let limit = 3
 
-  package init(beside database: String) { path = database + ".releases" }
+  package init(in data: String) { path = FilePath.join(data, "releases") }
 
   /// The path of the ``ReleaseChoice``.
   package var choicePath: String { FilePath.join(path, "choice.json") }

@@ -12,9 +12,9 @@ package struct UptimeFile {
 
   package init(_ path: String) { self.path = path }
 
-  /// The file beside the database, so that both are kept or removed together.
-  package init(beside database: String) {
-    self.init(database + ".availability")
+  /// The file in the portal's data directory.
+  package init(in data: String) {
+    self.init(FilePath.join(data, "availability"))
   }
 
   /// Returns the record; nil if there is no file. Throws ``SystemError`` and

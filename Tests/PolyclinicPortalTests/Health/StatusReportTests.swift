@@ -64,6 +64,20 @@ import Testing
       try report().text(modules: [], at: now).contains("No backup yet; one is due every 1 d 0 h"))
   }
 
+  @Test func `the status says that the database does not answer, and all else that it knows`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let report = StatusReport(.test(in: directory), at: now) {
+        throw DatabaseError(.missing, code: 0, detail: "no database at x")
+      }
+      let lines = report.text(modules: ["contacts"], at: now).split(separator: "\n")
+      #expect(lines[2] == "No backup yet; one is due every 1 d 0 h")
+      #expect(lines[3].hasPrefix("The database does not answer: no database at x; "))
+      #expect(lines[4] == "Modules: contacts")
+    }
+  }
+
   @Test func `the availability of the first day is not judged`() throws {
     func isBelow(since: Seconds) throws -> Bool {
       var availability = UptimeHistory(since: now - since)
@@ -105,7 +119,7 @@ import Testing
     var availability = UptimeHistory(since: start)
     availability.begin(at: start)
     availability.extend(to: start + .hours(share))
-    try UptimeFile(beside: portal.directory + "/polyclinic.sqlite").write(availability)
+    try UptimeFile(in: portal.directory).write(availability)
   }
 
   @Test(arguments: Language.allCases)
@@ -140,8 +154,7 @@ import Testing
 
   @Test func `an unreadable uptime file is shown as not known, and other values remain`() throws {
     do {
-      let file = try OpenFile(
-        portal.directory + "/polyclinic.sqlite.availability", O_WRONLY | O_CREAT)
+      let file = try OpenFile(portal.directory + "/availability", O_WRONLY | O_CREAT)
       try file.write(Array("broken".utf8))
     }
     let page = administrator.get("/admin")
