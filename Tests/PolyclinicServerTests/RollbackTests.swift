@@ -8,6 +8,7 @@ import Testing
 @testable import PolyclinicServer
 @testable import PolyclinicServing
 @testable import PolyclinicSystem
+@testable import PolyclinicVault
 
 /// Rollbacks of a stopped portal whose programs are shell scripts.
 @Suite struct RollbackTests {
@@ -129,7 +130,22 @@ import Testing
     try install(1, checking: "exec sleep 600")
     var check = ReleaseCheck(program: installed.program, configuration: "x")
     check.timeout = .milliseconds(50)
-    #expect(try check.problem()?.hasPrefix("nothing within") == true)
+    guard case .refused(let words) = try check.result() else {
+      Issue.record("it passed")
+      return
+    }
+    #expect(words.hasPrefix("nothing within"))
+  }
+
+  @Test func `without the database, a rollback goes back one release, and no further`() throws {
+    for number in 1...3 { try install(number, checking: "echo away; exit 75") }
+    unlink(portal.directory + "/polyclinic.sqlite")
+    let said = try run()
+    #expect(said.last?.contains("its schema was not checked") == true)
+    #expect(try serving.kept == installed.releases.releases()[1].id)
+    #expect(try refusal()?.contains("may be too old for it") == true)
+    _ = try run(.installed)
+    #expect(try serving.kept == nil)
   }
 }
 
@@ -206,6 +222,24 @@ import Testing
     let error = #expect(throws: MigrationError.self) { try local.migrate(at: portal.now) }
     #expect(error?.description.contains("/account/export") == true)
     #expect(throws: Command.Failure.self) { try local.requireCompatibility() }
+  }
+
+  @Test func `a check without the database tells that apart from a wrong key or configuration`()
+    throws
+  {
+    unlink(portal.directory + "/polyclinic.sqlite")
+    SQLiteDatabase.removeCompanions(of: portal.directory + "/polyclinic.sqlite")
+    #expect(throws: UnansweredCheck.self) {
+      try localInstallation([SampleModule()]).requireCompatibility()
+    }
+    try Data("damaged".utf8).write(to: URL(filePath: portal.directory + "/polyclinic.sqlite"))
+    #expect(throws: UnansweredCheck.self) {
+      try localInstallation([SampleModule()]).requireCompatibility()
+    }
+    try Data("damaged".utf8).write(to: URL(filePath: directory.keyPath))
+    #expect(throws: KeyRingError.self) {
+      try localInstallation([SampleModule()]).requireCompatibility()
+    }
   }
 
   @Test func `a release refuses to serve without the key`() throws {

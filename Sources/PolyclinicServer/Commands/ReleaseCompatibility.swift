@@ -7,11 +7,13 @@ import PolyclinicVault
 extension LocalInstallation {
   /// Throws the reason if this release cannot serve from the present configuration, key and schema,
   /// even if a later release has changed them. Changes nothing.
+  ///
+  /// Throws ``UnansweredCheck`` if all but the schema is right, and the database does not answer.
   func requireCompatibility() throws {
     try requireAssets()
-    let (database, ring) = try open()
-    defer { database.close() }
     let migrations = try builder().installation().migrations
+    let (database, ring) = try openForCheck()
+    defer { database.close() }
     let pending: [Migrator.Step]
     do { pending = try Migrator(database, migrations).pending() } catch let error as MigrationError
     {
@@ -25,6 +27,16 @@ extension LocalInstallation {
     guard breaches.isEmpty else {
       throw Command.Failure(
         "A later release has changed what this one needs: \(breaches.joined(separator: "; ")).")
+    }
+  }
+
+  private func openForCheck() throws -> (any StoredDatabase, KeyRing) {
+    do { return try open() } catch let error as DatabaseError {
+      throw UnansweredCheck(error)
+    } catch let error as FirstKeyError {
+      guard case .databaseMissing = error else { throw error }
+      _ = try KeyRing.load(at: configuration.vault.keyFile)
+      throw UnansweredCheck(error)
     }
   }
 

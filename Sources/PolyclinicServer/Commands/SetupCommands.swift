@@ -77,7 +77,10 @@ struct CheckCommand: InstallationCommand {
   func run() throws {
     let local = try options.localInstallation()
     if release {
-      try local.requireCompatibility()
+      do { try local.requireCompatibility() } catch let check as UnansweredCheck {
+        print(check)
+        throw ExitCode(UnansweredCheck.exitStatus)
+      }
       return print("This release understands configuration, key and schema.")
     }
     try local.requireAssets()

@@ -10,9 +10,15 @@ struct ReleaseCheck {
   /// The longest time that the check may take.
   var timeout = Duration.seconds(60)
 
-  /// Returns the program's objection; nil if it has none. Throws ``SystemError`` if the program
-  /// cannot be started.
-  func problem() throws -> String? {
+  enum Result: Equatable {
+    case passed
+    /// The database does not answer, and all else is right.
+    case unanswered(String)
+    case refused(String)
+  }
+
+  /// Returns the program's answer. Throws ``SystemError`` if the program cannot be started.
+  func result() throws -> Result {
     let said = try OpenFile(inMemory: [])
     let arguments = ["check", "--release", "--config", configuration]
     let child = try ChildProcess(
@@ -27,12 +33,26 @@ struct ReleaseCheck {
     guard let exitStatus else {
       child.destroy()
       _ = child.wait()
-      return "nothing within \(timeout)"
+      return .refused("nothing within \(timeout)")
     }
-    if exitStatus == .status(0) { return nil }
+    if exitStatus == .status(0) { return .passed }
     try said.rewind(to: 0)
     let text = IncomingText(try said.read(atMost: 65_536)).repaired
     let lines = text.split(whereSeparator: \.isNewline).map { TextTable.plain(String($0)) }
-    return lines.isEmpty ? "nothing, and ended with \(exitStatus)" : lines.joined(separator: "\n")
+    let words =
+      lines.isEmpty ? "nothing, and ended with \(exitStatus)" : lines.joined(separator: "\n")
+    return exitStatus == .status(UnansweredCheck.exitStatus) ? .unanswered(words) : .refused(words)
+  }
+}
+
+/// The reason why the schema could not be checked. Configuration, modules and key are right.
+struct UnansweredCheck: Error, CustomStringConvertible {
+  /// The exit status of `check --release` (EX_TEMPFAIL of sysexits.h).
+  static let exitStatus: Int32 = 75
+
+  let description: String
+
+  init(_ error: any Error) {
+    description = "The database does not answer: \((error as? DatabaseError)?.detail ?? "\(error)")"
   }
 }

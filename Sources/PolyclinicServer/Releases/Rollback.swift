@@ -8,6 +8,10 @@ import PolyclinicSystem
 /// Rolls back to the previous release, or forward again to the installed one.
 ///
 /// The target release checks the data first. Nothing changes before that, or if a step fails.
+///
+/// If the database does not answer, the target cannot check its schema. The installed release and
+/// the one before it then still change places, because a migration leaves the release before it
+/// working. A step further back is refused: only the schema itself can tell whether it is safe.
 struct Rollback {
   enum Target {
     case previous
@@ -34,6 +38,7 @@ struct Rollback {
     }
     guard chosen.isRunning else {
       return ["\(chosen.name) serves from the next start on. The portal does not run now."]
+        + chosen.notes
     }
     if let failure = try ReloadRequest(directory: files.runDirectory).run() {
       throw Command.Failure(failure)
@@ -44,6 +49,7 @@ struct Rollback {
       )
     }
     return ["\(chosen.name) serves now."] + (target == .previous ? [Self.duration] : [])
+      + chosen.notes
   }
 
   private static let duration = """
@@ -55,6 +61,7 @@ struct Rollback {
     let name: String
     let kept: String?
     let isRunning: Bool
+    let notes: [String]
   }
 
   /// Lets the target release check the data, and stores the choice. Confirms it at once if the
@@ -66,17 +73,18 @@ struct Rollback {
     let choice = ReleaseChoice(
       kept: kept?.id, installed: try ProgramStamp(of: serving.installedProgram),
       isProven: false, before: serving.kept)
-    try unlessMigrating {
-      try requireCompatibility(by: kept, else: serving.installedProgram)
+    let notes = try unlessMigrating {
+      let notes = try requireCompatibility(of: kept, from: serving)
       if status == nil {
         try choice.prove(in: files.releases)
       } else {
         try choice.store(in: files.releases)
       }
+      return notes
     }
     return Chosen(
       name: kept.map { "The release \($0.title)," } ?? "The installed release",
-      kept: kept?.id, isRunning: status != nil)
+      kept: kept?.id, isRunning: status != nil, notes: notes)
   }
 
   /// Returns the release that serves. Throws ``Command/Failure`` if the supervisor does not support
@@ -130,23 +138,48 @@ struct Rollback {
     return previous
   }
 
-  private func unlessMigrating(_ body: () throws -> Void) throws {
-    let database = try open()
-    defer { database.close() }
+  /// Runs `body` while nobody migrates. If the database does not answer this program, `body` runs
+  /// all the same, because the target release may reach the database.
+  private func unlessMigrating<Value>(_ body: () throws -> Value) throws -> Value {
+    var hasBegun = false
     do {
-      try database.migrating(.notAtAll, body)
-    } catch let error as DatabaseError where error.kind == .busy {
-      throw Command.Failure(
-        "A migration is in progress. Nothing was changed. Try again when it is over.")
+      let database = try open()
+      defer { database.close() }
+      return try database.migrating(.notAtAll) {
+        hasBegun = true
+        return try body()
+      }
+    } catch let error as DatabaseError where !hasBegun {
+      if error.kind == .busy {
+        throw Command.Failure(
+          "A migration is in progress. Nothing was changed. Try again when it is over.")
+      }
+      return try body()
     }
   }
 
-  private func requireCompatibility(by kept: KeptRelease?, else installed: String) throws {
+  /// Returns what is to be said about the check that passed. Throws ``Command/Failure`` if the
+  /// target release must not serve.
+  private func requireCompatibility(
+    of kept: KeptRelease?, from serving: ServingRelease
+  ) throws -> [String] {
     let check = ReleaseCheck(
-      program: kept?.program ?? installed, configuration: configurationPath)
-    guard let problem = try check.problem() else { return }
+      program: kept?.program ?? serving.installedProgram, configuration: configurationPath)
     let name = kept.map { "The release \($0.title)," } ?? "The installed release"
-    throw Command.Failure(
-      "\(name) cannot serve from what is there. Nothing was changed. It says:\n\(problem)")
+    switch try check.result() {
+    case .passed: return []
+    case .unanswered where kept == nil || serving.kept == nil:
+      return [
+        "The database does not answer, so its schema was not checked. \"polyclinic check\" does so when "
+          + "the database is back."
+      ]
+    case .unanswered(let words):
+      throw Command.Failure(
+        "\(name) cannot check the schema, and may be too old for it. Nothing was changed. It says:\n"
+          + words)
+    case .refused(let words):
+      throw Command.Failure(
+        "\(name) cannot serve from what is there. Nothing was changed. It says:\n\(words)")
+    }
   }
 }
