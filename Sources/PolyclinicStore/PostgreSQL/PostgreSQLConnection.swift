@@ -293,12 +293,12 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
   }
 
   /// Runs `VACUUM` in a session of its own, without the limit of a statement.
-  func removeDeletedBytes() throws {
+  func removeDeletedBytes(for caller: DatabaseCaller) throws {
     guard transaction == nil else { throw DatabaseError.misuse("VACUUM inside a transaction") }
     endSharedReads()
     let session = try server.connect(within: left)
     _ = try session.result(of: "SET statement_timeout = 0", within: left)
-    _ = try session.result(of: "VACUUM", within: left)
+    _ = try session.result(of: "VACUUM", within: caller == .command ? .max : left)
   }
 
   /// See ``StoredDatabase/migrating(_:_:)``.

@@ -128,10 +128,12 @@ public final class PostgreSQLDatabase: StoredDatabase {
   /// Their bytes stay in the files until others take their place, and in the server's log, its
   /// archive and its standbys for as long as these are kept. They say nothing without their person's
   /// key.
-  /// Throws ``DatabaseError`` of kind `busy` if it takes longer than the calling thread may.
-  public func removeDeletedBytes() throws {
-    try connection.removeDeletedBytes()
+  /// Throws ``DatabaseError`` of kind `busy` if it takes longer than a request may.
+  public func removeDeletedBytes(for caller: DatabaseCaller) throws {
+    try connection.removeDeletedBytes(for: caller)
   }
+
+  public func removeDeletedBytes() throws { try removeDeletedBytes(for: .request) }
 
   public func migrating<Value>(_ wait: MigrationWait, _ body: () throws -> Value) throws -> Value {
     try connection.migrating(wait, body)
