@@ -170,7 +170,9 @@ public final class SQLiteDatabase: StoredDatabase {
   }
 
   /// The suffixes of the files beside an open database. A crash may leave them behind.
-  public static let companions = ["-wal", "-shm", ".lock", ".migration.lock", ".backup.lock"]
+  public static let companions = [
+    "-journal", "-wal", "-shm", ".lock", ".migration.lock", ".backup.lock",
+  ]
 
   public func close() { sessions.close() }
 
