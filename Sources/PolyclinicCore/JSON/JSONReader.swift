@@ -84,7 +84,10 @@ private struct JSONReader {
       guard next == UInt8(ascii: "\"") else {
         throw fault("a name in quotation marks is missing")
       }
-      guard let name = try string().text, name.utf8.count <= IncomingText.nameLimit else {
+      let text = try string()
+      guard text.fault != .combiningMarks, let name = text.value,
+        name.utf8.count <= IncomingText.nameLimit
+      else {
         throw fault("a name is too long, or not UTF-8")
       }
       guard names.insert(Array(name.utf8)).inserted else { throw fault("a name is there twice") }

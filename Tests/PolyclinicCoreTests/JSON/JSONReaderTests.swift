@@ -31,6 +31,10 @@ import Testing
     #expect(throws: JSONFault.self) { try JSON(reading: [0x22, 0xFF, 0x22]) }
   }
 
+  @Test func `U+0000 in a name or a text is read as another control character`() throws {
+    #expect(try read(#"{"a\u0000": "b\u0000"}"#) == read(#"{"a\u0001": "b\u0001"}"#))
+  }
+
   @Test func `depth and number of values are limited`() {
     let deep = String(repeating: "[", count: 17) + String(repeating: "]", count: 17)
     #expect(throws: Never.self) { try read(deep) }
