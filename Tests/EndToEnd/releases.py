@@ -66,7 +66,7 @@ def served(portal):
 
 
 def directory(portal):
-    return portal.database.with_name(portal.database.name + ".releases")
+    return portal.database.with_name("releases")
 
 
 def kept(portal):

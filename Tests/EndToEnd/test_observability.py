@@ -157,7 +157,7 @@ def test_an_unwritable_database_counts_as_downtime(start_portal):
 
 def test_hanging_workers_count_as_downtime(start_portal):
     portal = start_portal()
-    record = Path(f"{portal.database}.availability")
+    record = portal.database.with_name("availability")
     until(lambda: record.exists())
     before = record.stat().st_ino
 
@@ -202,7 +202,7 @@ def test_all_log_lines_have_one_format(watched):
 
 def test_an_outage_of_all_processes_counts_as_downtime(start_portal):
     portal = start_portal()
-    record = Path(f"{portal.database}.availability")
+    record = portal.database.with_name("availability")
     until(lambda: record.exists() and len(record.read_text().splitlines()) == 2)
     # Kills the process that restarts the supervisor first; nginx ends its own workers.
     os.kill(portal.foreground, signal.SIGKILL)
@@ -227,7 +227,7 @@ def test_an_outage_of_all_processes_counts_as_downtime(start_portal):
 def test_an_unreadable_uptime_history_is_moved_aside_and_started_anew(start_portal):
     portal = start_portal()
     portal.stop()
-    record = Path(f"{portal.database}.availability")
+    record = portal.database.with_name("availability")
     record.write_bytes(os.urandom(2000))
     portal.start()
     assert "unreadable" in portal.said

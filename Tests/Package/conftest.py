@@ -89,7 +89,7 @@ def used_layer(start_machine):
     machine.visitor().register("admin", page=machine.setup_path)
     contact = machine.visitor().register("anna").add_contact("Kept")
     # The copy of the release, for a later rollback.
-    until(lambda: list(machine.path("/var/lib/polyclinic/data").glob("*.releases/*/release.json")))
+    until(lambda: list(machine.path("/var/lib/polyclinic/data").glob("releases/*/release.json")))
     machine.run("systemctl", "stop", "polyclinic", "nginx")
     return machine.end_as_layer(), contact
 

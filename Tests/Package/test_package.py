@@ -33,7 +33,7 @@ def assert_kept(machine):
 
 def kept_releases(machine):
     """The descriptions of the releases that a rollback can return to, and of the present one."""
-    return list(machine.path("/var/lib/polyclinic/data").glob("*.releases/*/release.json"))
+    return list(machine.path("/var/lib/polyclinic/data").glob("releases/*/release.json"))
 
 
 def served(machine):
