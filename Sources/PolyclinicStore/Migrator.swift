@@ -128,7 +128,12 @@ public struct Migrator: Sendable {
   }
 
   private func remaining(on connection: Connection) throws -> [Pending] {
-    let hasAny = try database.tables(on: connection).contains { $0.name == "migrations" }
+    let count: SQL = """
+      SELECT count(*) FROM \(sqlite: "sqlite_schema", postgresql: "pg_tables")
+      WHERE \(sqlite: "type = 'table' AND name", postgresql: "schemaname = 'public' AND tablename")
+        = 'migrations'
+      """
+    let hasAny = try connection.integer(count) == 1
     return try remaining(after: hasAny ? Self.applied(on: connection) : [])
   }
 
