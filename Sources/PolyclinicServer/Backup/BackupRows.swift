@@ -51,7 +51,7 @@ struct BackupRows {
     }
   }
 
-  /// What comes next in a table.
+  /// The next part of a table.
   enum Element: Equatable {
     case row([SQL.Value])
     case end

@@ -46,7 +46,7 @@ package struct RestoredDatabase {
     try migrator.migrate(as: manifest.applied, at: now)
     let known = try database.read { try database.tables(on: $0) }
     try database.filling { connection in
-      // Of rows that migrations wrote, the backup has what became of them.
+      // The backup has the rows that migrations wrote, too, with their later changes.
       for table in StoredTable.inReferenceOrder(known).reversed() {
         try connection.run("DELETE FROM \(schemaName: table.name)")
       }

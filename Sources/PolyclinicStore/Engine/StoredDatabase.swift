@@ -52,12 +52,12 @@ public protocol StoredDatabase: Database {
   func close()
 }
 
-/// What to do while somebody else migrates.
+/// The patience of a migration while somebody else migrates.
 public enum MigrationWait: Sendable {
   case untilItEnds, notAtAll
 }
 
-/// Who waits for the database.
+/// The kind of caller that waits for the database.
 public enum DatabaseCaller: Sendable {
   /// A visitor's request, which must end within seconds.
   case request

@@ -187,7 +187,7 @@ public final class PostgreSQLDatabase: StoredDatabase {
   }
 }
 
-/// What the portal's status says about a server.
+/// The state of a server, for the portal's status.
 public struct PostgreSQLCondition: Sendable {
   /// The rules by which texts are sorted.
   public let collation: String

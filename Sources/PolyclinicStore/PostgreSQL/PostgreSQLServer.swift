@@ -76,7 +76,7 @@ final class PostgreSQLServer: Sendable {
         return session
       } catch { failure = error }
     }
-    // Whatever kept all hosts from answering, the caller can only wait for one that does.
+    // The kind is the same for each reason, because the caller can only wait for a host.
     let detail = (failure as? DatabaseError)?.detail ?? "\(failure)"
     throw DatabaseError.lost(detail)
   }

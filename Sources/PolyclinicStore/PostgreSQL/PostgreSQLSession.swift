@@ -33,7 +33,7 @@ final class PostgreSQLSession {
     case takePart = "LOCK TABLE write_turn IN ROW SHARE MODE"
     case takeTurn = "LOCK TABLE write_turn IN EXCLUSIVE MODE"
     case waitBriefly = "SET LOCAL lock_timeout = '20ms'"
-    // Who waits to change a table keeps everybody else from it.
+    // A migration that waits for a table keeps all later transactions from it.
     case waitAsMigration = "SET LOCAL lock_timeout = '2s'"
     case runUnlimited = "SET LOCAL statement_timeout = 0"
     case idleUnlimited = "SET LOCAL idle_in_transaction_session_timeout = 0"
@@ -114,7 +114,8 @@ final class PostgreSQLSession {
     return result
   }
 
-  /// Returns what became of a transaction of this or an earlier session; nil if it still runs.
+  /// Returns true if a transaction of this or an earlier session was committed, false if it was
+  /// rolled back, and nil if it still runs.
   func outcome(of transaction: TransactionNumber, within left: Int) throws -> Bool? {
     guard transaction.timeline == timeline else { throw TransactionNumber.isUnknown }
     let status: SQL = "SELECT pg_xact_status(CAST(\(transaction.number) AS xid8))"
@@ -161,7 +162,7 @@ final class PostgreSQLSession {
   private func unawaited(_ queue: () -> Void) {
     guard !isLost else { return }
     queue()
-    // What the kernel does not take now goes out with the next exchange.
+    // The next exchange sends the rest that the kernel does not take now.
     if PQpipelineSync(handle) == 0 || PQflush(handle) < 0 { isLost = true }
     unread += 1
   }

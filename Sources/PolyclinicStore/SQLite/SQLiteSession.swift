@@ -220,7 +220,7 @@ package final class SQLiteSession {
   /// Frees the cached pages that no statement is using.
   func giveMemoryBack() { sqlite3_db_release_memory(handle) }
 
-  /// Whether statements run the triggers of the schema.
+  /// The state of the schema's triggers. Statements run them while it is `on`.
   enum Triggers: Int32 {
     case off, on
   }
