@@ -140,12 +140,16 @@ let package = Package(
       ],
       resources: [.embedInCode("Strings"), .embedInCode("Town/town-names.csv")],
       swiftSettings: strict),
+    // Apart from the portal for tests, so that the store's tests need not wait for the server.
+    .target(
+      name: "PolyclinicTestDatabases", dependencies: ["PolyclinicStore", "PolyclinicSystem"],
+      swiftSettings: strict),
     .target(
       name: "PolyclinicTesting",
       dependencies: [
         "PolyclinicCore", "PolyclinicDemonstration", "PolyclinicPlaces", "PolyclinicPortal",
-        "PolyclinicServer",
-        "PolyclinicServing", "PolyclinicStore", "PolyclinicVault", "PolyclinicWeb",
+        "PolyclinicServer", "PolyclinicServing", "PolyclinicStore", "PolyclinicTestDatabases",
+        "PolyclinicVault", "PolyclinicWeb",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: optimized),
@@ -231,7 +235,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PolyclinicStoreTests",
-      dependencies: ["CPostgreSQL", "PolyclinicCore", "PolyclinicStore", "PolyclinicSystem"],
+      dependencies: [
+        "CPostgreSQL", "PolyclinicCore", "PolyclinicStore", "PolyclinicSystem",
+        "PolyclinicTestDatabases",
+      ],
       swiftSettings: strict),
     // Shared by several test targets.
     .target(
@@ -279,8 +286,8 @@ let package = Package(
       dependencies: [
         "CSQLite", "PolyclinicCore", "PolyclinicDemonstration", "PolyclinicPlaces",
         "PolyclinicPortal", "PolyclinicServer", "PolyclinicServing", "PolyclinicStore",
-        "PolyclinicSystem", "PolyclinicTestSupport", "PolyclinicTesting", "PolyclinicVault",
-        "PolyclinicWeb",
+        "PolyclinicSystem", "PolyclinicTestDatabases", "PolyclinicTestSupport",
+        "PolyclinicTesting", "PolyclinicVault", "PolyclinicWeb",
       ],
       swiftSettings: strict),
     .testTarget(

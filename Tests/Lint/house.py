@@ -16,7 +16,7 @@ PLUGIN_LIBRARIES = {"COpenSSL", "CZlib"}
 # Each floor knows only those before it.
 LAYERS = ["PolyclinicCore", "PolyclinicSystem", "PolyclinicCryptography", "PolyclinicStore", "PolyclinicVault",
           "PolyclinicServing", "PolyclinicWeb", "PolyclinicPortal", "PolyclinicServer", "PolyclinicDemonstration",
-          "PolyclinicTesting"]
+          "PolyclinicTestDatabases", "PolyclinicTesting"]
 # Parts of a module author's tools that the core itself does not need; they stand on the core.
 LIBRARIES = {
     "PolyclinicCharts", "PolyclinicDocuments", "PolyclinicFormats", "PolyclinicImports", "PolyclinicPlaces",

@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicTestDatabases
 import Synchronization
 import Testing
 
@@ -48,7 +49,7 @@ import Testing
   @Test func `a database without the portal's mark is refused, and one with tables not created`()
     throws
   {
-    let address = try TestServer.shared.get().newDatabase()
+    let address = try PostgreSQLTestServer.shared.get().newDatabase()
     #expect(kind { _ = try PostgreSQLDatabase.open(address) } == .missing)
     let new = try PostgreSQLDatabase.create(address)
     #expect(try new.read { try new.tables(on: $0) }.isEmpty)

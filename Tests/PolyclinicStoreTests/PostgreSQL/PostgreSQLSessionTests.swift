@@ -2,6 +2,7 @@ import CPostgreSQL
 import Foundation
 import PolyclinicCore
 import PolyclinicSystem
+import PolyclinicTestDatabases
 import Synchronization
 import Testing
 
@@ -171,7 +172,7 @@ import Testing
   }
 
   @Test func `a restarted server is found again at the next transaction`() throws {
-    let server = try TestServer()
+    let server = try PostgreSQLTestServer()
     defer { #expect(throws: Never.self) { try server.remove() } }
     let database = try ServerFixture(on: server).database
     try database.add("a")
@@ -203,14 +204,14 @@ import Testing
 
   @Test func `a host of the network proves its name, and the user a password`() throws {
     let port = try Self.freePort()
-    let server = try TestServer(port: port)
+    let server = try PostgreSQLTestServer(port: port)
     defer { #expect(throws: Never.self) { try server.remove() } }
     let socket = try PostgreSQLDatabase.create(server.newDatabase())
     _ = try socket.condition()
     try socket.write { try $0.run("ALTER ROLE polyclinic PASSWORD 'it''s secret'") }
     let files = try Fixture()
     let password = files.directory + "/password"
-    try TextFile.create(TestServer.password, at: password, mode: 0o600)
+    try TextFile.create(PostgreSQLTestServer.password, at: password, mode: 0o600)
     func condition(_ host: String, _ query: String, _ password: String?) throws -> Bool {
       let url = "postgresql://polyclinic@\(host):\(port)/test_1\(query)"
       let address = try PostgreSQLAddress(parsing: url, passwordFile: password)

@@ -1,22 +1,21 @@
 import Foundation
 import Glibc
-import PolyclinicCore
+import PolyclinicStore
 import PolyclinicSystem
 import Synchronization
-import Testing
-
-@testable import PolyclinicStore
 
 /// A PostgreSQL server in a temporary directory, reached by a unix socket.
 ///
 /// Without syncing to the disk, because no test needs its data after a power failure. It runs as
 /// the user `postgres` if the tests run as root, whom PostgreSQL refuses.
-final class TestServer: Sendable {
+package final class PostgreSQLTestServer: Sendable {
   /// The server that most tests share. It stops when the process ends.
-  static let shared: Result<TestServer, any Error> = Result {
-    let server = try TestServer()
+  package static let shared: Result<PostgreSQLTestServer, any Error> = Result {
+    let server = try PostgreSQLTestServer()
     atexit {
-      do { try TestServer.shared.get().remove() } catch { print("a test server remains: \(error)") }
+      do { try PostgreSQLTestServer.shared.get().remove() } catch {
+        print("a test server remains: \(error)")
+      }
     }
     return server
   }
@@ -28,10 +27,11 @@ final class TestServer: Sendable {
   private let port: UInt16?
 
   /// The password at the server's own address.
-  static let password = "it's secret"
-  var certificate: String { directory + "/server.crt" }
+  package static let password = "it's secret"
+  /// The certificate of the server, which authorities do not know.
+  package var certificate: String { directory + "/server.crt" }
 
-  init(port: UInt16? = nil) throws {
+  package init(port: UInt16? = nil) throws {
     self.port = port
     // Not below the temporary directory's own path, which may be longer than a socket's may be.
     directory = "/tmp/polyclinic-\(UUID().uuidString.prefix(13))"
@@ -50,9 +50,14 @@ final class TestServer: Sendable {
     try start()
   }
 
+  /// A program of the server that has failed.
+  private struct FailedCommand: Error, CustomStringConvertible {
+    let description: String
+  }
+
   /// Starts the server and waits until it answers. A transaction that sets `synchronous_commit`
   /// waits for a standby that never comes.
-  func start() throws {
+  package func start() throws {
     let network = port.map {
       "-c listen_addresses=127.0.0.1 -c port=\($0) -c ssl=on -c ssl_cert_file=\(certificate) "
         + "-c ssl_key_file=\(directory)/server.key "
@@ -68,27 +73,26 @@ final class TestServer: Sendable {
   }
 
   /// Stops the server and ends the sessions of its clients.
-  func stop() throws {
+  package func stop() throws {
     try run("pg_ctl", "stop", "--wait", "--silent", "--mode=fast", "-D", directory + "/data")
   }
 
-  func remove() throws {
+  package func remove() throws {
     try stop()
     try FileManager.default.removeItem(atPath: directory)
   }
 
-  func address(of database: String) throws -> PostgreSQLAddress {
+  package func address(of database: String) throws -> PostgreSQLAddress {
     try PostgreSQLAddress(
       parsing: "postgresql:///\(database)?host=\(directory)&port=\(port ?? 5432)&user=polyclinic")
   }
 
   /// Creates an empty database and returns its address.
-  func newDatabase() throws -> PostgreSQLAddress {
+  package func newDatabase() throws -> PostgreSQLAddress {
     let name = "test_\(databases.add(1, ordering: .relaxed).newValue)"
-    let server = PostgreSQLServer(try address(of: "postgres"), { 60_000 }, nil)
-    _ = try server.connect(within: 60_000).result(
-      of: "CREATE DATABASE \(schemaName: name) TEMPLATE template0 STRATEGY file_copy",
-      within: 60_000)
+    try run(
+      "createdb", "--template=template0", "--strategy=file_copy", "--host=\(directory)",
+      "--port=\(port ?? 5432)", "--username=polyclinic", name)
     return try address(of: name)
   }
 
@@ -106,34 +110,6 @@ final class TestServer: Sendable {
     let process = try Program(path: "/bin/sh", arguments: arguments).start(output: .nothing)
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    try #require(status == 0, "\(command)")
-  }
-}
-
-/// A database of the shared server with the tables of ``Fixture``.
-struct ServerFixture {
-  let address: PostgreSQLAddress
-  let database: PostgreSQLDatabase
-
-  init(
-    on server: TestServer? = nil,
-    timeLeft: @escaping @Sendable () -> Int = PostgreSQLDatabase.standardLimit
-  ) throws {
-    address = try (server ?? TestServer.shared.get()).newDatabase()
-    database = try PostgreSQLDatabase.create(address, timeLeft: timeLeft)
-    try database.addTables()
-  }
-
-  /// Ends the sessions of other clients of the database, as a restart of the server would.
-  func endSessions() throws {
-    let others: SQL = """
-      SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-      WHERE datname = current_database() AND pid <> pg_backend_pid()
-      """
-    try onThreads(1) { [address] _ in
-      let other = try PostgreSQLDatabase.open(address)
-      _ = try other.read { try $0.integer(others) }
-      other.close()
-    }
+    guard status == 0 else { throw FailedCommand(description: command.joined(separator: " ")) }
   }
 }
