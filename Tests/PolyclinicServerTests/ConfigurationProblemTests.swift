@@ -61,7 +61,19 @@ import Testing
       "server: { listen: \"unix:/\(String(repeating: "a", count: 120))\" }",
       ["server.listen: makes a path of 121 bytes"]
     ),
-    ("database: { url: \"postgresql://u:secret@h/d\" }", ["database.url: must be sqlite:"]),
+    ("database: { url: \"mysql://u@h/d\" }", ["database.url: must be sqlite: and a path, or"]),
+    (
+      "database: { url: \"postgresql://u:secret@h/d\" }",
+      [":2:18: database.url: The address must not contain a password"]
+    ),
+    ("database: { url: \"postgresql://h/d\" }", ["database.url: The address names no user"]),
+    (
+      "database: { url: \"postgresql://u@h/d\", password_file: \"absent\" }",
+      ["database.password_file: ", "/absent"]
+    ),
+    (
+      "database: { password_file: \"p\" }", ["database.password_file: is for PostgreSQL alone"]
+    ),
     ("mail: { from: \"a@b\" }", [":2:7: mail.command: is missing"]),
     ("mail: { command: \"sendmail\", from: \"a@b\" }", ["mail.command: must begin with"]),
     ("backup: { every: \"soon\" }", ["backup.every: must be a number with s, m, h or d"]),

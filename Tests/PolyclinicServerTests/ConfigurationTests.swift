@@ -1,5 +1,7 @@
+import Glibc
 import PolyclinicCore
 import PolyclinicPlaces
+import PolyclinicStore
 import PolyclinicSystem
 import PolyclinicTestSupport
 import PolyclinicWeb
@@ -44,6 +46,31 @@ enum Sample {
     #expect(configuration.mail == nil)
     #expect(configuration.backup.every == .hours(24))
     #expect(configuration.modules.count == 3)
+  }
+
+  @Test func `a PostgreSQL server with a password's file is read, and listed without the password`()
+    throws
+  {
+    try Scratch.with { directory in
+      try TextFile.create("kept secret\n", at: directory + "/password", mode: 0o600)
+      let url = "postgresql://polyclinic@db1:5433,db2/clinic"
+      let path = directory + "/polyclinic.yaml"
+      func parse(_ text: String) throws -> Configuration {
+        try Configuration.parse(text, path: path, modules: [], environment: [:])
+      }
+      let text = "database: { url: \"\(url)\", password_file: \"password\" }\n"
+      let configuration = try parse(Sample.least + text)
+      let address = try PostgreSQLAddress(parsing: url, passwordFile: directory + "/password")
+      #expect(configuration.database == .postgresql(address))
+      #expect(configuration.database.name == "clinic on db1:5433, db2:5432 as polyclinic")
+      #expect(configuration.server.data == directory + "/data")
+      #expect(configuration.listing.contains("  password_file: \"\(directory)/password\"\n"))
+      #expect(!configuration.listing.contains("kept secret"))
+      #expect(try parse(configuration.listing).database == configuration.database)
+      chmod(directory + "/password", 0o640)
+      let error = #expect(throws: ConfigurationError.self) { try parse(Sample.least + text) }
+      #expect(error?.description.contains("database.password_file: Others may read") == true)
+    }
   }
 
   @Test func `the portal's own files are beside the database's file, unless the file says where`()

@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicServing
 import PolyclinicStore
 import PolyclinicSystem
 import PolyclinicVault
@@ -9,6 +10,15 @@ extension Configuration.Database {
   var url: String {
     switch self {
     case .sqlite(let path): "sqlite:" + path
+    case .postgresql(let address): address.url
+    }
+  }
+
+  /// The file with the password; nil if there is none.
+  var passwordFile: String? {
+    switch self {
+    case .sqlite: nil
+    case .postgresql(let address): address.passwordFile
     }
   }
 
@@ -16,6 +26,7 @@ extension Configuration.Database {
   var name: String {
     switch self {
     case .sqlite(let path): path
+    case .postgresql(let address): "\(address)"
     }
   }
 
@@ -23,6 +34,7 @@ extension Configuration.Database {
   var file: String? {
     switch self {
     case .sqlite(let path): path
+    case .postgresql: nil
     }
   }
 
@@ -30,9 +42,15 @@ extension Configuration.Database {
   var directory: String? { file.map(FilePath.directory) }
 
   /// Opens the database, and never creates one. Throws `DatabaseError`.
+  ///
+  /// The thread of a request waits for a server only as long as its response may take.
   func open(observer: (any DatabaseObserver)? = nil) throws -> any StoredDatabase {
     switch self {
     case .sqlite(let path): try SQLiteDatabase.open(path, observer: observer)
+    case .postgresql(let address):
+      try PostgreSQLDatabase.open(
+        address, timeLeft: { CurrentRequest.timeLeft ?? PostgreSQLDatabase.standardLimit() },
+        observer: observer)
     }
   }
 
@@ -41,13 +59,18 @@ extension Configuration.Database {
   func firstKey(keyFile: String) throws -> FirstKey {
     switch self {
     case .sqlite(let path): try FirstKey(keyFile: keyFile, database: path)
+    case .postgresql(let address):
+      try FirstKey(
+        keyFile: keyFile, database: name,
+        FirstServerDatabase(address: address, keyPath: keyFile).presence)
     }
   }
 
   /// Returns the creation of the database together with its key.
-  func creation(keyFile: String) -> FirstDatabase {
+  func creation(keyFile: String) -> any DatabaseCreation {
     switch self {
     case .sqlite(let path): FirstDatabase(path: path, keyPath: keyFile)
+    case .postgresql(let address): FirstServerDatabase(address: address, keyPath: keyFile)
     }
   }
 }
@@ -61,6 +84,8 @@ extension LocalInstallation {
         path: path, files: files, keyFile: configuration.vault.keyFile,
         installation: try builder().installation(),
         backupPath: backup, manner: manner)
+    case .postgresql(let address):
+      throw Misuse("A backup is not restored into \(address)")
     }
   }
 }

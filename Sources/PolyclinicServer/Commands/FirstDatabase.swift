@@ -6,19 +6,30 @@ import PolyclinicSystem
 import PolyclinicVault
 import PolyclinicWeb
 
+/// The creation of a database together with its key, which a crash may interrupt at any step.
+protocol DatabaseCreation {
+  /// True if an earlier creation stopped before its last step.
+  var isHalfInPlace: Bool { get }
+
+  /// Creates both. Throws errors of the key file and of the database.
+  func make(for installation: Installation, at now: Instant) throws
+
+  /// Completes an earlier creation. Throws ``VaultError`` if the key belongs to another database.
+  func finish(for installation: Installation, at now: Instant) throws
+}
+
 /// Creates a SQLite database together with its key, so that a crash leaves both, neither, or a complete
 /// draft that the key opens.
 ///
 /// 1. It builds the database under another name.
 /// 2. It writes the key. A draft without a key is worthless; a draft beside its key is complete.
 /// 3. It renames the database.
-struct FirstDatabase {
+struct FirstDatabase: DatabaseCreation {
   let path: String
   let keyPath: String
 
   private var draft: String { path + ".new" }
 
-  /// True if an earlier creation stopped before the last step.
   var isHalfInPlace: Bool {
     FirstKey.Presence(of: keyPath) == .present && FirstKey.Presence(of: path) == .absent
       && FirstKey.Presence(of: draft) == .present
@@ -43,9 +54,7 @@ struct FirstDatabase {
     }
   }
 
-  /// Completes the last step of an earlier creation. Throws ``VaultError`` if the key belongs to
-  /// another database.
-  func finish() throws {
+  func finish(for installation: Installation, at now: Instant) throws {
     let ring = try KeyRing.load(at: keyPath)
     let database = try SQLiteDatabase.open(draft)
     defer { database.close() }

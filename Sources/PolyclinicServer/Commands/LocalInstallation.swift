@@ -106,7 +106,7 @@ struct LocalInstallation {
     // Two processes must not build the same draft.
     return try files.whileReplacing {
       if first.isHalfInPlace {
-        try first.finish()
+        try first.finish(for: installation, at: now)
         return true
       }
       guard try firstKey() == .create else { return false }

@@ -16,6 +16,7 @@ extension DatabaseError {
     case .busy: "Another process kept the database locked for too long (\(detail)). Try again."
     case .missing: detail
     case .unknown: "Look whether this was done before you repeat it (\(detail))."
+    case .other where code == 0: "The database cannot be used: \(detail)."
     case .unique, .foreignKey, .constraint, .other: "The database failed: \(detail) (\(code))."
     }
   }

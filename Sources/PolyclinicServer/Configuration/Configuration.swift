@@ -1,6 +1,7 @@
 import PolyclinicCore
 import PolyclinicPlaces
 import PolyclinicServing
+import PolyclinicStore
 import PolyclinicSystem
 import PolyclinicVault
 import PolyclinicWeb
@@ -62,6 +63,7 @@ package struct Configuration: Sendable {
 
   package enum Database: Sendable, Hashable {
     case sqlite(path: String)
+    case postgresql(PostgreSQLAddress)
   }
 
   struct Vault: Sendable, Hashable {

@@ -50,6 +50,7 @@ extension Configuration {
     [
       "database:",
       "  url: \(Self.quoted(database.url))",
+    ] + (database.passwordFile.map { ["  password_file: \(Self.quoted($0))"] } ?? []) + [
       "vault:",
       "  key_file: \(Self.quoted(vault.keyFile))",
       "clinic:",

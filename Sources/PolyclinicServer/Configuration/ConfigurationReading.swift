@@ -179,16 +179,6 @@ struct ConfigurationReader {
     return path
   }
 
-  private func database() -> Configuration.Database {
-    let section = root.section("database", known: ["url"])
-    let text = section.text("url") ?? "sqlite:data/polyclinic.sqlite"
-    guard text.hasPrefix("sqlite:"), text.utf8.count > "sqlite:".utf8.count else {
-      section.refuse("url", "must be sqlite: and a path; other databases are not built in")
-      return .sqlite(path: "")
-    }
-    return .sqlite(path: absolute(String(text.dropFirst("sqlite:".count))))
-  }
-
   private func vault() -> Configuration.Vault {
     let section = root.section("vault", known: ["key_file"])
     let path = section.text("key_file") ?? "keys/master.key"
@@ -283,7 +273,7 @@ struct ConfigurationReader {
     }
   }
 
-  private func absolute(_ path: String) -> String {
+  func absolute(_ path: String) -> String {
     FilePath.absolute(FilePath.join(directory, path))
   }
 }

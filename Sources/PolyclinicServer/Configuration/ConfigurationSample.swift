@@ -25,6 +25,7 @@ extension Configuration {
       threads: 4                              # of each worker
 
     database:
+      # Or a server: "postgresql://polyclinic@db1.example/polyclinic", and password_file.
       url: \(quoted("sqlite:" + FilePath.join(directory, "data/polyclinic.sqlite")))
 
     vault:

@@ -124,9 +124,12 @@ final class Listener: Sendable {
     switch connection.wait() {
     case .connection:
       let now = Uptime.milliseconds
+      let name = CurrentRequest.name
+      name.deadline = now + sendingLimit
       heartbeat.begin(at: now)
       if connection.read(deadline: now + sendingLimit) { answer(connection, responder) }
       heartbeat.end()
+      name.deadline = nil
       return true
     case .nothing: break
     // Usually no file descriptor is free. This is temporary, so it must not end the thread.

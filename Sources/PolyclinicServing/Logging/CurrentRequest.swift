@@ -1,13 +1,18 @@
 import Glibc
 import Logging
+import PolyclinicSystem
 
-/// The web server's id of the request that the current thread handles.
+/// The request that the current thread handles: the web server's id of it, and its time limit.
 ///
-/// It appears in each log line of that request, in the web server's own log, and on error pages.
+/// The id appears in each log line of that request, in the web server's own log, and on error
+/// pages.
 package enum CurrentRequest {
-  /// The thread-specific storage of the id.
+  /// The thread-specific storage.
   package final class Name {
     package var id = ""
+    /// The time by which the response must be sent, as ``Uptime`` in milliseconds; nil between
+    /// requests, and in threads that handle none.
+    package var deadline: Int64?
     /// Receives each error of the thread's requests; nil outside tests. The portal's log names only
     /// the types of errors, because their texts may quote the user's input.
     package var thrown: ((any Error) -> Void)?
@@ -30,6 +35,12 @@ package enum CurrentRequest {
     let new = Name()
     pthread_setspecific(key, Unmanaged.passRetained(new).toOpaque())
     return new
+  }
+
+  /// The milliseconds until the response must be sent, 0 after that time; nil if the thread handles
+  /// no request.
+  package static var timeLeft: Int? {
+    name.deadline.map { Int(max($0 - Uptime.milliseconds, 0)) }
   }
 
   /// Adds the request's id to every logger of the process.

@@ -7,20 +7,26 @@ import PolyclinicSystem
 ///
 /// A host of the network is reached by TLS alone, and must prove its name (`verify-full`). The C
 /// library looks its name up, and knows no limit of time: it should be in `/etc/hosts`.
-public struct PostgreSQLAddress: Sendable, CustomStringConvertible {
+public struct PostgreSQLAddress: Sendable, Hashable, CustomStringConvertible {
   /// A server, or the directory of a server's unix socket.
-  struct Host: Sendable, Equatable {
-    let name: String
+  public struct Host: Sendable, Hashable {
+    /// The name or number, or the path of the directory.
+    public let name: String
     let port: String
 
-    var isSocket: Bool { name.hasPrefix("/") }
+    /// True for a unix socket.
+    public var isSocket: Bool { name.hasPrefix("/") }
   }
 
-  let hosts: [Host]
+  /// The address as it was written, which contains no password.
+  public let url: String
+  /// The path of the file with the password; nil if the server asks for none.
+  public let passwordFile: String?
+  /// The servers, of which one runs the primary.
+  public let hosts: [Host]
   let user: String
   let database: String
   private let rootCertificates: String
-  private let passwordFile: String?
 
   /// Debian's list of certificate authorities.
   private static let systemCertificates = "/etc/ssl/certs/ca-certificates.crt"
@@ -34,6 +40,9 @@ public struct PostgreSQLAddress: Sendable, CustomStringConvertible {
     let parts = try Parts(url)
     var settings = try parts.settings()
     rootCertificates = settings.removeValue(forKey: "sslrootcert") ?? Self.systemCertificates
+    guard rootCertificates.hasPrefix("/") else {
+      throw Misuse("The address must give sslrootcert as an absolute path")
+    }
     let named = settings.removeValue(forKey: "user")
     guard let user = parts.user ?? named, !user.isEmpty else {
       throw Misuse("The address names no user: postgresql://USER@HOST/DATABASE")
@@ -52,6 +61,7 @@ public struct PostgreSQLAddress: Sendable, CustomStringConvertible {
     if let unknown = settings.keys.min() {
       throw Misuse("The address has a parameter that is not known here: \(unknown)")
     }
+    self.url = url
     self.user = user
     self.database = parts.database
     self.passwordFile = passwordFile

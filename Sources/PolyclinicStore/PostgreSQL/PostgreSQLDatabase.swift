@@ -38,7 +38,8 @@ public final class PostgreSQLDatabase: StoredDatabase {
         SELECT CAST(count(*) AS TEXT) FROM pg_class WHERE relnamespace = CAST('public' AS regnamespace)
         """
       guard try session.result(of: tables, within: left).first == "0" else {
-        throw DatabaseError.misuse("\(address) contains tables")
+        throw DatabaseError.misuse(
+          "\(address) contains tables of another program: create an empty database for the portal")
       }
       // Without rows: writers lock it, see WriteAttempts.
       _ = try session.result(of: "CREATE TABLE write_turn ()", within: left)
@@ -54,15 +55,24 @@ public final class PostgreSQLDatabase: StoredDatabase {
     _ address: PostgreSQLAddress, timeLeft: @escaping @Sendable () -> Int = standardLimit,
     observer: (any DatabaseObserver)? = nil
   ) throws -> PostgreSQLDatabase {
+    guard let database = try find(address, timeLeft: timeLeft, observer: observer) else {
+      throw DatabaseError(.missing, code: 0, detail: "\(address) is not a database of this portal")
+    }
+    return database
+  }
+
+  /// Opens a database that ``create(_:timeLeft:)`` has prepared; nil for any other. Throws
+  /// ``DatabaseError`` of kind `missing` if no server answers.
+  public static func find(
+    _ address: PostgreSQLAddress, timeLeft: @escaping @Sendable () -> Int = standardLimit,
+    observer: (any DatabaseObserver)? = nil
+  ) throws -> PostgreSQLDatabase? {
     let database = PostgreSQLDatabase(PostgreSQLServer(address, timeLeft, observer))
     let marker: SQL = "SELECT CAST(to_regclass('write_turn') AS TEXT)"
     let found = try database.connection.outsideTransactions {
       try $0.result(of: marker, within: $1).first
     }
-    guard found != nil else {
-      throw DatabaseError(.missing, code: 0, detail: "\(address) is not a database of this portal")
-    }
-    return database
+    return found == nil ? nil : database
   }
 
   public func read<Value>(_ body: (Connection) throws -> Value) throws -> Value {

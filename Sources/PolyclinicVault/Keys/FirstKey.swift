@@ -24,7 +24,14 @@ package enum FirstKey: Sendable {
   /// The step that follows from which of key file and database exist. Throws ``FirstKeyError`` if
   /// only one of them does.
   package init(keyFile: String, database: String) throws(FirstKeyError) {
-    switch (Presence(of: keyFile), Presence(of: database)) {
+    try self.init(keyFile: keyFile, database: database, Presence(of: database))
+  }
+
+  /// As ``init(keyFile:database:)``, for a database that is no file. `database` is its name.
+  package init(
+    keyFile: String, database: String, _ presence: Presence
+  ) throws(FirstKeyError) {
+    switch (Presence(of: keyFile), presence) {
     case (.absent, .absent): self = .create
     case (.present, .present): self = .open
     case (.present, .absent): throw .databaseMissing(database: database, key: keyFile)
