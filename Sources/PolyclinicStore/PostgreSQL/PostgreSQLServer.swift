@@ -16,6 +16,8 @@ final class PostgreSQLServer: Sendable {
     var connections: [ObjectIdentifier: PostgreSQLConnection] = [:]
     /// The place of the primary in the list of hosts.
     var primary = 0
+    /// True if a host has answered.
+    var wasFound = false
     /// The time since which no host has answered; nil if the last one did.
     var failingSince: Int64?
     /// The columns whose numbers the server assigns, by table.
@@ -25,7 +27,7 @@ final class PostgreSQLServer: Sendable {
   /// The time in milliseconds for one host to answer, so that a dead one leaves time for the next.
   private static let hostTimeout: Int64 = 2_000
   /// The time in milliseconds within which a server that was restarted, or a promoted standby, is
-  /// waited for. After it, calls fail at once until a host answers.
+  /// waited for. After it, and before any host has answered, calls fail at once.
   private static let restartTime: Int64 = 2_000
 
   init(
@@ -49,15 +51,19 @@ final class PostgreSQLServer: Sendable {
     while true {
       do {
         let session = try connectOnce(until: end)
-        state.withLock { $0.failingSince = nil }
+        state.withLock {
+          $0.failingSince = nil
+          $0.wasFound = true
+        }
         return session
       } catch {
         let now = Uptime.milliseconds
-        let since = state.withLock { state in
-          state.failingSince = state.failingSince ?? now
-          return state.failingSince ?? now
+        let (since, wasFound) = state.withLock { state in
+          let since = state.failingSince ?? now
+          state.failingSince = since
+          return (since, state.wasFound)
         }
-        guard now - since < Self.restartTime, now < end, !isClosed else { throw error }
+        guard wasFound, now - since < Self.restartTime, now < end, !isClosed else { throw error }
         poll(nil, 0, 50)
       }
     }
