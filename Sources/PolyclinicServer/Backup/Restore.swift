@@ -11,17 +11,16 @@ import PolyclinicWeb
 /// Replaces an installation's database with a backup.
 ///
 /// 1. It reads and authenticates the whole backup before it writes anything.
-/// 2. It prepares the database under another name (``RestoredDraft``).
-/// 3. Only a database that passed all checks gets the final name.
+/// 2. It prepares the database in a file of its own (``RestoredDraft``).
+/// 3. Only a database that passed all checks takes its place (``RestorePlace``).
 package struct Restore {
-  /// The permitted state of the database's path.
+  /// The permitted state of the database's place.
   enum Manner {
     case intoEmptyPlace
     case over
   }
 
-  /// The file of the database.
-  let path: String
+  let place: any RestorePlace
   let files: InstallationFiles
   let keyFile: String
   let installation: Installation
@@ -63,65 +62,38 @@ package struct Restore {
   private func replace(
     by reader: borrowing BackupReader, _ ring: KeyRing, at now: Instant
   ) throws -> Outcome {
-    let hasFormer = FilePath.exists(path)
-    let (former, problem) = hasFormer ? try readFormer() : (nil, nil)
+    let (former, problem) = try place.former()
     let draft = try RestoredDraft(.restore, in: files, installation: installation, ring: ring)
-    do {
-      let made = try draft.make(
-        from: reader, former: former, erasures: try loggedErasures(), at: now)
-      // Brings the log up to date with the database, even if the log file was lost.
-      try ErasureLog(directory: files.backups.path).append(made.erasures)
-      let formerPath = try put(draft.path, ring, at: now)
-      return Outcome(
-        draft: made, formerPath: hasFormer ? formerPath : nil, formerProblem: problem)
-    } catch {
-      draft.remove()
-      throw error
-    }
-  }
-
-  /// Reads the former database and merges its write-ahead log, so that it is one file.
-  private func readFormer() throws -> (FormerDatabase?, BackupFailure?) {
-    do {
-      let database = try SQLiteDatabase.open(path)
-      defer { database.close() }
-      let former = try database.read { try FormerDatabase(database, on: $0) }
-      do { try database.checkpointTruncate(timeout: .short) } catch let error as DatabaseError
-        where error.kind == .busy
-      {
-        throw RestoreError.inUse(path: path)
-      }
-      return (former, nil)
-    } catch let error as DatabaseError {
-      return (nil, BackupFailure(error))
-    }
+    // A draft that became the database has no file left to remove.
+    defer { draft.remove() }
+    let made = try draft.make(
+      from: reader, former: former, erasures: try loggedErasures(), at: now)
+    // Brings the log up to date with the database, even if the log file was lost.
+    try ErasureLog(directory: files.backups.path).append(made.erasures)
+    return Outcome(
+      draft: made, formerPath: try put(draft.path, ring, at: now), formerProblem: problem)
   }
 
   /// Writes a missing key file first. A crash in between is safe: the portal does not start with
   /// only one of key and database, and the command can be repeated.
-  private func put(_ draft: String, _ ring: KeyRing, at now: Instant) throws -> String {
-    let placement = DatabasePlacement(
-      path: path, formerPath: try unusedPath(files.copies.formerPath(at: now)))
-    let keyPath = keyFile
-    let isKeyMade = FirstKey.Presence(of: keyPath) == .absent
+  private func put(_ draft: String, _ ring: KeyRing, at now: Instant) throws -> String? {
+    let isKeyMade = FirstKey.Presence(of: keyFile) == .absent
     if isKeyMade {
       try ring.save()
-      try OpenFile.give(keyPath, toOwnerOf: FilePath.directory(of: path))
+      try OpenFile.give(keyFile, toOwnerOf: files.directory)
     }
-    do { try placement.put(draft) } catch {
-      if isKeyMade { unlink(keyPath) }
+    do { return try place.put(draft, at: now) } catch {
+      // A commit whose end nobody knows may need the key.
+      if isKeyMade, (error as? DatabaseError)?.kind != .unknown { unlink(keyFile) }
       throw error
     }
-    return placement.formerPath
   }
 
   private func refuseWhatIsInTheWay() throws {
     if let pid = try PidFile.holder(of: files.runDirectory.pidFile), pid != getpid() {
       throw RestoreError.running(pid: pid)
     }
-    if manner == .intoEmptyPlace, FirstKey.Presence(of: path) == .present {
-      throw RestoreError.databaseThere(path: path)
-    }
+    try place.requireRoom(for: manner)
   }
 
   private func keys(_ sheet: KeyRing?) throws -> KeyRing {
@@ -159,15 +131,5 @@ package struct Restore {
     defer { pidFile.release() }
     try OpenFile.give(directory.pidFile, toOwnerOf: directory.path)
     return try body()
-  }
-
-  private func unusedPath(_ path: String) throws -> String {
-    var candidate = path
-    var number = 1
-    while FilePath.exists(candidate) || FilePath.exists(candidate + "-wal") {
-      number += 1
-      candidate = "\(path)-\(number)"
-    }
-    return candidate
   }
 }

@@ -3,6 +3,8 @@ import PolyclinicCore
 /// An error that prevents a genuine backup from becoming the database. Nothing was put in place.
 enum RestoreError: Error, Equatable, CustomStringConvertible {
   case databaseThere(path: String)
+  /// A server's database, which a restore does not replace.
+  case serverDatabaseThere(name: String)
   case running(pid: Int32?)
   /// Another program has the database open that would be replaced.
   case inUse(path: String)
@@ -22,6 +24,10 @@ enum RestoreError: Error, Equatable, CustomStringConvertible {
     case .databaseThere(let path):
       "There is a database already (\(path)). To put the backup in its place, which keeps the old one "
         + "under another name: --over."
+    case .serverDatabaseThere(let name):
+      "There is a database already (\(name)), and a restore replaces none on a server, where nothing "
+        + "would keep the old one. Create another, empty one, name it in the configuration "
+        + "(database.url), and run the same command again without --over."
     case .running(let pid):
       "The portal runs\(pid.map { " (process \($0))" } ?? ""). Stop it first: systemctl stop "
         + "polyclinic, or Ctrl-C where \"polyclinic run\" or \"serve\" runs."

@@ -62,7 +62,7 @@ extension Configuration.Database {
     case .postgresql(let address):
       try FirstKey(
         keyFile: keyFile, database: name,
-        FirstServerDatabase(address: address, keyPath: keyFile).presence)
+        FirstServerDatabase.presence(at: address))
     }
   }
 
@@ -78,14 +78,15 @@ extension Configuration.Database {
 extension LocalInstallation {
   /// Returns the restore of the whole database.
   func restore(_ backup: String, _ manner: Restore.Manner) throws -> Restore {
-    switch configuration.database {
-    case .sqlite(let path):
-      Restore(
-        path: path, files: files, keyFile: configuration.vault.keyFile,
-        installation: try builder().installation(),
-        backupPath: backup, manner: manner)
-    case .postgresql(let address):
-      throw Misuse("A backup is not restored into \(address)")
-    }
+    let installation = try builder().installation()
+    let place: any RestorePlace =
+      switch configuration.database {
+      case .sqlite(let path): FileRestorePlace(path: path, copies: files.copies)
+      case .postgresql(let address):
+        ServerRestorePlace(address: address, installation: installation)
+      }
+    return Restore(
+      place: place, files: files, keyFile: configuration.vault.keyFile, installation: installation,
+      backupPath: backup, manner: manner)
   }
 }

@@ -22,19 +22,22 @@ struct FirstServerDatabase: DatabaseCreation {
     FirstKey.Presence(of: keyPath) == .absent && FirstKey.Presence(of: draft) == .present
   }
 
-  /// The presence of the rows that a key opens. Tables without them hold nobody's data. Throws
-  /// `DatabaseError` if the server does not answer.
-  var presence: FirstKey.Presence {
-    get throws {
-      guard let database = try PostgreSQLDatabase.find(address) else { return .absent }
-      defer { database.close() }
-      return try Self.isEstablished(database) ? .present : .absent
-    }
+  /// Returns the presence of the rows that a key opens. Tables without them hold nobody's data.
+  /// Throws `DatabaseError` if the server does not answer.
+  static func presence(at address: PostgreSQLAddress) throws -> FirstKey.Presence {
+    guard let database = try PostgreSQLDatabase.find(address) else { return .absent }
+    defer { database.close() }
+    return try isEstablished(database) ? .present : .absent
+  }
+
+  /// Returns an empty database, or one in which an earlier attempt has created tables. Throws
+  /// `DatabaseError` if it is unfit, or holds tables of another program.
+  static func prepared(at address: PostgreSQLAddress) throws -> PostgreSQLDatabase {
+    try PostgreSQLDatabase.find(address) ?? PostgreSQLDatabase.create(address)
   }
 
   func make(for installation: Installation, at now: Instant) throws {
-    let database =
-      try PostgreSQLDatabase.find(address) ?? PostgreSQLDatabase.create(address)
+    let database = try Self.prepared(at: address)
     defer { database.close() }
     if FirstKey.Presence(of: draft) == .absent {
       let today = CalendarDate(daysSince1970: Int(now.seconds / 86_400))
