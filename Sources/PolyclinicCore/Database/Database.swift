@@ -57,6 +57,10 @@ public protocol Database: Sendable {
   /// Removes what deleted rows have left in the engine's files. Throws ``DatabaseError`` if another
   /// transaction needs the files for some seconds, or if there is no room to write them anew.
   func removeDeletedBytes() throws
+
+  /// Returns the properties of the database's server that an administrator should change. Throws
+  /// ``DatabaseError``.
+  func warnings() throws -> [DatabaseWarning]
 }
 
 extension Database {
@@ -65,6 +69,19 @@ extension Database {
 
   /// Default: the engine leaves nothing.
   public func removeDeletedBytes() throws {}
+
+  /// Default: there is no server.
+  public func warnings() throws -> [DatabaseWarning] { [] }
+}
+
+/// A property of the database's server that an administrator should change.
+public enum DatabaseWarning: String, CaseIterable, Sendable {
+  /// A commit waits for no standby, so that the loss of the server loses the latest ones.
+  case standby
+  /// Texts are sorted by the rules of a language and not by their bytes.
+  case collation
+  /// The server's clock differs from this machine's by more than five seconds.
+  case clock
 }
 
 /// An error of a database engine.

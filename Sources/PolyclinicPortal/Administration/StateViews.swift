@@ -105,7 +105,9 @@ extension StatusReport {
   /// Reads the status for a page of an administrator.
   init(_ context: Context) throws {
     self.init(context.files, at: context.now) {
-      context.portal.sendsMail ? try MailOutage.find(at: context.now, on: context) : nil
+      Stored(
+        mail: context.portal.sendsMail ? try MailOutage.find(at: context.now, on: context) : nil,
+        warnings: try context.portal.database.warnings())
     }
   }
 
@@ -119,6 +121,7 @@ extension StatusReport {
       texts.append(Text("state.mail.held-up", ["since": context.zonedDateTime(mail.since)]))
     }
     if isDiskScarce { texts.append("state.free.little") }
+    texts += warnings.map { Text("state.warning.\($0.rawValue)") }
     texts += drafts.map { Text("state.draft", ["file": $0]) }
     texts += former.map { Text("state.former", ["file": $0]) }
     return texts

@@ -49,7 +49,9 @@ package struct HealthModule: Module {
   }
 
   private func showMetrics(_ context: Context) throws -> Response {
-    var page = MetricsPage(instruments: context.server.instruments, files: files, now: context.now)
+    var page = MetricsPage(
+      instruments: context.server.instruments, files: files, now: context.now,
+      database: context.portal.database)
     return Response(200, .bytes(Array(page.text().utf8), type: Exposition.contentType))
   }
 

@@ -8,6 +8,7 @@ struct MetricsPage {
   let instruments: Instruments
   let files: InstallationFiles
   let now: Instant
+  let database: any Database
   var out = Exposition()
 
   private var counters: Counters { instruments.counters }
@@ -18,7 +19,9 @@ struct MetricsPage {
     addEvents(names)
     addWriteWaits(names)
     addJobs(names)
-    let report = StatusReport(files, at: now)
+    let report = StatusReport(files, at: now) { [database] in
+      StatusReport.Stored(warnings: try database.warnings())
+    }
     addProcesses(report.processes)
     addThreads(report.processes)
     addDatabase(report)
@@ -162,6 +165,9 @@ extension MetricsPage {
     if let size = report.database { out.add(size, [("file", "main")]) }
     if let size = report.log { out.add(size, [("file", "log")]) }
     out.gauge("disk_free_bytes", "Room on the disk of the database.", report.free)
+    guard !report.warnings.isEmpty else { return }
+    out.begin("database_warning", .gauge, "1 for what should be changed at the database's server.")
+    for warning in report.warnings { out.add(1, [("warning", warning.rawValue)]) }
   }
 
   mutating func addPromises(_ report: StatusReport) {

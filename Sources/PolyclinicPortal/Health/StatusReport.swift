@@ -25,12 +25,25 @@ package struct StatusReport: Sendable {
   let free: UInt64?
   /// The problem with outgoing e-mail; nil if there is none.
   package let mail: MailOutage?
+  /// The properties of the database's server that an administrator should change.
+  package let warnings: [DatabaseWarning]
   /// The names of the former databases that restores have kept.
   package let former: [String]
   /// The names of the drafts that commands are preparing or have left.
   package let drafts: [String]
   /// The release in service as a sentence; nil if no other release is kept.
   package let release: String?
+
+  /// The part of the status that only the database can tell.
+  package struct Stored: Sendable {
+    package var mail: MailOutage?
+    package var warnings: [DatabaseWarning]
+
+    package init(mail: MailOutage? = nil, warnings: [DatabaseWarning] = []) {
+      self.mail = mail
+      self.warnings = warnings
+    }
+  }
 
   /// The state of the backups.
   package struct Backup: Sendable, Equatable {
@@ -63,17 +76,19 @@ package struct StatusReport: Sendable {
       < Percentage(of: UptimeHistory.promised).hundredths
   }
 
-  /// `mail` asks the database for the problem with outgoing e-mail.
+  /// `stored` asks the database.
   package init(
-    _ files: InstallationFiles, at now: Instant, mail: () throws -> MailOutage? = { nil }
+    _ files: InstallationFiles, at now: Instant, stored: () throws -> Stored = { Stored() }
   ) {
     var failure: String?
-    self.mail = Self.read("e-mails") {
-      do { return try mail() } catch let error as DatabaseError {
+    let stored = Self.read("database") {
+      do { return try stored() } catch let error as DatabaseError {
         failure = error.detail
         return nil
       }
     }
+    mail = stored?.mail
+    warnings = stored?.warnings ?? []
     databaseFailure = failure
     processes = Self.read("processes") { try ProcessStatus.current(in: files.runDirectory) }
     release = Self.read("releases") { [processes] in

@@ -11,6 +11,7 @@ extension StatusReport {
     if processes?.processes.contains(where: \.isFailing) == true {
       lines.append(Self.refusedWrites)
     }
+    lines += warnings.map(\.sentence)
     lines += drafts.map(DatabaseCopies.sentence(ofDraft:))
     lines += former.map(DatabaseCopies.sentence(of:))
     if let release { lines.append(release) }
@@ -52,6 +53,21 @@ extension StatusReport {
 
   private static func line(of modules: [String]) -> String {
     modules.isEmpty ? "No module is on" : "Modules: \(modules.joined(separator: ", "))"
+  }
+}
+
+extension DatabaseWarning {
+  /// The warning for a terminal.
+  fileprivate var sentence: String {
+    switch self {
+    case .standby:
+      "The database's server waits for no synchronous standby. If its disk is lost, so are the latest saves"
+    case .collation:
+      "The database sorts texts by the rules of a language and not by their bytes. Restore a backup into "
+        + "one with LOCALE 'C'"
+    case .clock:
+      "The clock of the database's server differs from this machine's by more than 5 s. Set both by NTP"
+    }
   }
 }
 

@@ -175,13 +175,14 @@ struct ReloadCommand: InstallationCommand {
 }
 
 extension LocalInstallation {
-  /// Opens the database, and returns a lasting problem with outgoing e-mail; nil without one, or if
-  /// no mail is configured.
-  fileprivate func mailOutage(at now: Instant) throws -> MailOutage? {
+  /// Opens the database, and returns what only it can tell.
+  fileprivate func stored(at now: Instant) throws -> StatusReport.Stored {
     let database = try configuration.database.open()
     defer { database.close() }
-    guard configuration.mail != nil else { return nil }
-    return try database.read { try MailOutage.find(at: now, on: $0) }
+    var stored = StatusReport.Stored(warnings: try database.warnings())
+    guard configuration.mail != nil else { return stored }
+    stored.mail = try database.read { try MailOutage.find(at: now, on: $0) }
+    return stored
   }
 }
 
@@ -195,7 +196,7 @@ struct StatusCommand: InstallationCommand {
   func run() throws {
     let local = try options.localInstallation()
     let now = Instant.current
-    let report = StatusReport(local.files, at: now) { try local.mailOutage(at: now) }
+    let report = StatusReport(local.files, at: now) { try local.stored(at: now) }
     let modules = try local.builder().installation().enabled.filter { !$0.isBuiltIn }
     print(report.text(modules: modules.map(\.module.id.rawValue), at: now), terminator: "")
     if report.processes == nil { throw ExitCode(1) }

@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicSystem
 
 /// A database of a PostgreSQL server (15 or newer), which other machines may use as well. Each
 /// thread has one connection, for its reads and writes.
@@ -174,7 +175,8 @@ public final class PostgreSQLDatabase: StoredDatabase {
     let condition: PostgreSQLCondition? = try read { connection in
       try connection.row(
         """
-        SELECT datcollate, pg_encoding_to_char(encoding),
+        SELECT CASE datlocprovider WHEN 'i' THEN 'ICU' ELSE datcollate END,
+          pg_encoding_to_char(encoding),
           current_setting('synchronous_standby_names') <> ''
             AND current_setting('synchronous_commit') NOT IN ('off', 'local'),
           CAST(floor(extract(epoch FROM clock_timestamp())) AS BIGINT)
@@ -188,6 +190,11 @@ public final class PostgreSQLDatabase: StoredDatabase {
     }
     guard let condition else { throw DatabaseError.lost("the database was removed") }
     return condition
+  }
+
+  public func warnings() throws -> [DatabaseWarning] {
+    let start = Instant.current
+    return try condition().warnings(readBetween: start, and: .current)
   }
 
   public func close() { server.close() }
@@ -211,5 +218,16 @@ public struct PostgreSQLCondition: Sendable {
   /// True if texts are sorted and compared by their bytes, as in SQLite.
   public var comparesBytes: Bool {
     encoding == "UTF8" && ["C", "POSIX", "C.UTF-8", "C.utf8"].contains(collation)
+  }
+
+  /// Returns what an administrator should change, for a condition that was read between two times of
+  /// this machine's clock.
+  func warnings(readBetween start: Instant, and end: Instant) -> [DatabaseWarning] {
+    // Times are whole seconds, rounded down.
+    let isRight = (start - .seconds(5)...end + .seconds(5)).contains(time)
+    let found: [(DatabaseWarning, Bool)] = [
+      (.standby, !waitsForStandby), (.collation, !comparesBytes), (.clock, !isRight),
+    ]
+    return found.filter(\.1).map(\.0)
   }
 }

@@ -142,7 +142,8 @@ import Testing
     try withTemporaryDirectory { directory in
       let files = InstallationFiles.test(in: "\(directory)/none")
       var page = MetricsPage(
-        instruments: Instruments(counters, counters.claimShard()), files: files, now: now)
+        instruments: Instruments(counters, counters.claimShard()), files: files, now: now,
+        database: WarningDatabase())
       let lines = Set(page.text().split(separator: "\n"))
       for line in [
         #"polyclinic_job_runs_total{job="a/well"} 1"#,
@@ -150,10 +151,32 @@ import Testing
         #"polyclinic_job_failures_total{job="a/well"} 0"#,
         #"polyclinic_job_failures_total{job="a/badly"} 1"#,
         #"polyclinic_job_succeeded_timestamp_seconds{job="a/well"} 1000.0"#,
+        #"polyclinic_database_warning{warning="clock"} 1"#,
       ] {
         #expect(lines.contains(Substring(line)))
       }
       #expect(!lines.contains { $0.contains(#"succeeded_timestamp_seconds{job="a/badly""#) })
     }
   }
+}
+
+/// A database whose server has the wrong time.
+private struct WarningDatabase: Database {
+  func read<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    throw Refusal.notFound
+  }
+
+  func sharingReads<Value>(_ body: (Connection) throws -> Value) rethrows -> Value {
+    preconditionFailure("the metrics read no rows")
+  }
+
+  func endSharedReads() {}
+
+  func write<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    throw Refusal.notFound
+  }
+
+  func writeIfFree<Value>(_ body: (Connection) throws -> Value) throws -> Value? { nil }
+
+  func warnings() throws -> [DatabaseWarning] { [.clock] }
 }
