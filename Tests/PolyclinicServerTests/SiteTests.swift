@@ -1,5 +1,6 @@
 import Foundation
 import PolyclinicCore
+import PolyclinicStore
 import PolyclinicTestSupport
 import PolyclinicTesting
 import Testing
@@ -287,6 +288,34 @@ import Testing
       configuration: try configuration(), executable: "/usr/bin/polyclinic", usesNetwork: true)
     #expect(try !fetching.text().contains("IPAddressDeny"))
     #expect(text.contains("ProtectHome=read-only\n"))
+  }
+
+  @Test(arguments: [
+    (
+      "postgresql:///clinic?host=/run/postgresql&user=p",
+      "IPAddressDeny=any\nRestrictAddressFamilies=AF_UNIX AF_NETLINK\n"
+    ),
+    (
+      "postgresql://p@192.0.2.7,[2001:db8::7]:5433,localhost/clinic",
+      "IPAddressDeny=any\nIPAddressAllow=192.0.2.7 2001:db8::7 localhost\n"
+        + "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK\n"
+    ),
+    (
+      "postgresql://p@192.0.2.7,db.example/clinic",
+      "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK\n"
+    ),
+  ])
+  func `the systemd unit allows the database's hosts, and every address if one has a name`(
+    url: String, lines: String
+  ) throws {
+    var configuration = try configuration()
+    configuration.database = .postgresql(try PostgreSQLAddress(parsing: url))
+    let text = try SystemdUnit(
+      configuration: configuration, executable: "/usr/bin/polyclinic", usesNetwork: false
+    ).text()
+    #expect(text.contains("\n\(lines)"))
+    #expect(text.contains("IPAddressDeny") == lines.contains("IPAddressDeny"))
+    #expect(text.contains("After=network.target postgresql.service\n"))
   }
 
   @Test(

@@ -22,6 +22,14 @@ extension Configuration.Database {
     }
   }
 
+  /// The hosts that may run the server; empty for a file.
+  var hosts: [PostgreSQLAddress.Host] {
+    switch self {
+    case .sqlite: []
+    case .postgresql(let address): address.hosts
+    }
+  }
+
   /// The name for a terminal.
   var name: String {
     switch self {

@@ -7,55 +7,57 @@ extension Configuration {
   ///
   /// - Parameter directory: The directory of all files that it names; empty for the directory of
   ///   the configuration.
+  /// - Parameter database: The address of a database; nil for a SQLite file in the directory.
   static func sample(
     modules: [KnownModule], timeZone: String, secondFactor: SecondFactorRule = .staff,
-    origin: String = "https://localhost:8443", directory: String = ""
+    origin: String = "https://localhost:8443", directory: String = "", database: String? = nil
   ) -> String {
-    """
-    # Polyclinic's configuration. Relative paths are relative to this file.
-    # After a change: polyclinic check, then polyclinic reload.
+    let database = database ?? "sqlite:" + FilePath.join(directory, "data/polyclinic.sqlite")
+    return """
+      # Polyclinic's configuration. Relative paths are relative to this file.
+      # After a change: polyclinic check, then polyclinic reload.
 
-    server:
-      # How browsers reach the portal, and where nginx does:
-      origin: \(quoted(origin))
-      listen: \(quoted("unix:" + FilePath.join(directory, "run/polyclinic.sock")))
-      certificate: \(quoted(FilePath.join(directory, "certificate/certificate.pem")))
-      certificate_key: \(quoted(FilePath.join(directory, "certificate/key.pem")))
-      workers: 2
-      threads: 4                              # of each worker
+      server:
+        # How browsers reach the portal, and where nginx does:
+        origin: \(quoted(origin))
+        listen: \(quoted("unix:" + FilePath.join(directory, "run/polyclinic.sock")))
+        certificate: \(quoted(FilePath.join(directory, "certificate/certificate.pem")))
+        certificate_key: \(quoted(FilePath.join(directory, "certificate/key.pem")))
+        workers: 2
+        threads: 4                              # of each worker
 
-    database:
-      # Or a server: "postgresql://polyclinic@db1.example/polyclinic", and password_file.
-      url: \(quoted("sqlite:" + FilePath.join(directory, "data/polyclinic.sqlite")))
+      database:
+        # Or a server: "postgresql://polyclinic@db1.example/polyclinic", and password_file.
+        url: \(quoted(database))
 
-    vault:
-      # Keep a copy elsewhere: nothing opens without it.
-      key_file: \(quoted(FilePath.join(directory, "keys/master.key")))
+      vault:
+        # Keep a copy elsewhere: nothing opens without it.
+        key_file: \(quoted(FilePath.join(directory, "keys/master.key")))
 
-    clinic:
-      name: "Polyclinic"
-      languages: [en, ru, he]                 # the first is for those who ask for none of them
-      time_zone: "\(timeZone)"
-      contact: ""                             # whom to ask about the portal and its data
+      clinic:
+        name: "Polyclinic"
+        languages: [en, ru, he]                 # the first is for those who ask for none of them
+        time_zone: "\(timeZone)"
+        contact: ""                             # whom to ask about the portal and its data
 
-    accounts:
-      second_factor: \(secondFactor.rawValue)                    # who needs an app beside the password:
-                                              # staff, everybody, or optional for nobody
+      accounts:
+        second_factor: \(secondFactor.rawValue)                    # who needs an app beside the password:
+                                                # staff, everybody, or optional for nobody
 
-    backup:
-      directory: \(quoted(FilePath.join(directory, "backups")))
-      every: "24h"
-      keep: 14
-    \(sampleRetention(modules))
-    # Telephones and sites that pages show for a country, in place of the shipped ones:
-    # useful_contacts:
-    #   RU: [ { name: "…", phone: "103", emergency: true }, { name: "…", url: "https://…" } ]
+      backup:
+        directory: \(quoted(FilePath.join(directory, "backups")))
+        every: "24h"
+        keep: 14
+      \(sampleRetention(modules))
+      # Telephones and sites that pages show for a country, in place of the shipped ones:
+      # useful_contacts:
+      #   RU: [ { name: "…", phone: "103", emergency: true }, { name: "…", url: "https://…" } ]
 
-    # A module that is not named here is off.
-    modules:
-    \(modules.map(sampleLine).joined(separator: "\n"))
+      # A module that is not named here is off.
+      modules:
+      \(modules.map(sampleLine).joined(separator: "\n"))
 
-    """
+      """
   }
 
   private static func sampleRetention(_ modules: [KnownModule]) -> String {

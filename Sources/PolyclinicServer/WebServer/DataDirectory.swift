@@ -12,6 +12,8 @@ struct DataDirectory {
   var timeZone: String?
   /// The accounts that need a second factor, in a new configuration.
   var secondFactor = SecondFactorRule.staff
+  /// The address of the database in a new configuration; nil for a SQLite file.
+  var database: String?
 
   var configurationPath: String { FilePath.join(path, "polyclinic.yaml") }
   /// The directory of nginx's configuration, logs and temporary files.
@@ -25,7 +27,8 @@ struct DataDirectory {
     try Self.makeDirectory(path)
     guard !FilePath.exists(configurationPath) else { return }
     let sample = Configuration.sample(
-      modules: modules, timeZone: timeZone ?? Self.systemTimeZone, secondFactor: secondFactor)
+      modules: modules, timeZone: timeZone ?? Self.systemTimeZone, secondFactor: secondFactor,
+      database: database)
     try TextFile.create(sample, at: configurationPath, mode: 0o600)
   }
 

@@ -42,7 +42,7 @@ struct FirstRun {
     guard geteuid() != 0 || lifeline != nil else { return try runAsRoot() }
     let data = DataDirectory(
       path: FilePath.absolute(Self.dataPath(environment)), modules: modules,
-      timeZone: timeZone, secondFactor: secondFactor)
+      timeZone: timeZone, secondFactor: secondFactor, database: environment[Self.databaseVariable])
     try data.make()
     let configuration = try Configuration.load(
       data.configurationPath, modules: modules, environment: environment)
@@ -101,6 +101,9 @@ struct FirstRun {
         + "\(configuration.server.origin) or where it was told to. Stop it first, or set DATA to another "
         + "directory.")
   }
+
+  /// The variable with the address of the database in a new configuration.
+  static let databaseVariable = "POLYCLINIC_DATABASE"
 
   /// Returns the value of `DATA`; `data` if it is not set.
   static func dataPath(_ environment: [String: String]) -> String {

@@ -55,7 +55,8 @@ extension FirstRun {
     in tree: borrowing OwnedTree, _ unprivileged: Unprivileged
   ) throws -> Unprivileged.User? {
     let data = DataDirectory(
-      path: tree.path, modules: modules, timeZone: timeZone, secondFactor: secondFactor)
+      path: tree.path, modules: modules, timeZone: timeZone, secondFactor: secondFactor,
+      database: environment[Self.databaseVariable])
     try tree.requireRoots(FilePath.name(of: data.configurationPath))
     try data.make()
     let configuration = try Configuration.load(

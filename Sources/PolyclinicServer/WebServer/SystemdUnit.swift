@@ -1,3 +1,4 @@
+import PolyclinicStore
 import PolyclinicSystem
 
 /// The unit that `polyclinic config systemd` prints. It gives the supervisor only the rights that
@@ -15,32 +16,51 @@ struct SystemdUnit {
     try Template(PackageResources.polyclinic_service).filled([
       "executable": PathSyntax.systemd.checked(executable),
       "configuration": PathSyntax.systemd.checked(configuration.path),
+      "predecessors": predecessors,
       "home": home,
       "network": network,
       "writable": writable(),
     ])
   }
 
-  /// The network restrictions. The portal itself connects to no other machine, but the mail command
-  /// and programs of jobs may.
+  /// The network restrictions. The portal itself connects to its database alone, but the mail
+  /// command and programs of jobs may reach any machine.
   private var network: String {
-    guard configuration.mail == nil, !usesNetwork else {
+    let hosts = configuration.database.hosts.filter { !$0.isSocket }.map(\.name)
+    guard configuration.mail == nil, !usesNetwork, hosts.allSatisfy(Self.isFixed) else {
       return "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK"
     }
+    let allowed =
+      hosts.isEmpty ? "" : "IPAddressAllow=\(Set(hosts).sorted().joined(separator: " "))\n"
     return """
-      # Print this file anew when mail.command is configured or a module is enabled that needs the network.
+      # Print this file anew when the database's hosts change, mail.command is configured, or a module is \
+      enabled that needs the network.
       IPAddressDeny=any
-      RestrictAddressFamilies=AF_UNIX AF_NETLINK
+      \(allowed)RestrictAddressFamilies=AF_UNIX \(hosts.isEmpty ? "" : "AF_INET AF_INET6 ")AF_NETLINK
       """
+  }
+
+  /// True for a host whose addresses systemd can list: a number, or this machine. The address of any
+  /// other name may change, and only a name server, which must be reached, knows it.
+  private static func isFixed(_ host: String) -> Bool {
+    host == "localhost" || IPNetwork.isAddress(host)
+  }
+
+  /// The units to start after.
+  private var predecessors: String {
+    let network = "network.target"
+    return configuration.database.hosts.isEmpty ? network : "\(network) postgresql.service"
   }
 
   /// Hides home directories, unless the portal uses a file in one.
   private var home: String {
     let server = configuration.server
-    let paths = [
-      executable, configuration.path, server.www, server.socket, configuration.vault.keyFile,
-      configuration.backup.directory, server.data,
-    ]
+    let paths =
+      [
+        executable, configuration.path, server.www, server.socket, configuration.vault.keyFile,
+        configuration.backup.directory, server.data,
+      ] + (configuration.database.passwordFile.map { [$0] } ?? [])
+      + configuration.database.hosts.filter(\.isSocket).map(\.name)
     let isUsed = paths.contains { path in
       let top = path.split(separator: "/").first
       return top == "home" || top == "root" || path.hasPrefix("/run/user/")

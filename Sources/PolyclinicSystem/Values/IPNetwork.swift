@@ -9,6 +9,12 @@ package struct IPNetwork {
   /// - Anything else, such as `unix:`: the text unchanged.
   package let name: String
 
+  /// True for an IPv4 or IPv6 address in numbers.
+  package static func isAddress(_ text: String) -> Bool {
+    var parsed = in6_addr()
+    return inet_pton(AF_INET6, text, &parsed) == 1 || inet_pton(AF_INET, text, &parsed) == 1
+  }
+
   package init(of address: String) {
     var parsed = in6_addr()
     guard inet_pton(AF_INET6, address, &parsed) == 1 else {
