@@ -22,8 +22,7 @@ extension LocalInstallation {
     _ = try database.read { try Vault.open(ring: ring, on: $0) }
     // Pending migrations belong to this release, so they cannot break it.
     guard pending.isEmpty else { return }
-    let breaches = try Self.schema(of: migrations).breaches(
-      after: database.read { try Schema(on: $0) })
+    let breaches = try Self.breaches(of: migrations, in: database)
     guard breaches.isEmpty else {
       throw Command.Failure(
         "A later release has changed what this one needs: \(breaches.joined(separator: "; ")).")
@@ -40,10 +39,26 @@ extension LocalInstallation {
     }
   }
 
-  /// Returns the schema that these migrations produce, from an empty database.
-  private static func schema(
-    of migrations: [(module: String, migrations: [Migration])]
-  ) throws -> Schema {
+  /// Returns the differences between the schema that these migrations create and that of a database,
+  /// of those with which their release cannot live; a sentence each. Throws `DatabaseError`.
+  static func breaches(
+    of migrations: [(module: String, migrations: [Migration])], in database: any StoredDatabase
+  ) throws -> [String] {
+    switch database.dialect {
+    case .sqlite:
+      let schema = try withEmptyDatabase(migrations) { try Schema(on: $1) }
+      return schema.breaches(after: try database.read { try Schema(on: $0) })
+    case .postgresql:
+      let tables = try withEmptyDatabase(migrations) { try $0.tables(on: $1) }
+      return try TableBreaches(from: tables, to: database).all
+    }
+  }
+
+  /// Reads a SQLite database that these migrations have created.
+  private static func withEmptyDatabase<Value>(
+    _ migrations: [(module: String, migrations: [Migration])],
+    _ body: (SQLiteDatabase, Connection) throws -> Value
+  ) throws -> Value {
     let directory = FileManager.default.temporaryDirectory
       .appending(path: "polyclinic-schema-\(UUID().uuidString)").path()
     try OpenFile.make(directory: directory)
@@ -51,10 +66,10 @@ extension LocalInstallation {
       let database = try SQLiteDatabase.create(FilePath.join(directory, "schema"))
       defer { database.close() }
       try Migrator(database, migrations).migrate(at: .current)
-      let schema = try database.read { try Schema(on: $0) }
+      let value = try database.read { try body(database, $0) }
       database.close()
       try FileManager.default.removeItem(atPath: directory)
-      return schema
+      return value
     } catch {
       try FileManager.default.removeItem(atPath: directory)
       throw error

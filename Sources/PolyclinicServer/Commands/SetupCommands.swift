@@ -86,10 +86,14 @@ struct CheckCommand: InstallationCommand {
     try local.requireAssets()
     print("The configuration \(local.configuration.path) is right.")
     let (database, ring) = try local.open()
-    let pending = try Migrator(database, local.builder().installation().migrations).pending()
+    let migrations = try local.builder().installation().migrations
+    let pending = try Migrator(database, migrations).pending()
     for step in pending { print("Not migrated yet: \(step.module) \(step.name)") }
     if !pending.isEmpty { print("To bring the schema up to this release: polyclinic migrate") }
     var problems = try database.integrityProblems()
+    if database.dialect == .postgresql, pending.isEmpty {
+      problems += try LocalInstallation.breaches(of: migrations, in: database)
+    }
     if pending.isEmpty, problems.isEmpty {
       let server = try local.serverContext()
       if let line = try KeyRotation.unfinished(ring, database) { print(line) }
