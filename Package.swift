@@ -211,7 +211,8 @@ let package = Package(
     .executableTarget(
       name: "benchmark-data",
       dependencies: [
-        "Appointments", "Contacts", "CovidStats", "PolyclinicCore", "PolyclinicTesting",
+        "Appointments", "Contacts", "CovidStats", "PolyclinicCore", "PolyclinicPlaces",
+        "PolyclinicStore", "PolyclinicTesting",
       ],
       path: "Tests/Benchmarks/BenchmarkData", swiftSettings: strict),
     .executableTarget(

@@ -87,13 +87,19 @@ package final class PostgreSQLTestServer: Sendable {
       parsing: "postgresql:///\(database)?host=\(directory)&port=\(port ?? 5432)&user=polyclinic")
   }
 
-  /// Creates an empty database and returns its address.
-  package func newDatabase() throws -> PostgreSQLAddress {
-    let name = "test_\(databases.add(1, ordering: .relaxed).newValue)"
-    try run(
-      "createdb", "--template=template0", "--strategy=file_copy", "--host=\(directory)",
-      "--port=\(port ?? 5432)", "--username=polyclinic", name)
+  /// Creates an empty database and returns its address. It has a name of its own if none is given.
+  package func newDatabase(named name: String? = nil) throws -> PostgreSQLAddress {
+    let name = name ?? "test_\(databases.add(1, ordering: .relaxed).newValue)"
+    try ask("createdb", "--template=template0", "--strategy=file_copy", name)
     return try address(of: name)
+  }
+
+  /// Removes a database, and ends the sessions of its clients.
+  package func drop(_ database: String) throws { try ask("dropdb", "--force", database) }
+
+  private func ask(_ program: String, _ arguments: String...) throws {
+    let place = ["--host=\(directory)", "--port=\(port ?? 5432)", "--username=polyclinic"]
+    try Self.run([Self.programs + program] + place + arguments, as: nil)
   }
 
   private func run(_ program: String, _ arguments: String...) throws {

@@ -7,13 +7,14 @@ import PolyclinicPortal
 import PolyclinicServer
 import PolyclinicServing
 import PolyclinicStore
+import PolyclinicTestDatabases
 import PolyclinicVault
 import PolyclinicWeb
 import Synchronization
 
 /// A portal that runs in the test's process, with a real database in a directory of its own.
 package final class InProcessServer {
-  package let database: SQLiteDatabase
+  private let own: TestDatabase
   let server: ServerContext
   let interrupted: InterruptedDatabase
   let trace: StatementTrace
@@ -63,10 +64,10 @@ package final class InProcessServer {
       at: directory + "/master.key", today: CalendarDate(daysSince1970: 20_000))
     let counters = try Counters()
     let instruments = Instruments(counters, counters.claimShard())
-    let path = directory + "/polyclinic.sqlite"
-    try SQLiteDatabase.create(path).close()
     trace = StatementTrace(WriteWaits(instruments.counters, instruments.shard))
-    database = try SQLiteDatabase.open(path, observer: trace)
+    own = try TestDatabase(
+      at: directory + "/polyclinic.sqlite", installation.migrations, at: clock(), observer: trace)
+    let database = own.stored
     try InstallationBuilder.establish(database, installation, ring: ring, at: clock())
     // The cheapest cost that Argon2id allows, because these tests are not about the cost of
     // hashing.
@@ -86,6 +87,11 @@ package final class InProcessServer {
       backups: BackupDirectory(directory + "/backups"), backupEvery: .hours(24),
       backupsKept: 14)
   }
+
+  package var database: any StoredDatabase { own.stored }
+
+  /// Closes the database. No thread may be in a call.
+  func close() { own.close() }
 
   /// The lines that the portal has logged, oldest first.
   package var logged: [String] { lines.all }

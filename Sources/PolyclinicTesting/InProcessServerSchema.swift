@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicStore
 
 /// A comparison of the unencrypted columns with those that modules declare in ``PersonalData``.
 extension InProcessServer {
@@ -11,19 +12,12 @@ extension InProcessServer {
   /// Returns a sentence for each unencrypted column that no ``PersonalData`` declares, and for each
   /// declaration of a column that does not exist.
   package func untoldColumns() throws -> [String] {
-    let columns = try database.read { connection in
-      try connection.rows(
-        """
-        SELECT tables.name, columns.name, columns.type
-        FROM sqlite_schema AS tables JOIN pragma_table_info(tables.name) AS columns
-        WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%'
-        ORDER BY tables.name, columns.cid
-        """
-      ) { (table: $0.string(0), name: $0.string(1), type: $0.string(2)) }
+    let columns = try database.read { try database.tables(on: $0) }.flatMap { table in
+      table.columns.map { (table: table.name, name: $0.name, type: $0.type) }
     }
     let declared = Set(declarations)
     let untold = columns.filter { column in
-      let isSealed = column.type == "BLOB" && column.name.hasPrefix("sealed")
+      let isSealed = column.type == .bytes && column.name.hasPrefix("sealed")
       return !isSealed && !column.name.hasPrefix("id_") && !Self.toldForAll.contains(column.name)
         && declared.isDisjoint(with: [column.table, "\(column.table).\(column.name)"])
     }

@@ -13,14 +13,14 @@ import Synchronization
 final class InterruptedDatabase: StoredDatabase {
   typealias Change = @Sendable (Connection) throws -> Void
 
-  private let database: SQLiteDatabase
+  private let database: any StoredDatabase
   private let change = Mutex<Change?>(nil)
   private let repeatsWrites = Mutex(true)
 
   /// Rolls back the first run of a closure.
   private struct Conflict: Error {}
 
-  init(_ database: SQLiteDatabase) { self.database = database }
+  init(_ database: any StoredDatabase) { self.database = database }
 
   /// Runs `body`, during which the closure of each write runs only once.
   func withoutRepeating<Value>(_ body: () throws -> Value) rethrows -> Value {

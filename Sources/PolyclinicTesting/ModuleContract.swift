@@ -270,12 +270,7 @@ public struct ModuleContract {
 extension TestPortal {
   /// Returns the names of all tables.
   public func tables() throws -> Set<String> {
-    try database.read { connection in
-      Set(
-        try connection.rows(
-          "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-        ) { $0.string(0) })
-    }
+    try database.read { Set(try database.tables(on: $0).map(\.name)) }
   }
 
   /// Returns the number of rows of each table.

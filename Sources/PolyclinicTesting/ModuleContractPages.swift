@@ -97,11 +97,14 @@ extension ModuleContract {
 extension TestPortal {
   /// Returns the numbers of a table's three newest rows.
   fileprivate func numbers(in table: String) throws -> [Int] {
-    guard try hasRowIDs(table) else { return [] }
+    guard let column = try stored(table).numberColumn else { return [] }
     return try database.read {
-      try $0.rows("SELECT rowid FROM \(schemaName: table) ORDER BY rowid DESC LIMIT 3") {
-        $0.int(0)
-      }
+      try $0.rows(
+        """
+        SELECT \(schemaName: column) FROM \(schemaName: table)
+        ORDER BY \(schemaName: column) DESC LIMIT 3
+        """
+      ) { $0.int(0) }
     }
   }
 }

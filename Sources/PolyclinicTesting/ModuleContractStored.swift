@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicStore
 
 /// The contract of a module's tables that hold personal data.
 extension ModuleContract {
@@ -78,34 +79,31 @@ private struct Stored {
   }
 
   func refersToPeople(_ table: String) throws -> Bool {
-    try portal.database.read {
-      try $0.integer("SELECT 1 FROM pragma_foreign_key_list(\(table)) WHERE \"table\" = 'people'")
-    } != nil
+    try portal.stored(table).references.contains { $0.table == "people" }
   }
 
   /// Returns the violations about a table's rows and sealed columns that the export passes over.
   ///
   /// `working` selects rows that no export contains.
-  func missing(of table: String, except working: SQL) throws -> [String] {
-    guard try isKept(table, "1 = 1") else {
+  func missing(of name: String, except working: SQL) throws -> [String] {
+    guard try isKept(name, "1 = 1") else {
       return [
-        "the rows of \(table) are missing in the export, or their kind in `records`"
+        "the rows of \(name) are missing in the export, or their kind in `records`"
       ]
     }
-    let rows = try rows(of: table, except: working)
-    guard try rows.allSatisfy({ try isKept(table, "rowid = \($0)") }) else {
+    let table = try portal.stored(name)
+    // The newest ones.
+    let rows = try portal.rows(of: keys.person, in: table, where: "NOT (\(working))").suffix(20)
+      .map { table.condition(for: $0) }
+    guard try rows.allSatisfy({ try isKept(name, $0) }) else {
       return [
-        "some rows of \(table) are missing in the export, or in an index of `records`"
+        "some rows of \(name) are missing in the export, or in an index of `records`"
       ]
     }
-    return try sealedColumns(of: table).filter { column in
-      try !rows.allSatisfy { try isOpened(column, of: table, row: $0) }
-    }.map { "neither the export nor an index of `records` opens \(table).\($0)" }
-  }
-
-  /// Returns the numbers of the newest rows that are deleted together with the person.
-  private func rows(of table: String, except working: SQL) throws -> ArraySlice<Int> {
-    try portal.numbers(of: keys.person, in: table, where: "NOT (\(working))").suffix(20)
+    let sealed = table.columns.filter { $0.type == .bytes && $0.name.hasPrefix("sealed") }
+    return try sealed.map(\.name).filter { column in
+      try !rows.allSatisfy { try isOpened(column, of: name, where: $0) }
+    }.map { "neither the export nor an index of `records` opens \(name).\($0)" }
   }
 
   /// Returns true if the export lacks something without these rows of a table, or if they can be
@@ -113,7 +111,7 @@ private struct Stored {
   private func isKept(_ table: String, _ condition: SQL) throws -> Bool {
     try portal.rollingBack { connection in
       let rows = try count(table, on: connection)
-      try connection.run("PRAGMA defer_foreign_keys = ON")
+      try deferForeignKeys(on: connection)
       try connection.run("DELETE FROM \(schemaName: table) WHERE \(condition)")
       if exportDiffers(on: connection) { return true }
       if isSound(on: connection) { return false }
@@ -122,22 +120,37 @@ private struct Stored {
     }
   }
 
-  private func sealedColumns(of table: String) throws -> [String] {
-    try portal.database.read {
-      try $0.rows(
-        "SELECT name FROM pragma_table_info(\(table)) WHERE type = 'BLOB' AND name LIKE 'sealed%'"
-      ) { $0.string(0) }
+  /// Lets rows refer to deleted ones until the transaction ends, which is rolled back.
+  private func deferForeignKeys(on connection: Connection) throws {
+    guard portal.database.dialect == .postgresql else {
+      try connection.run("PRAGMA defer_foreign_keys = ON")
+      return
+    }
+    let keys = try connection.rows(
+      """
+      SELECT c.relname, k.conname FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
+      WHERE k.contype = 'f' AND k.confdeltype = 'a'
+      """
+    ) { (table: $0.string(0), name: $0.string(1)) }
+    for key in keys {
+      try connection.run(
+        """
+        ALTER TABLE \(schemaName: key.table) ALTER CONSTRAINT \(schemaName: key.name)
+        DEFERRABLE INITIALLY DEFERRED
+        """)
     }
   }
 
   /// Returns true if the export or a check of `rebuildableIndexes` notices that a sealed value is
   /// damaged.
-  private func isOpened(_ column: String, of table: String, row: Int) throws -> Bool {
+  private func isOpened(
+    _ column: String, of table: String, where condition: SQL
+  ) throws -> Bool {
     try portal.rollingBack { connection in
       let damaged = try connection.run(
         """
-        UPDATE \(schemaName: table) SET \(schemaName: column) = zeroblob(1)
-        WHERE rowid = \(row) AND \(schemaName: column) IS NOT NULL
+        UPDATE \(schemaName: table) SET \(schemaName: column) = \([0] as [UInt8])
+        WHERE \(condition) AND \(schemaName: column) IS NOT NULL
         """)
       return damaged == 0 || exportDiffers(on: connection) || !isSound(on: connection)
     }
@@ -159,9 +172,7 @@ private struct Stored {
   /// Returns the violations about deletion, for a table that keeps deleted rows for a while as
   /// ``Records`` do.
   func isLostWhenDeleted(_ table: String) throws -> [String] {
-    let columns = try portal.database.read {
-      try $0.rows("SELECT name FROM pragma_table_info(\(table))") { $0.string(0) }
-    }
+    let columns = try portal.stored(table).columns.map(\.name)
     guard columns.contains("person"), columns.contains("deleted_at") else { return [] }
     return try portal.rollingBack { connection in
       let kinds = module.trash?.kinds ?? []

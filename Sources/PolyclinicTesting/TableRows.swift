@@ -1,28 +1,21 @@
 import PolyclinicCore
+import PolyclinicStore
 
 /// The rows of some tables at one moment, in a form that can be compared.
 struct TableRows: Sendable {
-  /// The texts of the rows by table and primary key.
-  private var rows: [String: [String: String]] = [:]
+  /// The values of the rows, by table and by those values that identify a row.
+  private var rows: [String: [[SQL.Value]: [SQL.Value]]] = [:]
 
   /// Reads all rows of the tables.
-  init(of tables: [String], on connection: Connection) throws {
+  init(of tables: [StoredTable], on connection: Connection) throws {
     for table in tables {
-      let columns = try connection.rows("SELECT name, pk FROM pragma_table_info(\(table))") {
-        (name: $0.string(0), isKey: $0.bool(1))
+      var read: [[SQL.Value]: [SQL.Value]] = [:]
+      try table.forEachRow(on: connection) { row in
+        let values = table.values(of: row)
+        read[table.identity(of: values)] = values
       }
-      let keys = columns.filter(\.isKey)
-      let key = Self.text(of: (keys.isEmpty ? columns : keys).map(\.name))
-      let text = Self.text(of: columns.map(\.name))
-      let all = try connection.rows("SELECT \(key), \(text) FROM \(schemaName: table)") {
-        ($0.string(0), $0.string(1))
-      }
-      rows[table] = Dictionary(all) { first, _ in first }
+      rows[table.name] = read
     }
-  }
-
-  private static func text(of columns: [String]) -> SQL {
-    columns.reduce("''") { "\($0) || ' ' || quote(\(schemaName: $1))" }
   }
 
   /// Returns the tables that have other rows in `later`.
@@ -75,48 +68,52 @@ extension TestPortal {
     return routes.filter { !paths.contains($0.path) }
   }
 
+  /// Returns a table as the engine describes it. Throws `Refusal.notFound` if there is none.
+  func stored(_ table: String) throws -> StoredTable {
+    let found = try database.read { try database.tables(on: $0) }.first { $0.name == table }
+    guard let found else { throw Refusal.notFound }
+    return found
+  }
+
   /// Returns all rows of the modules' tables.
   func moduleRows() throws -> TableRows {
-    let tables = try moduleTables()
-    return try database.read { try TableRows(of: tables, on: $0) }
+    let names = try Set(moduleTables())
+    return try database.read { connection in
+      let tables = try database.tables(on: connection).filter { names.contains($0.name) }
+      return try TableRows(of: tables, on: connection)
+    }
   }
 
   /// Returns the rows of the modules' tables that are deleted together with the person.
   func moduleRows(of person: ID<Person>) throws -> TableRows {
-    let tables = try moduleTables()
+    let names = try Set(moduleTables())
     return try rollingBack { connection in
+      let tables = try database.tables(on: connection).filter { names.contains($0.name) }
       let all = try TableRows(of: tables, on: connection)
       try connection.run("DELETE FROM people WHERE id_person = \(person)")
       return all.subtracting(try TableRows(of: tables, on: connection))
     }
   }
 
-  /// Returns the numbers of a table's rows that are deleted together with the person, in order.
-  func numbers(
-    of person: ID<Person>, in table: String, where condition: SQL = "1 = 1"
-  ) throws -> [Int] {
-    guard try hasRowIDs(table) else { return [] }
-    return try rollingBack { connection in
-      func numbers() throws -> [Int] {
-        try connection.rows("SELECT rowid FROM \(schemaName: table) WHERE \(condition)") {
-          $0.int(0)
-        }
-      }
-      let before = try numbers()
+  /// Returns the identities of a table's rows that are deleted together with the person, in order.
+  func rows(
+    of person: ID<Person>, in table: StoredTable, where condition: SQL
+  ) throws -> [[SQL.Value]] {
+    try rollingBack { connection in
+      let before = try table.identities(where: condition, on: connection)
       try connection.run("DELETE FROM people WHERE id_person = \(person)")
-      return try Set(before).subtracting(numbers()).sorted()
+      let left = try Set(table.identities(where: condition, on: connection))
+      return before.filter { !left.contains($0) }
     }
   }
 
-  /// Returns true if the rows of a table have numbers, as all but those of `WITHOUT ROWID` do.
-  func hasRowIDs(_ table: String) throws -> Bool {
-    try database.read { connection in
-      try connection.integer(
-        """
-        SELECT 1 FROM sqlite_schema
-        WHERE type = 'table' AND name = \(table) AND sql NOT LIKE '%WITHOUT ROWID%'
-        """)
-    } != nil
+  /// Returns the numbers of a table's rows that are deleted together with the person, in order.
+  func numbers(of person: ID<Person>, in table: String) throws -> [Int] {
+    let table = try stored(table)
+    guard table.numberColumn != nil else { return [] }
+    return try rows(of: person, in: table, where: "1 = 1").compactMap {
+      if case .integer(let number)? = $0.first { Int(number) } else { nil }
+    }
   }
 
   /// Returns the result of `change` and rolls its transaction back.
@@ -130,3 +127,44 @@ extension TestPortal {
 }
 
 private struct RolledBack<Value: Sendable>: Error { let value: Value }
+
+extension StoredTable {
+  /// The primary key, if it is a number as in the addresses of pages.
+  var numberColumn: String? {
+    let column = key.count == 1 ? columns.first { $0.name == key[0] } : nil
+    return column?.type == .integer ? column?.name : nil
+  }
+
+  /// The columns that tell rows apart: those of the primary key, or all if there is none.
+  private var identifying: [Column] {
+    key.isEmpty ? columns : columns.filter { key.contains($0.name) }
+  }
+
+  /// Returns the values of a row that tell it apart.
+  func identity(of values: [SQL.Value]) -> [SQL.Value] {
+    if key.isEmpty { return values }
+    return zip(columns, values).filter { key.contains($0.0.name) }.map(\.1)
+  }
+
+  /// Returns a condition that selects the rows with this identity.
+  func condition(for identity: [SQL.Value]) -> SQL {
+    zip(identifying, identity).reduce("1 = 1") {
+      "\($0) AND \(schemaName: $1.0.name) IS NOT DISTINCT FROM \(value: $1.1)"
+    }
+  }
+
+  /// Returns the identities of the rows that the condition selects, in order.
+  func identities(where condition: SQL, on connection: Connection) throws -> [[SQL.Value]] {
+    try connection.rows(
+      """
+      SELECT \(Self.list(columns)) FROM \(schemaName: name) WHERE \(condition)
+      ORDER BY \(Self.list(identifying))
+      """
+    ) { identity(of: values(of: $0)) }
+  }
+
+  private static func list(_ columns: [Column]) -> SQL {
+    let names = columns.map { "\(schemaName: $0.name)" as SQL }
+    return names.dropFirst().reduce(names.first ?? "1") { "\($0), \($1)" }
+  }
+}

@@ -5,7 +5,11 @@ import PolyclinicServer
 import PolyclinicStore
 import Synchronization
 
-/// An in-process portal with real SQLite and the complete request pipeline, but without a socket.
+/// An in-process portal with a real database and the complete request pipeline, but without a
+/// socket.
+///
+/// The database is a file of SQLite, or one of a PostgreSQL server that runs as long as the tests if
+/// the environment has `POLYCLINIC_TEST_DATABASE=postgresql`.
 ///
 /// Requests, jobs, checks and commands run the closure of each write twice: the first run is rolled
 /// back, as after a conflict between machines, and the second is committed. A closure that does more
@@ -22,9 +26,9 @@ public final class TestPortal: Sendable {
 
   let server: Mutex<InProcessServer>
   private let time: Clock
-  /// The directory of the installation, with only the database and the key.
+  /// The directory of the installation, with only the key and SQLite's database.
   public let directory: String
-  public let database: SQLiteDatabase
+  public let database: any StoredDatabase
   private let trace: StatementTrace
   private let people = Mutex(0)
 
@@ -87,7 +91,7 @@ public final class TestPortal: Sendable {
   }
 
   deinit {
-    database.close()
+    server.withLock { $0.close() }
     // The directory is in the system's temporary directory, so remaining files do no harm.
     unlink(directory + "/master.key")
     do { try FileManager.default.removeItem(atPath: directory) } catch { print("\(error)") }
@@ -251,15 +255,44 @@ public final class TestPortal: Sendable {
     return keys
   }
 
-  /// Returns the bytes of all files of the database on disk.
+  /// Returns the bytes of all files of the database on disk. The files of a PostgreSQL server hold
+  /// other databases, too, so that it is asked for all values instead.
   public func storedBytes() throws -> [UInt8] {
-    try FileManager.default.contentsOfDirectory(atPath: directory)
+    if database.dialect == .postgresql { return try values() }
+    return try FileManager.default.contentsOfDirectory(atPath: directory)
       .filter { $0.hasPrefix("polyclinic.sqlite") }.sorted()
       .flatMap { Array(FileManager.default.contents(atPath: directory + "/" + $0) ?? Data()) }
   }
 
+  /// Returns all values of all rows, with a line for each row.
+  private func values() throws -> [UInt8] {
+    try database.read { connection in
+      var bytes: [UInt8] = []
+      for table in try database.tables(on: connection) {
+        try table.forEachRow(on: connection) { row in
+          for value in table.values(of: row) { bytes += value.stored + [UInt8(ascii: " ")] }
+          bytes.append(UInt8(ascii: "\n"))
+        }
+      }
+      return bytes
+    }
+  }
+
   package static let www =
     #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 } + "/www"
+}
+
+extension SQL.Value {
+  /// The bytes of a text or of a byte string, or the digits of a number.
+  fileprivate var stored: [UInt8] {
+    switch self {
+    case .null: []
+    case .integer(let number): Array("\(number)".utf8)
+    case .real(let number): Array("\(number)".utf8)
+    case .text(let text): Array(text.utf8)
+    case .bytes(let bytes): bytes
+    }
+  }
 }
 
 /// A clock that a test sets.

@@ -42,7 +42,12 @@ package struct SampleModule: Module {
   }
 
   package static let kept = Migration(
-    "0001-kept", "CREATE TABLE sample_kept (person \(.person), created_at \(.integer)) \(.strict)")
+    "0001-kept",
+    """
+    CREATE TABLE sample_kept (
+      id_kept \(.identity), person \(.person), created_at \(.integer)
+    ) \(.strict)
+    """)
 
   package static func keep(_ context: Context) throws -> Response {
     try context.write {

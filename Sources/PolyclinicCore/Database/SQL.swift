@@ -5,7 +5,7 @@
 ///   words that differ between engines are written as ``Word``.
 public struct SQL: Sendable, ExpressibleByStringInterpolation {
   /// A bound value.
-  public enum Value: Sendable, Equatable {
+  public enum Value: Sendable, Hashable {
     /// NULL.
     case null
     /// A 64-bit integer.

@@ -122,7 +122,7 @@ public struct RowInsertion {
       text.appendLiteral(number == 0 ? "(" : ", (")
       for (place, value) in row.enumerated() {
         if place > 0 { text.appendLiteral(", ") }
-        text.append(value)
+        text.appendInterpolation(value: value)
       }
       text.appendLiteral(")")
     }
@@ -138,7 +138,8 @@ extension SQL.StringInterpolation {
     }
   }
 
-  fileprivate mutating func append(_ value: SQL.Value) {
+  /// Binds a value of ``StoredTable/values(of:)``.
+  package mutating func appendInterpolation(value: SQL.Value) {
     switch value {
     case .null: appendInterpolation(Int64?.none)
     case .integer(let number): appendInterpolation(number)

@@ -4,6 +4,7 @@ import CovidStats
 import Foundation
 import PolyclinicCore
 import PolyclinicPlaces
+import PolyclinicStore
 import PolyclinicTesting
 
 /// Makes an installation to measure: `benchmark-data DIRECTORY WWW CONTACTS`.
@@ -31,7 +32,8 @@ func fill(_ arguments: [String]) throws {
     owners[owner] = keys
   }
   try store(contacts, of: owners, in: server.database)
-  try server.database.checkpointTruncate()
+  guard let file = server.database as? SQLiteDatabase else { throw Unusable("no file of SQLite") }
+  try file.checkpointTruncate()
   server.database.close()
   try lines.write(toFile: directory + "/cookies.txt", atomically: true, encoding: .utf8)
 }
