@@ -285,10 +285,10 @@ let package = Package(
     .testTarget(
       name: "PolyclinicServerTests",
       dependencies: [
-        "CSQLite", "PolyclinicCore", "PolyclinicDemonstration", "PolyclinicPlaces",
-        "PolyclinicPortal", "PolyclinicServer", "PolyclinicServing", "PolyclinicStore",
-        "PolyclinicSystem", "PolyclinicTestDatabases", "PolyclinicTestSupport",
-        "PolyclinicTesting", "PolyclinicVault", "PolyclinicWeb",
+        "PolyclinicCore", "PolyclinicDemonstration", "PolyclinicPlaces", "PolyclinicPortal",
+        "PolyclinicServer", "PolyclinicServing", "PolyclinicStore", "PolyclinicSystem",
+        "PolyclinicTestDatabases", "PolyclinicTestSupport", "PolyclinicTesting",
+        "PolyclinicVault", "PolyclinicWeb",
       ],
       swiftSettings: strict),
     .testTarget(

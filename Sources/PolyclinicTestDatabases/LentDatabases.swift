@@ -13,6 +13,7 @@ final class LentDatabases: Sendable {
   struct Place: Sendable {
     fileprivate let name: String
     fileprivate let schema: String
+    let url: String
   }
 
   /// The most databases that wait for a test. Each takes some 15 MB of the disk.
@@ -37,7 +38,8 @@ final class LentDatabases: Sendable {
       database.close()
       try server.drop(place.name)
     }
-    let place = Place(name: "lent_\(count.add(1, ordering: .relaxed).newValue)", schema: schema)
+    let name = "lent_\(count.add(1, ordering: .relaxed).newValue)"
+    let place = Place(name: name, schema: schema, url: server.url(of: name))
     let address = try server.newDatabase(named: place.name)
     do {
       let new = try PostgreSQLDatabase.create(address, timeLeft: Self.limit)

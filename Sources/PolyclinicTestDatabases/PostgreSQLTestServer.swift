@@ -83,8 +83,11 @@ package final class PostgreSQLTestServer: Sendable {
   }
 
   package func address(of database: String) throws -> PostgreSQLAddress {
-    try PostgreSQLAddress(
-      parsing: "postgresql:///\(database)?host=\(directory)&port=\(port ?? 5432)&user=polyclinic")
+    try PostgreSQLAddress(parsing: url(of: database))
+  }
+
+  func url(of database: String) -> String {
+    "postgresql:///\(database)?host=\(directory)&port=\(port ?? 5432)&user=polyclinic"
   }
 
   /// Creates an empty database and returns its address. It has a name of its own if none is given.

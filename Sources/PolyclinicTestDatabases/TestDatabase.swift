@@ -6,6 +6,8 @@ import Synchronization
 /// some migrations and no further rows.
 package final class TestDatabase: Sendable {
   package let stored: any StoredDatabase
+  /// The address as a configuration file has it.
+  package let url: String
   private let lent: Mutex<LentDatabases.Place?>
 
   /// Creates a file of SQLite at the path, or takes a database of PostgreSQL until ``close()``.
@@ -20,12 +22,14 @@ package final class TestDatabase: Sendable {
     case .sqlite:
       try SQLiteDatabase.create(path).close()
       stored = try SQLiteDatabase.open(path, observer: observer)
+      url = "sqlite:\(path)"
       lent = Mutex(nil)
       try Migrator(stored, migrations).migrate(at: now)
     case .postgresql:
       let (database, place) = try LentDatabases.shared.get().lend(
         migrations, at: now, observer: observer)
       stored = database
+      url = place.url
       lent = Mutex(place)
     }
   }

@@ -90,6 +90,9 @@ package final class InProcessServer {
 
   package var database: any StoredDatabase { own.stored }
 
+  /// The database's address as a configuration file has it.
+  var databaseURL: String { own.url }
+
   /// Closes the database. No thread may be in a call.
   func close() { own.close() }
 

@@ -97,6 +97,9 @@ public final class TestPortal: Sendable {
     do { try FileManager.default.removeItem(atPath: directory) } catch { print("\(error)") }
   }
 
+  /// The database's address as a configuration file has it.
+  package var databaseURL: String { server.withLock(\.databaseURL) }
+
   /// The portal's current time.
   public var now: Instant {
     get { time.now }

@@ -11,8 +11,17 @@ import Testing
 /// A scratch directory of an installation, with a configuration that names every file in it.
 struct ScratchInstallation {
   let directory: String
+  var databaseURL = "sqlite:polyclinic.sqlite"
   var databasePath: String { directory + "/polyclinic.sqlite" }
   var keyPath: String { directory + "/master.key" }
+
+  init(directory: String) { self.directory = directory }
+
+  /// Creates the installation of a portal.
+  init(of portal: TestPortal) {
+    directory = portal.directory
+    databaseURL = portal.databaseURL
+  }
 
   /// Returns the portal's installation with these modules, as the commands see it.
   func localInstallation(_ plugins: any Module...) throws -> LocalInstallation {
@@ -20,7 +29,7 @@ struct ScratchInstallation {
       Sample.least
         + """
         server: { listen: "unix:run/p.sock" }
-        database: { url: "sqlite:polyclinic.sqlite" }
+        database: { url: "\(databaseURL)" }
         vault: { key_file: "master.key" }
         """
     return LocalInstallation(
@@ -69,7 +78,7 @@ extension TestPortal {
     try database.write { connection in
       try connection.run("CREATE TABLE ballast (bytes \(.bytes) NOT NULL) \(.strict)")
       for _ in 0..<4 {
-        try connection.run("INSERT INTO ballast (bytes) VALUES (randomblob(1000000))")
+        try connection.run("INSERT INTO ballast (bytes) VALUES (\([UInt8].random(1_000_000)))")
       }
     }
   }

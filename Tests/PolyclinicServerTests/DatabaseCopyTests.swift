@@ -12,7 +12,7 @@ import Testing
 @testable import PolyclinicWeb
 
 /// The files beside the database that hold another state of it.
-@Suite struct DatabaseCopyTests {
+@Suite(.sqliteOnly) struct DatabaseCopyTests {
   private let portal: TestPortal
   private let chief: TestVisitor
   private let vera: TestVisitor

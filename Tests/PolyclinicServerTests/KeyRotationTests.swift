@@ -154,20 +154,16 @@ import Testing
   func `a rotation refused by the database fails and later resumes with its key`(
     table: String
   ) throws {
-    try portal.database.write { connection in
-      try connection.run(
-        """
-        CREATE TRIGGER refusal BEFORE UPDATE ON \(schemaName: table)
-        BEGIN SELECT RAISE(ABORT, 'no room'); END
-        """)
-    }
+    try portal.run(
+      "\(sqlite: "SELECT RAISE(ABORT, 'no room')", postgresql: "RAISE 'no room'")",
+      afterEach: "UPDATE ON \(schemaName: table)")
     let error = #expect(throws: KeyRotationError.self) { try rotate() }
     #expect(error?.description.contains("Nothing is lost") == true)
     let ring = try portal.ring
     #expect(ring.ids.count == 2)
     #expect(vera.get("/account").status == 200)
     #expect(try portal.problems() == [])
-    _ = try portal.database.write { try $0.run("DROP TRIGGER refusal") }
+    try portal.runNothingMeanwhile()
     let outcome = try rotate()
     #expect(outcome.manner == .finished && outcome.key.id == ring.newest.id)
     #expect(try wrapped() == [ring.newest.id: 1])

@@ -56,7 +56,7 @@ import Testing
     let backup = try portal.backUp()
     var administrator = Administrator(
       vault: try portal.vault, author: .commandLine, now: portal.now)
-    let installation = try ScratchInstallation(directory: portal.directory).localInstallation(
+    let installation = try ScratchInstallation(of: portal).localInstallation(
       MemosModule()
     )
     .builder().installation()

@@ -59,7 +59,7 @@ extension PersonRestoreSuite {
     _ manner: Recovery.Manner = .store, login: String = "anna", from backup: String,
     target: ScratchInstallation? = nil
   ) throws -> Recovery.Count {
-    let target = target ?? ScratchInstallation(directory: portal.directory)
+    let target = target ?? ScratchInstallation(of: portal)
     let restore = try target.localInstallation(MemosModule()).restore(of: login, from: backup)
     let outcome = try restore.run(manner, at: portal.now)
     #expect(outcome.counts.map(\.name) == ["memos"])
@@ -86,24 +86,17 @@ extension PersonRestoreSuite {
 
   /// Returns a hash of each table's stored rows, leaving out the rows of `person`.
   func contents(besides person: ID<Person>? = nil) throws -> [String: Int] {
-    try portal.read { connection in
-      let tables = try connection.rows(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-      ) { $0.string(0) }
-      return try Dictionary(
-        uniqueKeysWithValues: tables.map { table in
-          let columns = try connection.rows("SELECT name FROM pragma_table_info(\(table))") {
-            $0.string(0)
-          }
-          var hasher = Hasher()
-          let isAbout = person != nil && columns.contains("person")
-          let condition: SQL = isAbout ? "person <> \(person ?? ID(0))" : "1 = 1"
-          let values = columns.reduce("''" as SQL) { "\($0) || '|' || quote(\(schemaName: $1))" }
-          try connection.forEach(
-            "SELECT \(values) FROM \(schemaName: table) WHERE \(condition) ORDER BY 1"
-          ) { hasher.combine($0.string(0)) }
-          return (table, hasher.finalize())
-        })
+    let left = person.map { SQL.Value.integer($0.rawValue) }
+    return try portal.database.read { connection in
+      try portal.database.tables(on: connection).reduce(into: [:]) { hashes, table in
+        let owner = table.columns.firstIndex { $0.name == "person" }
+        var rows: Set<[SQL.Value]> = []
+        try table.forEachRow(on: connection) { row in
+          let values = table.values(of: row)
+          if left == nil || owner.map({ values[$0] }) != left { rows.insert(values) }
+        }
+        hashes[table.name] = rows.hashValue
+      }
     }
   }
 }

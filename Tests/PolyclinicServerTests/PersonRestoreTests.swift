@@ -102,7 +102,7 @@ import Testing
     try change(id, to: "Nothing at all")
     try requireUntouched {
       #expect(try restore(.count, from: backup) == count(changed: 1))
-      let local = try ScratchInstallation(directory: portal.directory).localInstallation(
+      let local = try ScratchInstallation(of: portal).localInstallation(
         MemosModule())
       let lines = try local.restore(of: "anna", from: backup).lines(.count, at: portal.now)
       #expect(lines.contains { $0.contains("memos") && $0.hasSuffix("1") })
@@ -115,7 +115,8 @@ import Testing
     let id = try add("whole")
     let backup = try portal.backUp()
     _ = try portal.write {
-      try $0.run("UPDATE memos SET sealed = zeroblob(64) WHERE id_memo = \(id)")
+      try $0.run(
+        "UPDATE memos SET sealed = \([UInt8](repeating: 0, count: 64)) WHERE id_memo = \(id)")
     }
     #expect(try restore(from: backup) == count(changed: 1))
   }
@@ -123,7 +124,8 @@ import Testing
   @Test func `a record damaged before the backup is counted, and the others return`() throws {
     let ids = [try add("broken"), try add("whole")]
     _ = try portal.write {
-      try $0.run("UPDATE memos SET sealed = zeroblob(64) WHERE id_memo = \(ids[0])")
+      try $0.run(
+        "UPDATE memos SET sealed = \([UInt8](repeating: 0, count: 64)) WHERE id_memo = \(ids[0])")
     }
     let backup = try portal.backUp()
     try purge(ids[1])

@@ -11,7 +11,7 @@ import Testing
 @testable import PolyclinicVault
 
 /// Rollbacks of a stopped portal whose programs are shell scripts.
-@Suite struct RollbackTests {
+@Suite(.sqliteOnly) struct RollbackTests {
   private let portal: TestPortal
   private let local: LocalInstallation
   private let installed: InstalledRelease
@@ -150,7 +150,7 @@ import Testing
 }
 
 /// A release's check of the data that another release has left.
-@Suite struct ReleaseCompatibilityTests {
+@Suite(.sqliteOnly) struct ReleaseCompatibilityTests {
   private let portal: TestPortal
   private let directory: ScratchInstallation
 

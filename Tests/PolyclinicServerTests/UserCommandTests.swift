@@ -112,8 +112,8 @@ import Testing
 
   @Test func `erasing a person leaves no row that refers to them`() throws {
     let administrator = try portal.administrator()
-    let tables = try StoredTables(at: portal.directory + "/polyclinic.sqlite")
-    let before = try tables.counts()
+    let tables = StoredTables(portal: portal)
+    let before = try portal.rowCounts()
     let vera = try portal.register(login: "vera")
     let person = try portal.keys(of: vera).person
     let page = try portal.path(of: vera)
@@ -125,7 +125,7 @@ import Testing
     #expect(try erase("vera") != [])
     #expect(try tables.names(referringTo: person) == [])
     #expect(try tables.names(holding: loginHash) == [])
-    let after = try tables.counts()
+    let after = try portal.rowCounts()
     let remaining = after.filter { before[$0.key] != $0.value }.keys.sorted()
     #expect(remaining == ["answered_forms", "audit", "erasures"])
     #expect(vera.get("/account").status == 303)
@@ -191,7 +191,8 @@ import Testing
 
 extension UserCommandTests {
   private func erase(_ login: String) throws -> [String] {
-    try commands.erase(login, by: portal.erasure { try portal.database.checkpointTruncate() })
+    try commands.erase(
+      login, by: portal.erasure { try portal.database.removeDeletedBytes(for: .command) })
   }
 
   private func loggedErasures() throws -> [String] {

@@ -7,7 +7,7 @@ import Testing
 @testable import polyclinic
 
 /// The compatibility of each migration with the release before it, so that a rollback works.
-@Suite struct MigrationTests {
+@Suite(.sqliteOnly) struct MigrationTests {
   @Test func `no migration breaks the release before it`() throws {
     #expect(try TestPortal(all: modules).migrationBreaches() == [])
   }

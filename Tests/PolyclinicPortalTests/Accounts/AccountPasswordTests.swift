@@ -53,13 +53,8 @@ import Testing
 
   @Test func `a change is refused with 409 when another password was set meanwhile`() throws {
     // The trigger fires between verifying and saving, when the known address is inserted.
-    try portal.write {
-      try $0.run(
-        """
-        CREATE TRIGGER elsewhere AFTER INSERT ON known_addresses
-        BEGIN UPDATE accounts SET password = 'set by a link'; END
-        """)
-    }
+    try portal.run(
+      "UPDATE accounts SET password = 'set by a link'", afterEach: "INSERT ON known_addresses")
     let page = try change()
     #expect(page.status == 409 && page.hasNotice(.warning))
     let stored = try portal.read {

@@ -62,13 +62,8 @@ import Testing
   }
 
   @Test func `an e-mail change is refused with 409 if the password changes meanwhile`() throws {
-    try portal.database.write {
-      try $0.run(
-        """
-        CREATE TRIGGER elsewhere AFTER INSERT ON known_addresses
-        BEGIN UPDATE accounts SET password = 'set by a link'; END
-        """)
-    }
+    try portal.run(
+      "UPDATE accounts SET password = 'set by a link'", afterEach: "INSERT ON known_addresses")
     let changes = ["email": "other@example.org", "current_password": TestVisitor.password]
     #expect(try edit(changes).status == 409)
     #expect(!anna.get("/account").contains("other@example.org"))

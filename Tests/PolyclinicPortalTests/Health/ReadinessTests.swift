@@ -22,7 +22,8 @@ import Testing
     #expect(visitor.get("/readyz").header("Content-Type") == "text/plain; charset=utf-8")
   }
 
-  @Test func `without the database file readyz answers 503 until the file is back`() throws {
+  @Test(.sqliteOnly)
+  func `without the database file readyz answers 503 until the file is back`() throws {
     let portal = try TestPortal()
     let anna = try portal.register()
     let form = anna.get("/").hidden(of: "/language")

@@ -44,16 +44,8 @@ struct CatalogCompletenessTests {
   private static var columns: [String] {
     get throws {
       let portal = try TestPortal()
-      return try portal.database.read { connection in
-        try withExtendedLifetime(portal) {
-          try connection.rows(
-            """
-            SELECT tables.name || '.' || columns.name
-            FROM sqlite_schema AS tables JOIN pragma_table_info(tables.name) AS columns
-            """
-          ) { $0.string(0) }
-        }
-      }
+      let tables = try portal.database.read { try portal.database.tables(on: $0) }
+      return tables.flatMap { table in table.columns.map { "\(table.name).\($0.name)" } }
     }
   }
 

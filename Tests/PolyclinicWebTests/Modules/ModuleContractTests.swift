@@ -497,16 +497,31 @@ import Testing
       ])
   }
 
+  private static let spoilingTrigger: StaticString = """
+    CREATE TRIGGER sample_spoil AFTER INSERT ON profiles BEGIN
+      UPDATE profiles SET sealed_name = zeroblob(40), sealed = zeroblob(40);
+    END
+    """
+  private static let spoilingFunction: StaticString = """
+    CREATE FUNCTION sample_spoil() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      UPDATE profiles
+      SET sealed_name = decode(repeat('00', 40), 'hex'), sealed = decode(repeat('00', 40), 'hex');
+      RETURN NULL;
+    END
+    $$
+    """
+  private static let spoilingCall: StaticString = """
+    CREATE TRIGGER sample_spoil AFTER INSERT ON profiles
+    FOR EACH ROW EXECUTE FUNCTION sample_spoil()
+    """
+
   @Test func `a dashboard that fails while the module is off is reported`() throws {
     var module = SampleModule()
     module.migrations.append(
       Migration(
-        "0002-spoil",
-        """
-        CREATE TRIGGER sample_spoil AFTER INSERT ON profiles BEGIN
-          UPDATE profiles SET sealed_name = zeroblob(40), sealed = zeroblob(40);
-        END
-        """))
+        "0002-spoil", "\(sqlite: "SELECT 1", postgresql: Self.spoilingFunction)",
+        "\(sqlite: Self.spoilingTrigger, postgresql: Self.spoilingCall)"))
     #expect(broken(module).contains("the dashboard fails while it is off"))
   }
 

@@ -6,7 +6,8 @@ import Testing
 @testable import PolyclinicWeb
 
 @Suite struct LastSeenTests {
-  @Test func `a page does not wait for the write lock to update the last-seen time`() throws {
+  @Test(.sqliteOnly)
+  func `a page does not wait for the write lock to update the last-seen time`() throws {
     let portal = try TestPortal()
     let anna = try portal.register()
     portal.now = portal.now + Sessions.touchInterval
