@@ -34,9 +34,9 @@ def pytest_assertrepr_compare(op, left, right):
 def start_portal(tmp_path_factory):
     """Starts another portal in its own directory; all are stopped after the tests."""
     with ExitStack() as ends:
-        def start(directory=None, options=()):
+        def start(directory=None, options=(), database_url=None):
             directory = directory or tmp_path_factory.mktemp("portal", numbered=True) / "data"
-            portal = Portal(directory, options=options)
+            portal = Portal(directory, options=options, database_url=database_url)
             ends.callback(portal.kill)
             ends.callback(portal.stop)
             return portal.start()

@@ -52,9 +52,9 @@ def stat(pid):
 class Portal:
     """A portal in its own directory, on a free port of this machine."""
 
-    def __init__(self, directory, program=None, before=(), environment=None, options=()):
-        """Takes `before`, a prefix of the command line such as `prlimit` with options, and `options` of
-        `polyclinic run`."""
+    def __init__(self, directory, program=None, before=(), environment=None, options=(), database_url=None):
+        """Takes `before`, a prefix of the command line such as `prlimit` with options, `options` of
+        `polyclinic run`, and the address of an empty PostgreSQL database in place of a file of SQLite."""
         self.data = Path(directory)
         self.program = program or PROGRAM
         self.before = before
@@ -64,9 +64,20 @@ class Portal:
         self.port = free_port()
         self.origin = f"https://localhost:{self.port}"
         self.setup_path = None
+        if database_url:
+            self.configure(database_url)
         self.process = None
         self.foreground = None
         self.gone = False
+
+    def configure(self, database_url):
+        """Writes the configuration of a portal that has not been started yet."""
+        modules = ["appointments", "contacts", "health-metrics", "vaccination-qr"]
+        self.data.mkdir()
+        self.configuration.write_text(
+            f'server:\n  origin: "{self.origin}"\nclinic: {{ time_zone: "Europe/Minsk" }}\n'
+            f'database:\n  url: "{database_url}"\nmodules:\n'
+            + "".join(f"  {module}: {{ enabled: true }}\n" for module in modules))
 
     @property
     def configuration(self):
