@@ -28,6 +28,7 @@ package struct ForgottenPassword {
     """,
     """
     CREATE TABLE password_mails (
+      id_password_mail \(.identity),
       person \(.person),
       sent_at \(.integer) NOT NULL
     ) \(.strict)

@@ -62,6 +62,17 @@ extension Configuration.Database {
     }
   }
 
+  /// Opens the database, or makes an empty one: a file, or the first table in an empty database of a
+  /// server. Throws `DatabaseError`.
+  func openOrCreate() throws -> any StoredDatabase {
+    switch self {
+    case .sqlite(let path):
+      FilePath.exists(path) ? try SQLiteDatabase.open(path) : try SQLiteDatabase.create(path)
+    case .postgresql(let address):
+      try PostgreSQLDatabase.find(address) ?? PostgreSQLDatabase.create(address)
+    }
+  }
+
   /// Returns the step of the start-up. Throws ``FirstKeyError`` if only one of key and database
   /// exists.
   func firstKey(keyFile: String) throws -> FirstKey {

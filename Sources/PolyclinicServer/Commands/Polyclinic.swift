@@ -133,8 +133,9 @@ struct RootCommand: ParsableCommand {
 
   private static let own: [any ParsableCommand.Type] = [
     RunCommand.self, ServeCommand.self, SetupCommand.self, MigrateCommand.self, CheckCommand.self,
-    BackupCommand.self, RestoreCommand.self, VaultCommand.self, ReloadCommand.self,
-    RollbackCommand.self, StatusCommand.self, ModuleCommand.self, UserCommand.self,
+    BackupCommand.self, RestoreCommand.self, DatabaseCommand.self, VaultCommand.self,
+    ReloadCommand.self, RollbackCommand.self, StatusCommand.self, ModuleCommand.self,
+    UserCommand.self,
     ConfigCommand.self, WorkerCommand.self, JobsCommand.self,
   ]
 

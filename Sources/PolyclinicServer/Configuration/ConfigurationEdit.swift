@@ -72,7 +72,7 @@ package struct ConfigurationEdit {
     }
   }
 
-  private func parse(_ text: String) throws -> Configuration {
+  func parse(_ text: String) throws -> Configuration {
     try Configuration.parse(text, path: path, modules: modules, environment: environment)
   }
 }

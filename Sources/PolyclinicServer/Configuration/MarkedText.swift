@@ -31,6 +31,11 @@ struct MarkedText {
       lines[mark.line - 1], offsetBy: mark.column - 1, limitedBy: scalars.endIndex)
   }
 
+  /// Returns the start of the line of the mark; nil if it is outside the text.
+  func lineStart(_ mark: Mark) -> String.Index? {
+    lines.indices.contains(mark.line - 1) ? lines[mark.line - 1] : nil
+  }
+
   /// Returns the start of the line after the mark; nil in the last line.
   func lineAfter(_ mark: Mark) -> String.Index? {
     lines.indices.contains(mark.line) ? lines[mark.line] : nil

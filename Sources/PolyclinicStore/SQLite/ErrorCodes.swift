@@ -17,12 +17,14 @@ extension DatabaseError {
   private static func kind(ofSQLite code: Int32) -> Kind {
     switch code {
     // SQLITE_CONSTRAINT_PRIMARYKEY, _UNIQUE, _ROWID; _FOREIGNKEY; SQLITE_READONLY_DBMOVED;
-    // SQLITE_IOERR_SHMSIZE, for a log's index that cannot grow. The header computes them by
-    // arithmetic that Swift does not import.
+    // SQLITE_IOERR_SHMSIZE, for a log's index that cannot grow; SQLITE_CONSTRAINT_TRIGGER. The
+    // header computes them by arithmetic that Swift does not import.
     case 1555, 2067, 2579: return .unique
     case 787: return .foreignKey
     case 1032: return .missing
     case 4874: return .full
+    // Only the triggers of a closed database raise an error.
+    case 1811: return .readOnly
     default: break
     }
     switch code & 0xFF {
