@@ -29,8 +29,8 @@ struct CommunicationMethod: Resealable, Equatable {
 
 extension Contact {
   static let records = Records(
-    "contacts", id: "id_contact", form: form, index: index, title: \.name,
-    entry: Entry.init(_:id:), read: read, write: write)
+    "contacts", id: "id_contact", sealed: sealed, index: index, title: \.name,
+    entry: Entry.init(_:id:), read: read)
 
   private static let sealed = SealedColumn("contacts.sealed", form)
 
@@ -54,12 +54,6 @@ extension Contact {
       }
       try body(id, contact)
     }
-  }
-
-  @Sendable
-  private static func write(_ contact: Contact, to id: ID<Contact>, in work: Work) throws {
-    let sealed = try sealed.seal(contact, row: id, by: work.keys)
-    try work.run("UPDATE contacts SET sealed = \(sealed) WHERE id_contact = \(id)")
   }
 
   /// Returns the contacts whose notes match the query. Opens every contact, so it is for small

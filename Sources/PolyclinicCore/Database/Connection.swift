@@ -10,16 +10,31 @@ extension Connection {
     /// Throws ``DatabaseError``, also if no row was inserted.
     func insert(_ statement: SQL) throws -> Int64
     /// Returns `count` different numbers, in ascending order, for rows to be inserted into a table
-    /// whose key is an ``SQL/Word/identity``. They may have gaps.
+    /// whose key is an ``SQL/Word/identity`` or ``SQL/Word/scatteredIdentity``. They may have gaps.
     ///
-    /// - Each number is greater than all that the engine has assigned or returned for the table
-    ///   before, except by transactions that run at the same time.
+    /// - Each number of an ``SQL/Word/identity`` is greater than all that the engine has assigned or
+    ///   returned for the table before, except by transactions that run at the same time.
     /// - The engine never assigns or returns them again once the transaction is committed, even if
     ///   no row is inserted. After a rollback it may.
     /// - `table` is a bare name without values, and `count` is positive.
     ///
     /// Throws ``DatabaseError``, also outside a write transaction.
     func reserve(_ count: Int, in table: SQL) throws -> [Int64]
+    /// Returns a number like ``reserve(_:in:)``, with which the transaction inserts a row before it
+    /// asks for another number of the table.
+    ///
+    /// Throws ``DatabaseError``, also outside a write transaction.
+    func number(in table: SQL) throws -> Int64
+  }
+}
+
+extension Connection.StatementRunner {
+  /// Default: reserves a number.
+  public func number(in table: SQL) throws -> Int64 {
+    guard let number = try reserve(1, in: table).first else {
+      throw DatabaseError(.other, code: 0, detail: "no number was reserved")
+    }
+    return number
   }
 }
 
@@ -96,8 +111,27 @@ public class Connection {
     return ID(try runner.insert(statement))
   }
 
+  /// Inserts a row that contains something bound to its number, such as a sealed value, and returns
+  /// the number. `statement` returns the `INSERT` of one row with the number that it gets.
+  ///
+  /// A row that is inserted first and filled by an `UPDATE` would be stored twice, and would
+  /// conflict with the rows of other writers. Throws ``DatabaseError``, also if no row was inserted,
+  /// and any error of `statement`.
+  public final func insert<Record>(
+    numberedIn table: SQL, _ statement: (ID<Record>) throws -> SQL
+  ) throws -> ID<Record> {
+    let number = try runner.number(in: table)
+    let statement = try statement(ID(number))
+    guard try runner.run(statement, { _ in }) == 1 else {
+      throw DatabaseError(.other, code: 0, detail: "an INSERT inserted no row, or several")
+    }
+    use.written = written + Connection.StorageUse(bytes: statement.sealedByteCount, records: 1)
+    return ID(number)
+  }
+
   /// Returns numbers that no other row of the table will ever have, in ascending order, if the
-  /// transaction is committed. The key of the table is an ``SQL/Word/identity``.
+  /// transaction is committed. The key of the table is an ``SQL/Word/identity`` or
+  /// ``SQL/Word/scatteredIdentity``.
   ///
   /// An `INSERT` must not name a number that neither the engine has assigned nor this has returned,
   /// because PostgreSQL would assign it again. Throws ``DatabaseError``.

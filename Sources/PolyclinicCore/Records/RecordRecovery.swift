@@ -112,13 +112,9 @@ struct RecordComparison<Entry: SealedEntry> where Entry.Record: Sendable {
     ) { $0.instant(0) }
     guard let made else { throw DecodingFailure() }
     let record = try records.open(id, in: backup)
-    let person = try current.keys.person
-    let number = try number(for: id, outcome)
     let new: ID<Entry.Record> = try current.insert(
-      """
-      INSERT INTO \(table) (\(column), person, created_at) VALUES (\(number), \(person), \(made))
-      """)
-    try records.write(record, new, current)
+      records.insertion(of: record, as: number(for: id, outcome), in: current.at(made)))
+    try records.alongside(record, new, current)
     for part in parts { try part.copy(id, backup, new, current) }
     return records.entry(record, new)
   }

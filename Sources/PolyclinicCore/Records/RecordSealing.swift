@@ -20,7 +20,6 @@ extension Records {
   ) throws -> Batch {
     let list = StatementList()
     let listing = work.on(Connection(list))
-    let person = try work.keys.person
     let changes = try changed.map { id, record in
       guard let old = try find(id, in: work) else { throw Refusal.notFound }
       return (id: id, record: record, old: entry(old, id))
@@ -28,17 +27,13 @@ extension Records {
     let numbers: [ID<Record>] =
       try new.isEmpty ? [] : database.write { try $0.reserve(new.count, in: table) }
     let entries = try zip(numbers, new).map { id, record in
-      let _: ID<Record> = try listing.insert(
-        """
-        INSERT INTO \(table) (\(column), person, created_at)
-        VALUES (\(id), \(person), \(work.now))
-        """)
-      try write(record, id, listing)
+      let _: ID<Record> = try listing.insert(insertion(of: record, as: id, in: listing))
+      try self.alongside(record, id, listing)
       try alongside(record, id, listing)
       return entry(record, id)
     }
     let changed = try changes.map { id, record, old in
-      try write(record, id, listing)
+      try write(record, id, in: listing)
       try alongside(record, id, listing)
       return (old: old, new: entry(record, id))
     }

@@ -1,8 +1,8 @@
 /// The records of one kind that people keep. Each belongs to one person, is listed in that person's
 /// ``SealedIndex``, and can be restored for thirty days after its deletion.
 ///
-/// Their table has a column for the number, and `person`, `created_at` and `deleted_at`. Their
-/// content is sealed, in a column `sealed` of that table or in tables of their own.
+/// Their table has a column for the number, `person`, `created_at` and `deleted_at`, and a column
+/// `sealed` for their content. A module may keep parts of a record in tables of its own.
 public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable {
   /// The type of the records.
   public typealias Record = Entry.Record
@@ -11,8 +11,7 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
   /// reads them all.
   public typealias Read =
     @Sendable (SQL, Work, (ID<Record>, Record) throws -> Void) throws -> Void
-  /// Stores a record under its number, in place of the stored one. Its row already exists, also for
-  /// a new record, with its person and the time of its creation.
+  /// Writes what belongs to a record beside its content, whose row is stored already.
   public typealias Write = @Sendable (Record, ID<Record>, Work) throws -> Void
 
   /// The sealed index, which lists read.
@@ -29,53 +28,44 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
   let title: @Sendable (Record) -> String
   let entry: @Sendable (Record, ID<Record>) -> Entry
   let read: Read
-  let write: Write
-
-  /// Creates records that are read from several tables, by the module's own `read` and `write`.
-  ///
-  /// - `id` is the column of the number.
-  /// - `title` returns the person's name for a record.
-  /// - `where` selects these rows if the table also has records of another kind.
-  public init(
-    _ table: StaticString, id: StaticString, where condition: SQL = "1 = 1", form: Form<Record>,
-    index: SealedIndex<Entry>,
-    title: @escaping @Sendable (Record) -> String,
-    entry: @escaping @Sendable (Record, ID<Record>) -> Entry,
-    read: @escaping Read, write: @escaping Write
-  ) {
-    name = table
-    self.table = SQL(stringLiteral: table)
-    self.condition = condition
-    column = SQL(stringLiteral: id)
-    self.form = form
-    self.index = index
-    self.title = title
-    self.entry = entry
-    self.read = read
-    self.write = write
-  }
+  /// Seals the content for the column `sealed`.
+  private let seal: @Sendable (Record, ID<Record>, Keys) throws -> Sealed
+  let alongside: Write
 
   /// Creates records that are each stored in one row, sealed in the column `sealed`; see
   /// ``schema``.
   ///
-  /// `alongside` runs in the same transaction whenever a record is stored, by a page, a program or
-  /// an import. It writes the plain columns that a job reads, because a job cannot open sealed
-  /// data.
+  /// - `id` is the column of the number.
+  /// - `where` selects these rows if the table also has records of another kind.
+  /// - `title` returns the person's name for a record.
+  /// - `read` also reads parts of a record from other tables. Without it, the column `sealed` is the
+  ///   whole record.
+  /// - `alongside` runs in the same transaction whenever a record is stored, by a page, a program or
+  ///   an import. It writes the plain columns that a job reads, because a job cannot open sealed
+  ///   data.
   public init(
     _ table: StaticString, id: StaticString, where condition: SQL = "1 = 1",
     sealed sealedColumn: SealedColumn<Record>, index: SealedIndex<Entry>,
     title: @escaping @Sendable (Record) -> String,
-    entry: @escaping @Sendable (Record, ID<Record>) -> Entry,
+    entry: @escaping @Sendable (Record, ID<Record>) -> Entry, read: Read? = nil,
     alongside: @escaping Write = { _, _, _ in }
   ) where Record: Resealable {
     precondition(
       sealedColumn.name.description.hasPrefix("\(table)."),
       "records in \(table): the sealed column has the name of another table, \(sealedColumn.name)")
     let (rows, column) = (SQL(stringLiteral: table), SQL(stringLiteral: id))
-    self.init(
-      table, id: id, where: condition, form: sealedColumn.form, index: index, title: title,
-      entry: entry,
-      read: { condition, work, body in
+    name = table
+    self.table = rows
+    self.condition = condition
+    self.column = column
+    form = sealedColumn.form
+    self.index = index
+    self.title = title
+    self.entry = entry
+    self.alongside = alongside
+    seal = { try sealedColumn.seal($0, row: $1, by: $2) }
+    self.read =
+      read ?? { condition, work, body in
         let keys = try work.keys
         try work.forEach(
           "SELECT \(column), sealed FROM \(rows) WHERE \(condition) ORDER BY \(column)"
@@ -83,23 +73,17 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
           let id: ID<Record> = $0.id(0)
           try body(id, sealedColumn.open($0.sealed(1), row: id, by: keys))
         }
-      },
-      write: { record, id, work in
-        let sealed = try sealedColumn.seal(record, row: id, by: work.keys)
-        try work.run("UPDATE \(rows) SET sealed = \(sealed) WHERE \(column) = \(id)")
-        try alongside(record, id, work)
-      })
+      }
   }
 
   /// The migration statements that create the table of records in one row each, and their index.
   /// Like any migration's, their text must never change.
   public var schema: [SQL] {
     [
-      // Sealed data is bound to the row's id, so the column is NULL until the row has one.
       """
       CREATE TABLE \(table) (
-        \(column) \(.identity), person \(.person), created_at \(.integer) NOT NULL,
-        deleted_at \(.integer), sealed \(.bytes)
+        \(column) \(.scatteredIdentity), person \(.person), created_at \(.integer) NOT NULL,
+        deleted_at \(.integer), sealed \(.bytes) NOT NULL
       ) \(.strict)
       """,
       index.schema,
@@ -174,12 +158,25 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
   private func insertUnlisted(
     _ record: Record, in work: Work
   ) throws -> ID<Record> {
-    let id: ID<Record> = try work.insert(
-      """
-      INSERT INTO \(table) (person, created_at) VALUES (\(work.keys.person), \(work.now))
-      """)
-    try write(record, id, work)
+    let id = try work.insert(numberedIn: table) { try insertion(of: record, as: $0, in: work) }
+    try alongside(record, id, work)
     return id
+  }
+
+  /// Returns the statement that inserts the row of a new record.
+  func insertion(of record: Record, as id: ID<Record>, in work: Work) throws -> SQL {
+    let keys = try work.keys
+    return """
+      INSERT INTO \(table) (\(column), person, created_at, sealed)
+      VALUES (\(id), \(keys.person), \(work.now), \(try seal(record, id, keys)))
+      """
+  }
+
+  /// Stores a record in place of the stored one.
+  func write(_ record: Record, _ id: ID<Record>, in work: Work) throws {
+    let sealed = try seal(record, id, work.keys)
+    try work.run("UPDATE \(table) SET sealed = \(sealed) WHERE \(column) = \(id)")
+    try alongside(record, id, work)
   }
 
   /// Replaces the record with this id. Throws ``Refusal/notFound`` if ``find(_:in:)`` returns nil
@@ -193,7 +190,7 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
 
   /// Replaces the record of an entry that the index has in the same transaction.
   public func replace(_ stored: Entry, with record: Record, in work: Work) throws {
-    try write(record, stored.id, work)
+    try write(record, stored.id, in: work)
     try index.replace(stored, with: entry(record, stored.id), in: work)
   }
 
@@ -204,7 +201,7 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
   ) throws {
     let changes = try records.map { id, record in
       guard let stored = try find(id, in: work) else { throw Refusal.notFound }
-      try write(record, id, work)
+      try write(record, id, in: work)
       return (old: entry(stored, id), new: entry(record, id))
     }
     try index.replace(contentsOf: changes, in: work)

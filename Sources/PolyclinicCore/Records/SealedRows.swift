@@ -45,7 +45,7 @@ public struct SealedRows<Record: Sendable, Draft: Resealable>: Sendable {
       CREATE TABLE \(table) (
         id_row \(.identity), person \(.person), created_at \(.integer) NOT NULL,
         \(column) \(.integer) NOT NULL REFERENCES \(records) (\(column)) ON DELETE CASCADE,
-        sealed \(.bytes)
+        sealed \(.bytes) NOT NULL
       ) \(.strict)
       """,
       "CREATE INDEX \(table)_person ON \(table) (person)",
@@ -65,12 +65,14 @@ public struct SealedRows<Record: Sendable, Draft: Resealable>: Sendable {
   private func insertUnchecked(
     _ row: Draft, of record: ID<Record>, in work: Work
   ) throws -> ID<Draft> {
-    let id: ID<Draft> = try work.insert(
+    let keys = try work.keys
+    let id = try work.insert(numberedIn: table) { (id: ID<Draft>) in
       """
-      INSERT INTO \(table) (person, created_at, \(column)) VALUES (\(work.keys.person), \(work.now), \(record))
-      """)
-    let sealed = try sealedColumn.seal(row, row: id, by: work.keys)
-    try work.run("UPDATE \(table) SET sealed = \(sealed) WHERE id_row = \(id)")
+      INSERT INTO \(table) (id_row, person, created_at, \(column), sealed)
+      VALUES (\(id), \(keys.person), \(work.now), \(record),
+        \(try sealedColumn.seal(row, row: id, by: keys)))
+      """
+    }
     try alongside(row, id, work)
     return id
   }

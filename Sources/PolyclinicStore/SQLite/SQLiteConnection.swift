@@ -194,9 +194,12 @@ final class SQLiteConnection: ThreadConnection {
       return session.lastIdentity
     }
 
+    // The INSERT itself stores the number as the last one.
+    func number(in table: SQL) throws -> Int64 { try lastNumber(in: table) + 1 }
+
     // The next INSERT takes the number after `seq`, or after the highest in the table
     // (sqlite.org/autoinc.html). That is never higher, because no statement changes a number.
-    func reserve(_ count: Int, in table: SQL) throws -> [Int64] {
+    private func lastNumber(in table: SQL) throws -> Int64 {
       guard access.isWriting else {
         throw DatabaseError.misuse("numbers reserved outside of a write transaction")
       }
@@ -205,6 +208,12 @@ final class SQLiteConnection: ThreadConnection {
       _ = try run("SELECT seq FROM sqlite_sequence WHERE name = \(name)") { row in
         last = Int64(row.int(0))
       }
+      return last
+    }
+
+    func reserve(_ count: Int, in table: SQL) throws -> [Int64] {
+      let last = try lastNumber(in: table)
+      let name = table.rendered(.sqlite).text
       let next = last + Int64(count)
       // The table has no row for a name before the first INSERT.
       if try run("UPDATE sqlite_sequence SET seq = \(next) WHERE name = \(name)", { _ in }) == 0 {
