@@ -1,5 +1,6 @@
 import PolyclinicCore
 import PolyclinicStore
+import Synchronization
 import Testing
 
 @Suite struct IdentityTests {
@@ -51,5 +52,68 @@ import Testing
       }
     }
     #expect(try insert() == ID(1))
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `a row is inserted with the number to which its content is bound`(_ engine: Engine) throws {
+    try engine.withDatabase { database in
+      let ids = try database.write { connection in
+        try (1...3).map { _ in
+          let bound = try connection.insert(numberedIn: "people") { (id: ID<Note>) in
+            "INSERT INTO people (id_person) VALUES (\(id))"
+          }
+          let next: ID<Note> = try connection.insert("INSERT INTO people DEFAULT VALUES")
+          return [bound, next]
+        }.joined()
+      }
+      #expect(Array(ids) == (1...6).map { ID($0) })
+      let stored = try database.read {
+        try $0.rows("SELECT id_person FROM people ORDER BY id_person") { $0.int(0) }
+      }
+      #expect(stored == Array(1...6))
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `an insertion that inserts no row, or is made outside of a write, fails`(_ engine: Engine)
+    throws
+  {
+    try engine.withDatabase { database in
+      let failure = kind {
+        try database.write { connection in
+          _ = try connection.insert(numberedIn: "people") { (id: ID<Note>) in
+            "INSERT INTO people (id_person) SELECT \(id) FROM names"
+          }
+        }
+      }
+      #expect(failure == .other)
+      let outside = kind {
+        try database.read { connection in
+          _ = try connection.insert(numberedIn: "people") { (id: ID<Note>) in
+            "INSERT INTO people (id_person) VALUES (\(id))"
+          }
+        }
+      }
+      #expect(outside != nil)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `numbers of a scattered identity come in a block for each session`(_ engine: Engine) throws {
+    try engine.withDatabase { database in
+      try database.write { try $0.run("CREATE TABLE cards (id \(.scatteredIdentity)) \(.strict)") }
+      let numbers = Mutex<[Int64]>([])
+      for _ in 1...2 {
+        try onThreads(1) { _ in
+          for _ in 1...2 {
+            let id: ID<Note> = try database.write {
+              try $0.insert("INSERT INTO cards DEFAULT VALUES")
+            }
+            numbers.withLock { $0.append(id.rawValue) }
+          }
+        }
+      }
+      #expect(numbers.withLock { $0 } == (engine == .sqlite ? [1, 2, 3, 4] : [1, 2, 201, 202]))
+    }
   }
 }

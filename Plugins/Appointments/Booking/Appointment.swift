@@ -41,7 +41,7 @@ extension Appointment {
   static let schema: [SQL] = [
     """
     CREATE TABLE appointments (
-      id_appointment \(.identity),
+      id_appointment \(.scatteredIdentity),
       person \(.person),
       created_at \(.integer) NOT NULL,
       deleted_at \(.integer),

@@ -22,6 +22,10 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
   public enum Word: Sendable, Hashable {
     /// The type of a primary key that counts up and never reuses an id.
     case identity
+    /// As ``identity``, for a table into which many people write at the same time. Each session of
+    /// PostgreSQL takes a block of numbers, so that a row and the rows that refer to it conflict
+    /// with few others. The numbers do not say which row is older: sort by a time.
+    case scatteredIdentity
     /// The type of a 64-bit integer.
     case integer
     /// The type of a 64-bit floating-point number.
