@@ -42,6 +42,24 @@ public protocol Database: Sendable {
   @discardableResult
   func write<Value>(_ body: (Connection) throws -> Value) throws -> Value
 
+  /// Runs `body` like ``write(_:)``, but each of its statements sees what others have committed until
+  /// then. Such a transaction never conflicts with those that change other rows.
+  ///
+  /// Meant for rows on which no other data depends and that each request writes, such as the counts
+  /// of a rate limit. `body`:
+  ///
+  /// - changes a row by one statement that computes the new values of the old ones, such as
+  ///   `INSERT … ON CONFLICT … DO UPDATE`. `RETURNING`, or the number of changed rows, tells what it
+  ///   has done. Until the end of the transaction nobody else changes such a row.
+  /// - decides by nothing that another statement has read before. A row that was only read may have
+  ///   changed, and a row that was missing may be there.
+  /// - names several rows in the same order always. Two transactions that wait for one another's rows
+  ///   run again.
+  ///
+  /// Everything else needs ``write(_:)``.
+  @discardableResult
+  func writeIndependently<Value>(_ body: (Connection) throws -> Value) throws -> Value
+
   /// Runs `body` like ``write(_:)`` if there is no other writer. Otherwise returns nil at once, and
   /// no change of `body` stays.
   ///
@@ -64,6 +82,12 @@ public protocol Database: Sendable {
 }
 
 extension Database {
+  /// Default: the same as ``write(_:)``.
+  @discardableResult
+  public func writeIndependently<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    try write(body)
+  }
+
   /// Default: there are no caches to free.
   public func giveMemoryBack() {}
 

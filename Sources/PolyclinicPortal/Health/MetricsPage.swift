@@ -61,6 +61,14 @@ struct MetricsPage {
     guard let row = names.first(where: { $0.element == WriteWaits.name })?.offset else { return }
     out.begin("database_write_wait_seconds", .histogram, "Time that writers waited for their turn.")
     addHistogram(of: row, [])
+    out.begin(
+      "database_write_repeats_total", .counter,
+      "Runs of a write after a conflict with another writer.")
+    for (run, column) in [
+      ("second", WriteWaits.repeats.second), ("later", WriteWaits.repeats.later),
+    ] {
+      out.add(counters.sum(column, of: row), [("run", run)])
+    }
   }
 
   /// Adds a histogram, unless it has no samples yet.

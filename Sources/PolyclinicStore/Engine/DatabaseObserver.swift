@@ -5,11 +5,16 @@ import PolyclinicCore
 public protocol DatabaseObserver: Sendable {
   /// Called when a writer gets its turn or gives up waiting.
   func writerWaited(nanoseconds: UInt64)
+  /// Called before a write runs again after a conflict with another writer: for the second time, or
+  /// for a later one.
+  func writeRepeats(run: Int)
   /// Called before a statement of a transaction runs.
   func statementRuns(_ statement: SQL)
 }
 
 extension DatabaseObserver {
+  /// Default: repeated writes are not observed.
+  public func writeRepeats(run: Int) {}
   /// Default: statements are not observed.
   public func statementRuns(_ statement: SQL) {}
 }

@@ -18,7 +18,17 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
   /// True for work whose length nobody can tell: migrations, and copies of a whole database.
   private var isUnlimited = false
 
+  private var identities = StatementCache<IdentityColumn>()
+
   private lazy var reading = Connection(Runner(self, nil))
+
+  /// The column whose number an `INSERT` returns.
+  private final class IdentityColumn: CachedStatement {
+    let column: String
+    var lastUse = 0
+
+    init(_ column: String) { self.column = column }
+  }
 
   init(to server: PostgreSQLServer) { self.server = server }
 
@@ -123,6 +133,9 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
           server.observer?.writerWaited(nanoseconds: begun - start)
           throw error
         }
+        // Its cached numbers may be those of rows that were inserted with their numbers.
+        if error.kind == .unique { session?.run(.forgetNumbers) }
+        server.observer?.writeRepeats(run: attempts.count)
         poll(nil, 0, pause)
       }
     }
@@ -346,8 +359,7 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
 
     func insert(_ statement: SQL) throws -> Int64 {
       connection.server.observer?.statementRuns(statement)
-      let table = try Self.table(of: statement)
-      let column = try identity(of: table)
+      let column = try identity(of: statement)
       var identity: Int64?
       let count = try run("\(statement) RETURNING \(schemaName: column)", in: current) {
         identity = Int64($0.int(0))
@@ -412,6 +424,14 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
         }
         return current
       }
+    }
+
+    /// Returns the identity column of the table behind `INSERT INTO`.
+    private func identity(of statement: SQL) throws -> String {
+      if let known = connection.identities.statement(statement) { return known.column }
+      let column = try identity(of: Self.table(of: statement))
+      _ = connection.identities.add(IdentityColumn(column), for: statement)
+      return column
     }
 
     private func identity(of table: String) throws -> String {

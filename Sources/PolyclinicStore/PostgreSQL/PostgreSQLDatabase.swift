@@ -4,7 +4,7 @@ import PolyclinicSystem
 /// A database of a PostgreSQL server (15 or newer), which other machines may use as well. Each
 /// thread has one connection, for its reads and writes.
 ///
-/// Writes run at SERIALIZABLE and side by side. After a conflict, ``write(_:)`` runs its body again.
+/// Writes run at SERIALIZABLE and side by side, independent ones at READ COMMITTED. After a conflict, ``write(_:)`` runs its body again.
 /// A server that was restarted, and a standby that was promoted, is found at the beginning of the
 /// next transaction.
 public final class PostgreSQLDatabase: StoredDatabase {
@@ -89,6 +89,11 @@ public final class PostgreSQLDatabase: StoredDatabase {
   @discardableResult
   public func write<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     try connection.write(.together, body)
+  }
+
+  @discardableResult
+  public func writeIndependently<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    try connection.write(.independent, body)
   }
 
   @discardableResult

@@ -29,6 +29,7 @@ final class PostgreSQLSession {
   enum Command: String, CaseIterable {
     case beginReading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
     case beginWriting = "BEGIN ISOLATION LEVEL SERIALIZABLE"
+    case beginIndependent = "BEGIN ISOLATION LEVEL READ COMMITTED"
     // LOCK TABLE takes no snapshot, so the transaction sees what the turn before it has changed.
     case takePart = "LOCK TABLE write_turn IN ROW SHARE MODE"
     case takeTurn = "LOCK TABLE write_turn IN EXCLUSIVE MODE"
@@ -37,6 +38,7 @@ final class PostgreSQLSession {
     case waitAsMigration = "SET LOCAL lock_timeout = '2s'"
     case runUnlimited = "SET LOCAL statement_timeout = 0"
     case idleUnlimited = "SET LOCAL idle_in_transaction_session_timeout = 0"
+    case forgetNumbers = "DISCARD SEQUENCES"
     case number = "SELECT CAST(pg_current_xact_id() AS TEXT)"
     case commit = "COMMIT"
     case rollback = "ROLLBACK"

@@ -34,7 +34,9 @@ final class ServerTransaction {
     let limits: [PostgreSQLSession.Command] =
       isUnlimited ? [.runUnlimited, .waitAsMigration] : manner == .ifFree ? [.waitBriefly] : []
     let turn: PostgreSQLSession.Command = manner == .alone ? .takeTurn : .takePart
-    return ServerTransaction([.beginWriting] + limits + [turn], isWriting: true)
+    let begin: PostgreSQLSession.Command =
+      manner == .independent ? .beginIndependent : .beginWriting
+    return ServerTransaction([begin] + limits + [turn], isWriting: true)
   }
 
   /// Returns a number that no other cursor of the transaction has.

@@ -11,12 +11,15 @@ struct WriteAttempts {
     case together
     /// While none of them runs.
     case alone
+    /// Beside them, each statement on its own; see ``Database/writeIndependently(_:)``.
+    case independent
     /// Beside them, and given up as soon as it would wait for one.
     case ifFree
   }
 
   private(set) var manner: Manner
-  private var count = 1
+  /// The number of the run that is next, counted from 1.
+  private(set) var count = 1
   private let start: Int64
   private let isUnlimited: Bool
   /// The errors after which a run has been repeated that would not be repeated again.
@@ -38,7 +41,7 @@ struct WriteAttempts {
   /// Two errors are repeated once: a key that exists may be that of a row which the transaction
   /// could not see when it looked, and a server that only reads is no longer the primary.
   mutating func pause(after error: DatabaseError, at now: Int64) -> Int32? {
-    guard manner == .together else { return nil }
+    guard manner == .together || manner == .independent else { return nil }
     let once = error.kind == .unique || error.sqlState == "25006" || error.isStalePlan
     guard error.isConflict || once && repeated.insert(error.sqlState).inserted else { return nil }
     count += 1

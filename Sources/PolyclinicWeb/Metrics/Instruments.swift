@@ -16,7 +16,7 @@ package struct Instruments: Sendable {
   }
 }
 
-/// Measures how long writers wait for the write queue.
+/// Measures how long writers wait for the write queue, and how often they run again.
 package struct WriteWaits: DatabaseObserver {
   package static let name = "write wait"
 
@@ -30,5 +30,12 @@ package struct WriteWaits: DatabaseObserver {
 
   package func writerWaited(nanoseconds: UInt64) {
     shard.count(nanoseconds, asClass: 0, in: row)
+  }
+
+  /// The column of each row that counts second runs, and the one that counts later runs.
+  package static let repeats = (second: 1, later: 2)
+
+  package func writeRepeats(run: Int) {
+    shard.add(1, to: run == 2 ? Self.repeats.second : Self.repeats.later, of: row)
   }
 }

@@ -121,6 +121,103 @@ import Testing
     #expect(runs == 2)
   }
 
+  @Test func `a number that a row already has is not assigned again and again`() throws {
+    let database = database
+    try database.write { try $0.run("CREATE TABLE cards (id \(.scatteredIdentity))") }
+    func insert() throws -> Int64 {
+      let id: ID<Note> = try database.write { try $0.insert("INSERT INTO cards DEFAULT VALUES") }
+      return id.rawValue
+    }
+    #expect(try insert() == 1)
+    // As a restored record, which has its former number.
+    try database.write { try $0.run("INSERT INTO cards VALUES (2), (3)") }
+    #expect(try insert() == 201)
+  }
+
+  @Test func `repeated writes are observed`() throws {
+    let observer = Repeats()
+    let observed = try PostgreSQLDatabase.open(fixture.address, observer: observer)
+    let database = database
+    var runs = 0
+    try observed.write { connection in
+      runs += 1
+      let n = try connection.integer("SELECT n FROM counters WHERE id = 1") ?? 0
+      if runs < 3 {
+        try onThreads(1) { _ in
+          try database.write { _ = try $0.run("UPDATE counters SET n = n + 1 WHERE id = 1") }
+        }
+      }
+      try connection.run("UPDATE counters SET n = \(n + 1) WHERE id = 1")
+    }
+    #expect(observer.runs.withLock { $0 } == [2, 3])
+  }
+
+  private final class Repeats: DatabaseObserver {
+    let runs = Mutex<[Int]>([])
+
+    func writerWaited(nanoseconds: UInt64) {}
+    func writeRepeats(run: Int) { runs.withLock { $0.append(run) } }
+  }
+
+  @Test func `independent writes of one row wait for one another and run once each`() throws {
+    let database = database
+    let runs = Atomic(0)
+    try onThreads(8) { _ in
+      for _ in 0..<10 {
+        try database.writeIndependently { connection in
+          runs.add(1, ordering: .relaxed)
+          try connection.run("UPDATE counters SET n = n + 1 WHERE id = 1")
+        }
+      }
+    }
+    #expect(runs.load(ordering: .relaxed) == 80)
+    #expect(try count(1) == 80)
+  }
+
+  @Test func `an independent write sees what others commit between its statements`() throws {
+    let database = database
+    var runs = 0
+    try database.writeIndependently { connection in
+      runs += 1
+      let before = try connection.integer("SELECT n FROM counters WHERE id = 1")
+      try onThreads(1) { _ in
+        try database.write { _ = try $0.run("UPDATE counters SET n = 10 WHERE id = 1") }
+      }
+      let after = try connection.integer("SELECT n FROM counters WHERE id = 1")
+      #expect(before == 0 && after == 10)
+      try connection.run("UPDATE counters SET n = n + 1 WHERE id = 1")
+    }
+    #expect(runs == 1)
+    #expect(try count(1) == 11)
+  }
+
+  @Test func `new rows with rows that refer to them do not conflict with those of others`() throws {
+    let database = database
+    try database.write { connection in
+      try connection.run("CREATE TABLE cards (id \(.scatteredIdentity)) \(.strict)")
+      try connection.run(
+        "CREATE TABLE parts (card \(.integer) PRIMARY KEY REFERENCES cards (id)) \(.strict)")
+    }
+    let insert = { @Sendable (connection: Connection) in
+      let id = try connection.insert(numberedIn: "cards") { (id: ID<Note>) in
+        "INSERT INTO cards (id) VALUES (\(id))"
+      }
+      try connection.run("INSERT INTO parts (card) VALUES (\(id))")
+    }
+    try database.write(insert)
+    // More than a page of the index holds.
+    try onThreads(1) { _ in
+      try database.write { connection in for _ in 0..<500 { try insert(connection) } }
+    }
+    var runs = 0
+    try database.write { connection in
+      runs += 1
+      try insert(connection)
+      try onThreads(1) { _ in try database.write(insert) }
+    }
+    #expect(runs == 1)
+  }
+
   @Test func `a deadlock is resolved`() throws {
     let database = database
     let meeting = Atomic(0)

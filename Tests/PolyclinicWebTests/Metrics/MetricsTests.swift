@@ -70,6 +70,7 @@ import Testing
     let before = try #require(value("polyclinic_database_write_wait_seconds_count"))
     try portal.database.write { _ in }
     #expect(value("polyclinic_database_write_wait_seconds_count") == before + 1)
+    #expect(value(#"polyclinic_database_write_repeats_total{run="second"}"#) == 0)
     try portal.loseWriteAccess()
     #expect(try anna.submit("/notes/new", ["topic": "x", "secret": "y"]).status == 503)
     try portal.regainWriteAccess()
