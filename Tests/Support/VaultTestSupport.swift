@@ -1,12 +1,9 @@
 import PolyclinicCore
 import PolyclinicVault
 
-/// A fake database for the vault and the throttle: it recognises their statements by prefix, and
-/// keeps rows as lists of values.
+/// A fake database for the vault, whose statements it recognises by their prefix.
 package final class FakeTables: Connection.StatementRunner {
   package var installation: [String: [UInt8]] = [:]
-  package var throttle: [[UInt8]: [SQL.Value]] = [:]
-  package var known: [[SQL.Value]] = []
 
   package init() {}
 
@@ -29,41 +26,10 @@ package final class FakeTables: Connection.StatementRunner {
       installation[name] = bytes(values[1])
     } else if text.hasPrefix("SELECT value FROM installation"), case .text(let name) = values[0] {
       if let value = installation[name] { try body(Row(FakeRow([.bytes(value)]))) }
-    } else if text.hasPrefix("SELECT subject") {
-      for row in values.compactMap({ throttle[bytes($0)] }) { try body(Row(FakeRow(row))) }
-    } else if text.hasPrefix("INSERT INTO throttle") {
-      throttle[bytes(values[0])] = values
-    } else if text.hasPrefix("DELETE FROM throttle WHERE subject IN") {
-      for row in known where row[0] == values[0] { throttle[bytes(row[1])] = nil }
-    } else if text.hasPrefix("DELETE FROM throttle WHERE subject") {
-      throttle[bytes(values[0])] = nil
-    } else if text.hasPrefix("DELETE FROM throttle WHERE updated_at <") {
-      throttle = throttle.filter { integer($0.value[3]) >= integer(values[0]) }
-    } else {
-      try runOnKnown(text, values, body)
-    }
-    return 1
-  }
-
-  private func runOnKnown(_ text: String, _ values: [SQL.Value], _ body: (Row) throws -> Void)
-    throws
-  {
-    if text.hasPrefix("INSERT INTO known_addresses") {
-      known.removeAll { $0[0] == values[0] && $0[1] == values[1] }
-      known.append(values)
-    } else if text.hasPrefix("SELECT seen_at") {
-      for row in known where row[0] == values[0] && row[1] == values[1] {
-        try body(Row(FakeRow([row[2]])))
-      }
-    } else if text.hasPrefix("DELETE FROM known_addresses WHERE account") {
-      known.removeAll { $0[0] == values[0] }
-    } else if text.hasPrefix("DELETE FROM known_addresses WHERE seen_at <") {
-      known.removeAll { integer($0[2]) < integer(values[0]) }
-    } else if text.hasPrefix("DELETE FROM known_addresses WHERE seen_at >") {
-      known.removeAll { integer($0[2]) > integer(values[0]) }
     } else {
       throw DatabaseError(.other, code: 0, detail: text)
     }
+    return 1
   }
 }
 

@@ -68,10 +68,11 @@ struct SignInAttempt {
     if let wait { return throttled(wait, meant) }
     let right = try matching(guess, of: isEmail ? Account.mostByEmail : 1)
     guard right.count == 1, let account = right.first else {
-      let wait: Seconds? = try server.database.write { connection in
+      let wait: Seconds? = try server.database.writeIndependently { connection in
         let work = work(on: connection)
-        if let wait = try pause(of: counted, in: work) { return wait }
-        try server.throttle.recordFailure(attempt(counted), in: work)
+        if let wait = try server.throttle.recordFailureUnlessWaiting(attempt(counted), in: work) {
+          return wait
+        }
         if isEmail { try recordMismatches(guess.candidates, in: work) }
         return nil
       }

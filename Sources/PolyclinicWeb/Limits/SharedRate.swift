@@ -14,25 +14,29 @@ struct SharedRate: Sendable {
   private static let window = Seconds.minutes(1)
 
   /// Counts events of a subject. Returns the time that they must wait; nil if they may happen now.
+  /// There are at most ``perMinute`` events. May be called in ``Database/writeIndependently(_:)``.
   ///
-  /// The row's `until` is the time when all counted events are used up at the average rate.
+  /// The row's `until` is the time when all counted events are used up at the average rate. A row
+  /// written while the clock was wrong counts as none. Otherwise it would be in force until the clock
+  /// reaches that time.
   func take(_ count: Int, of subject: String, in work: Work) throws -> Seconds? {
-    let now = work.now
+    let (now, cost) = (work.now, Seconds.seconds(60 * count / perMinute))
     let subject = vault.lookup("throttle", "\(name):\(subject)")
-    let stored = try work.row("SELECT until FROM throttle WHERE subject = \(subject)") {
-      $0.instant(0)
-    }
-    // Ignores a row written while the clock was wrong. Otherwise it would be in force until the
-    // clock reaches that time.
-    let known = stored.flatMap { $0 <= now + Self.window + Self.window ? $0 : nil }
-    let until = max(known ?? now, now) + .seconds(60 * count / perMinute)
-    if until > now + Self.window { return until - (now + Self.window) }
-    try work.run(
+    let latest = now + Self.window - cost
+    let wrong = now + Self.window + Self.window
+    let taken = try work.run(
       """
       INSERT INTO throttle (subject, failures, until, updated_at)
-      VALUES (\(subject), 0, \(until), \(now))
-      ON CONFLICT (subject) DO UPDATE SET until = excluded.until, updated_at = excluded.updated_at
+      VALUES (\(subject), 0, \(now + cost), \(now))
+      ON CONFLICT (subject) DO UPDATE SET updated_at = excluded.updated_at,
+        until = CASE WHEN throttle.until > \(now) AND throttle.until <= \(wrong)
+          THEN throttle.until + \(cost.count) ELSE excluded.until END
+      WHERE throttle.until <= \(latest) OR throttle.until > \(wrong)
       """)
-    return nil
+    if taken == 1 { return nil }
+    let until = try work.row("SELECT until FROM throttle WHERE subject = \(subject)") {
+      $0.instant(0)
+    }
+    return max(until.map { $0 - latest } ?? .seconds(1), .seconds(1))
   }
 }

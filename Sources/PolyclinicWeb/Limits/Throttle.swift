@@ -62,7 +62,12 @@ package struct Throttle: Sendable {
   /// Returns the time that this attempt must wait; nil if it is allowed now.
   package func check(_ attempt: Attempt, in work: Work) throws -> Seconds? {
     let subjects = Subjects(of: attempt, vault)
-    let counts = try counts(of: subjects, on: work)
+    return try wait(of: subjects, counts(of: subjects, on: work), in: work)
+  }
+
+  private func wait(
+    of subjects: Subjects, _ counts: [[UInt8]: ThrottlePolicy.Count], in work: Work
+  ) throws -> Seconds? {
     let pair = counts[subjects.pair]?.wait(at: work.now)
     let others = [subjects.address, subjects.account].compactMap { counts[$0]?.wait(at: work.now) }
     guard let longest = others.max(), try !isKnown(subjects, in: work) else {
@@ -85,32 +90,73 @@ package struct Throttle: Sendable {
   /// Counts a wrong password or an unknown login.
   package func recordFailure(_ attempt: Attempt, in work: Work) throws {
     let subjects = Subjects(of: attempt, vault)
-    try count(
-      [(subjects.pair, .pair), (subjects.address, .address), (subjects.account, account)],
-      of: subjects, in: work)
+    try count(policies(of: subjects), after: locked(subjects.all, in: work), in: work)
+  }
+
+  /// Counts a failure like ``recordFailure(_:in:)``, unless the attempt must wait. Returns the time
+  /// that it must wait; nil if it was counted.
+  ///
+  /// Of attempts that fail at the same time, each waits for the counts of those before it, also in
+  /// ``Database/writeIndependently(_:)``.
+  package func recordFailureUnlessWaiting(_ attempt: Attempt, in work: Work) throws -> Seconds? {
+    let subjects = Subjects(of: attempt, vault)
+    let counts = try locked(subjects.all, in: work)
+    if let wait = try wait(of: subjects, counts, in: work) { return wait }
+    try count(policies(of: subjects), after: counts, in: work)
+    return nil
+  }
+
+  private func policies(of subjects: Subjects) -> [(Subject, ThrottlePolicy)] {
+    [(subjects.pair, .pair), (subjects.address, .address), (subjects.account, account)]
   }
 
   /// Counts a wrong password for one of several accounts with the same e-mail. The address is
   /// counted only once for all of them; otherwise its waits would reveal their number.
   package func recordMismatch(_ attempt: Attempt, in work: Work) throws {
     let subjects = Subjects(of: attempt, vault)
-    try count([(subjects.pair, .pair), (subjects.account, account)], of: subjects, in: work)
+    try count(
+      [(subjects.pair, .pair), (subjects.account, account)],
+      after: locked([subjects.pair, subjects.account], in: work), in: work)
   }
 
+  /// The HMAC of what is counted.
+  private typealias Subject = [UInt8]
+
+  /// Returns the counts, which nobody else changes until the end of the transaction. A new subject
+  /// gets a row without failures, because a missing row cannot be locked.
+  private func locked(
+    _ subjects: [Subject], in work: Work
+  ) throws -> [Subject: ThrottlePolicy.Count] {
+    // In one order always, so that two transactions do not wait for one another.
+    let rows = Self.joined(
+      subjects.sorted { $0.lexicographicallyPrecedes($1) }.map { "(\($0), 0, 0, \(work.now))" })
+    return try counts(
+      """
+      INSERT INTO throttle (subject, failures, until, updated_at) VALUES \(rows)
+      ON CONFLICT (subject) DO UPDATE SET failures = throttle.failures
+      RETURNING subject, failures, until, updated_at
+      """, on: work)
+  }
+
+  /// Adds a failure to each of the subjects, which are locked.
   private func count(
-    _ policies: [([UInt8], ThrottlePolicy)], of subjects: Subjects, in work: Work
+    _ policies: [(Subject, ThrottlePolicy)], after counts: [Subject: ThrottlePolicy.Count],
+    in work: Work
   ) throws {
-    let counts = try counts(of: subjects, on: work)
-    for (subject, policy) in policies {
+    let rows: [SQL] = policies.map { subject, policy in
       let count = policy.count(after: counts[subject] ?? .init(), failureAt: work.now)
-      try work.run(
-        """
-        INSERT INTO throttle (subject, failures, until, updated_at)
-        VALUES (\(subject), \(count.failures), \(count.until), \(count.updated))
-        ON CONFLICT (subject) DO UPDATE SET failures = excluded.failures, until = excluded.until,
-          updated_at = excluded.updated_at
-        """)
+      return "(\(subject), \(count.failures), \(count.until), \(count.updated))"
     }
+    try work.run(
+      """
+      INSERT INTO throttle (subject, failures, until, updated_at) VALUES \(Self.joined(rows))
+      ON CONFLICT (subject) DO UPDATE SET failures = excluded.failures, until = excluded.until,
+        updated_at = excluded.updated_at
+      """)
+  }
+
+  private static func joined(_ rows: [SQL]) -> SQL {
+    rows.dropFirst().reduce(rows.first ?? "") { "\($0), \($1)" }
   }
 
   /// Deletes the pair's failures and makes the address known to the account.
@@ -161,13 +207,18 @@ package struct Throttle: Sendable {
 
   private func counts(
     of subjects: Subjects, on connection: Connection
-  ) throws -> [[UInt8]: ThrottlePolicy.Count] {
-    let rows = try connection.rows(
+  ) throws -> [Subject: ThrottlePolicy.Count] {
+    try counts(
       """
       SELECT subject, failures, until, updated_at FROM throttle
       WHERE subject IN (\(subjects.pair), \(subjects.address), \(subjects.account))
-      """
-    ) { row in
+      """, on: connection)
+  }
+
+  private func counts(
+    _ selection: SQL, on connection: Connection
+  ) throws -> [Subject: ThrottlePolicy.Count] {
+    let rows = try connection.rows(selection) { row in
       let count = ThrottlePolicy.Count(
         failures: row.int(1), until: row.instant(2), updated: row.instant(3))
       return (row.bytes(0), count)
@@ -198,6 +249,7 @@ extension Throttle {
     let pair: [UInt8]
     let address: [UInt8]
     let account: [UInt8]
+    var all: [[UInt8]] { [pair, address, account] }
 
     init(of attempt: Attempt, _ vault: Vault) {
       let (login, network) = (attempt.login, IPNetwork(of: attempt.address).name)

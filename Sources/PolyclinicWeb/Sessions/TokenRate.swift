@@ -44,7 +44,7 @@ final class TokenRate {
     }
     if reservations.count >= Self.capacity { reservations = [:] }
     reservations[token] = nil
-    let taken = try database.write {
+    let taken = try database.writeIndependently {
       try rate.take(Self.share, of: token.description, in: Work(at: now, on: $0))
     }
     if let wait = taken {

@@ -1,5 +1,8 @@
+import Dispatch
 import PolyclinicCore
 import PolyclinicTestSupport
+import PolyclinicTesting
+import Synchronization
 import Testing
 
 @testable import PolyclinicSystem
@@ -7,11 +10,12 @@ import Testing
 @testable import PolyclinicWeb
 
 @Suite struct ThrottleTests {
-  let tables = FakeTables()
+  let portal: TestPortal
   let throttle: Throttle
   let start = Instant(1_800_000_000)
 
   init() throws {
+    portal = try TestPortal()
     throttle = Throttle(try Vault.establish(ring: .test(), on: FakeTables().connection))
   }
 
@@ -19,24 +23,35 @@ import Testing
     _ times: Int, login: String = "anna", address: String = "192.0.2.1", at now: Instant? = nil
   ) throws {
     for _ in 0..<times {
-      try throttle.recordFailure(
-        Throttle.Attempt(login: login, address: address), in: work(at: now ?? start))
+      try change(at: now) {
+        try throttle.recordFailure(Throttle.Attempt(login: login, address: address), in: $0)
+      }
     }
   }
 
   private func wait(
     login: String = "anna", address: String = "192.0.2.1", at now: Instant? = nil
   ) throws -> Seconds? {
-    try throttle.check(
-      Throttle.Attempt(login: login, address: address), in: work(at: now ?? start))
+    try change(at: now) {
+      try throttle.check(Throttle.Attempt(login: login, address: address), in: $0)
+    }
   }
 
   private func succeed(login: String = "anna", address: String = "192.0.2.1") throws {
-    try throttle.recordSuccess(
-      Throttle.Attempt(login: login, address: address), in: work(at: start))
+    try change {
+      try throttle.recordSuccess(Throttle.Attempt(login: login, address: address), in: $0)
+    }
   }
 
-  private func work(at now: Instant) -> Work { Work(at: now, on: tables.connection) }
+  private func change<Value>(
+    at now: Instant? = nil, _ body: (Work) throws -> Value
+  ) throws -> Value {
+    try portal.database.write { try body(Work(at: now ?? start, on: $0)) }
+  }
+
+  private func count(_ table: SQL) throws -> Int? {
+    try portal.database.read { try $0.integer("SELECT count(*) FROM \(table)") }
+  }
 
   @Test func `five failures are free, then each doubles the wait`() throws {
     #expect(try wait() == nil)
@@ -92,30 +107,29 @@ import Testing
     }
     #expect(try wait(at: start + Throttle.knownFor) == .minutes(1))
     #expect(try wait(at: start + Throttle.knownFor - .seconds(1)) == nil)
-    try throttle.forget(login: "anna", on: tables.connection)
-    #expect(tables.known.isEmpty)
+    try change { try throttle.forget(login: "anna", on: $0) }
+    #expect(try count("known_addresses") == 0)
     #expect(try wait(at: start + Throttle.knownFor) == nil)
   }
 
   @Test func `failures at a known address are forgotten with the account`() throws {
     try succeed()
     try fail(8)
-    try throttle.forget(login: "anna", on: tables.connection)
-    #expect(tables.throttle.count == 1, "the address's own count stays")
+    try change { try throttle.forget(login: "anna", on: $0) }
+    #expect(try count("throttle") == 1, "the address's own count stays")
     #expect(try wait() == nil)
   }
 
   @Test func `a purge deletes only expired counts and known addresses`() throws {
     try fail(1)
     try succeed(address: "192.0.2.3")
-    try Throttle.purge(now: start + ThrottlePolicy.forgetting, on: tables.connection)
-    #expect(tables.throttle.count == 3)
-    try Throttle.purge(
-      now: start + ThrottlePolicy.forgetting + .seconds(1), on: tables.connection)
-    #expect(tables.throttle.isEmpty)
-    #expect(tables.known.count == 1)
-    try Throttle.purge(now: start + Throttle.knownFor + .seconds(1), on: tables.connection)
-    #expect(tables.known.isEmpty)
+    try change { try Throttle.purge(now: start + ThrottlePolicy.forgetting, on: $0) }
+    #expect(try count("throttle") == 3)
+    try change { try Throttle.purge(now: start + ThrottlePolicy.forgetting + .seconds(1), on: $0) }
+    #expect(try count("throttle") == 0)
+    #expect(try count("known_addresses") == 1)
+    try change { try Throttle.purge(now: start + Throttle.knownFor + .seconds(1), on: $0) }
+    #expect(try count("known_addresses") == 0)
   }
 
   @Test(arguments: [
@@ -131,9 +145,44 @@ import Testing
   @Test func `logins and addresses are stored only as hashes`() throws {
     try fail(1)
     try succeed()
-    for subject in tables.throttle.keys { #expect(subject.count == 32) }
-    #expect(!"\(tables.throttle)\(tables.known)".contains("192.0.2.1"))
-    #expect(!"\(tables.throttle)\(tables.known)".contains("anna"))
+    let stored = try portal.database.read { connection in
+      try connection.rows("SELECT subject FROM throttle") { $0.bytes(0) }
+        + connection.rows("SELECT account FROM known_addresses") { $0.bytes(0) }
+        + connection.rows("SELECT address FROM known_addresses") { $0.bytes(0) }
+    }
+    #expect(stored.map(\.count) == [32, 32, 32, 32, 32])
+  }
+
+  @Test func `of failures at once, those that come when others wait are not counted`() throws {
+    let attempt = Throttle.Attempt(login: "anna", address: "192.0.2.1")
+    let waits = Mutex<[Seconds?]>([])
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      do {
+        let wait = try portal.database.writeIndependently {
+          try throttle.recordFailureUnlessWaiting(attempt, in: Work(at: start, on: $0))
+        }
+        waits.withLock { $0.append(wait) }
+      } catch { Issue.record(error) }
+    }
+    #expect(waits.withLock { $0.count { $0 == nil } } == 6)
+    #expect(waits.withLock { $0.compactMap { $0 } } == [.seconds(1), .seconds(1)])
+  }
+
+  @Test func `a shared rate lets as many events happen at once, then at the average`() throws {
+    let rate = SharedRate(
+      name: "opened", perMinute: 60,
+      vault: try Vault.establish(ring: .test(), on: FakeTables().connection))
+    let take = { (count: Int, now: Instant) in
+      try change(at: now) { try rate.take(count, of: "anna", in: $0) }
+    }
+    #expect(try take(60, start) == nil)
+    #expect(try take(20, start) == .seconds(20))
+    #expect(try take(1, start + .seconds(1)) == nil)
+    #expect(try take(20, start + .seconds(21)) == nil)
+    #expect(try take(60, start + .minutes(10)) == nil)
+    // The row of a clock that was ahead by more than two windows counts as none.
+    #expect(try take(60, start) == nil)
+    #expect(try take(1, start) == .seconds(1))
   }
 }
 
