@@ -1,16 +1,28 @@
+import Glibc
 import PolyclinicCore
 import Synchronization
 
 /// Tests if the database can be written and caches the result in this process. The endpoint is
 /// public, and each test write costs the disk as much as saving a form.
 package final class Readiness: Sendable {
-  package init() {}
+  /// The name of this machine, under which it writes its own row. One row of all machines would be
+  /// a conflict every few seconds.
+  private let machine: String
+
+  package init(machine: String = Readiness.hostName) { self.machine = machine }
+
+  /// The name of the machine; empty if it has none.
+  package static let hostName: String = {
+    var name = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
+    guard gethostname(&name, name.count - 1) == 0 else { return "" }
+    return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }()
 
   package static let migration = Migration(
     "0001-readiness",
     """
     CREATE TABLE readiness (
-      id_readiness \(.integer) NOT NULL PRIMARY KEY,
+      machine TEXT NOT NULL PRIMARY KEY,
       checked_at \(.integer) NOT NULL
     ) \(.strict)
     """)
@@ -58,11 +70,11 @@ package final class Readiness: Sendable {
   /// Writes a row, because only a write detects a full or read-only disk.
   private func attempt(_ database: any Database, at now: Instant) throws -> DatabaseError? {
     do {
-      try database.write { connection in
+      try database.writeIndependently { connection in
         try connection.run(
           """
-          INSERT INTO readiness (id_readiness, checked_at) VALUES (1, \(now))
-          ON CONFLICT (id_readiness) DO UPDATE SET checked_at = excluded.checked_at
+          INSERT INTO readiness (machine, checked_at) VALUES (\(machine), \(now))
+          ON CONFLICT (machine) DO UPDATE SET checked_at = excluded.checked_at
           """)
       }
       return nil
