@@ -50,8 +50,7 @@ extension Context {
     // Another wait for a database that fails would double the time to the answer.
     if case .failure(let error as DatabaseError) = result { throw error }
     // A refusal may be the result of the first submission, such as of a deleted record.
-    let earlier = try portal.database.write { try admission.earlierResponse(on: $0) }
-    return try earlier ?? result.get()
+    return try earlierResponse() ?? result.get()
   }
 
   /// The request has been answered before.
