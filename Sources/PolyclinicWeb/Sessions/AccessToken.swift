@@ -129,7 +129,8 @@ extension AccessToken {
   }
 
   /// Returns the current roles of the token's owner; nil if the token was revoked since it was
-  /// found, or the account is suspended.
+  /// found, or the account is suspended. Nobody revokes the token or takes a role away until the end
+  /// of the transaction, which must be one that writes.
   package static func roles(
     by token: ID<AccessToken>, on connection: Connection
   ) throws -> Set<Role>? {
@@ -137,6 +138,7 @@ extension AccessToken {
       """
       SELECT roles FROM api_tokens JOIN accounts USING (person)
       WHERE id_token = \(token) AND state = 'active'
+      \(sqlite: "", postgresql: "FOR SHARE")
       """
     ) { Account.roles($0.string(0)) }
   }

@@ -99,12 +99,14 @@ package struct Sessions: Sendable {
   }
 
   /// Returns the current roles of the session's user; nil if the session has ended since it was
-  /// found, or the account is suspended.
+  /// found, or the account is suspended. Nobody ends the session or takes a role away until the end
+  /// of the transaction, which must be one that writes.
   package func roles(in session: Session, on connection: Connection) throws -> Set<Role>? {
     try connection.row(
       """
       SELECT roles FROM sessions JOIN accounts USING (person)
       WHERE id_session = \(session.id) AND state = 'active'
+      \(sqlite: "", postgresql: "FOR SHARE")
       """
     ) { Account.roles($0.string(0)) }
   }
