@@ -1,0 +1,1 @@
+"""PostgreSQL servers for tests, and what stands between them and a portal."""
