@@ -1,0 +1,125 @@
+"""Portals whose database is on a server, one or several with the same database."""
+
+import json
+import shutil
+import socket
+from contextlib import closing
+from pathlib import Path
+
+from portal import Portal, free_port
+from waiting import until
+
+from postgresql.cluster import Database, certify
+from postgresql.workspace import Workspace
+
+MODULES = ["appointments", "contacts", "covid-stats", "health-metrics", "vaccination-qr"]
+PASSWORD_FILE = "database-password"
+# Servers of HAProxy for each portal, each with a client's address of its own: the portal limits what one address may
+# do, and HAProxy shows it none but its own ones.
+ADDRESSES = 10
+
+
+class ServedPortal(Portal):
+    """A portal with its database on a server; `database` is that database as its administrator sees it."""
+
+    def __init__(
+            self, directory: Path, database: Database, url: str, password: str | None = None,
+            server: dict | None = None, **others) -> None:
+        """Takes the settings of the section `server` besides the origin, and what `Portal` takes."""
+        super().__init__(directory, **others)
+        self.stored = database
+        self.url = url
+        self.password = password
+        self.configure({"origin": self.origin} | (server or {}))
+
+    def configure(self, server: dict) -> None:
+        """Writes the configuration of a first run; JSON is YAML."""
+        self.data.mkdir(parents=True)
+        database = {"url": self.url}
+        if self.password:
+            path = self.data / PASSWORD_FILE
+            path.touch(mode=0o600)
+            path.write_text(self.password + "\n")
+            database["password_file"] = PASSWORD_FILE
+        sections = {
+            "server": server, "database": database, "clinic": {"time_zone": "Europe/Minsk"},
+            "accounts": {"second_factor": "optional"}, "modules": {name: {"enabled": True} for name in MODULES},
+        }
+        self.configuration.write_text(
+            "".join(f"{name}: {json.dumps(section)}\n" for name, section in sections.items()))
+
+    @property
+    def database(self) -> Database:
+        return self.stored
+
+    def rows(self, query: str, *values: object) -> list[tuple]:
+        return self.stored.rows(query, *values)
+
+    def execute(self, statement: str, *values: object) -> None:
+        self.stored.execute(statement, *values)
+
+    def sibling(self, directory: Path, name: str) -> "ServedPortal":
+        """Returns another machine's portal, which has the same database and a copy of the key."""
+        other = ServedPortal(directory, self.stored, self.url, self.password, {"machine": name})
+        other.key.parent.mkdir(mode=0o700)
+        shutil.copyfile(self.key, other.key)
+        other.key.chmod(0o600)
+        return other
+
+
+class Balancer:
+    """HAProxy before two portals. Visitors take it for a portal: it has a `port`."""
+
+    def __init__(self, *portals: ServedPortal) -> None:
+        self.workspace = Workspace()
+        self.port = free_port()
+        try:
+            certify(self.workspace)
+            parts = [(self.workspace.path / name).read_text() for name in ("server.crt", "server.key")]
+            self.workspace.new_file("haproxy.pem", "".join(parts))
+            configuration = self.workspace.new_file("haproxy.cfg", self.configuration(portals))
+            self.workspace.start("haproxy", "haproxy", "-db", "-f", configuration)
+            # Until the checks have begun, each of them passes for ready.
+            until(lambda: is_open(self.port))
+        except BaseException:
+            self.workspace.remove()
+            raise
+
+    def configuration(self, portals: tuple[ServedPortal, ...]) -> str:
+        """Each request goes to one of the portals that are ready, by chance. It gets the portal's own name, since two
+        portals on one machine differ by their ports."""
+        lines = [
+            "global", "  log stderr format raw local0 warning",
+            "defaults", "  mode http", "  timeout connect 2s", "  timeout client 60s", "  timeout server 60s",
+            "  timeout check 2s", "  default-server inter 200ms fall 1 rise 1 ssl verify none sni str(localhost)",
+            *(f"  http-error status {status} content-type text/html string <h1>Later</h1> hdr Retry-After 1"
+              for status in (502, 503, 504)),
+            "frontend people", f"  bind 127.0.0.1:{self.port} ssl crt {self.workspace.path}/haproxy.pem",
+            "  use_backend portal0 if { nbsrv(portal1) eq 0 }", "  use_backend portal1 if { nbsrv(portal0) eq 0 }",
+            "  use_backend portal0 if { rand(2) eq 0 }", "  default_backend portal1",
+        ]
+        for number, portal in enumerate(portals):
+            host = f"localhost:{portal.port}"
+            lines += [
+                f"backend portal{number}", f"  http-request set-header Host {host}", "  option httpchk",
+                f"  http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host {host}"]
+            for place in range(ADDRESSES):
+                # A portal tells 127.0.0.1 alone whether it is ready.
+                special = f"source 127.1.{number}.{place} track portal{number}/0" if place \
+                    else "check check-sni localhost"
+                lines.append(f"  server {place} 127.0.0.1:{portal.port} {special}")
+        return "\n".join(lines) + "\n"
+
+    def remove(self) -> None:
+        self.workspace.remove()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.remove()
+
+
+def is_open(port: int) -> bool:
+    with closing(socket.socket()) as attempt:
+        return attempt.connect_ex(("127.0.0.1", port)) == 0
