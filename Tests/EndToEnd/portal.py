@@ -5,8 +5,9 @@ import random
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 from waiting import until
@@ -155,6 +156,17 @@ class Portal:
         as_owner = [] if owner.st_uid == os.geteuid() else [
             "setpriv", f"--reuid={owner.st_uid}", f"--regid={owner.st_gid}", "--clear-groups"]
         return [*as_owner, self.program, *map(str, arguments), "--config", str(self.configuration)]
+
+    def rows(self, query, *values):
+        """Returns the rows of a database query, in which `?` stands for a value."""
+        with closing(sqlite3.connect(self.database, timeout=30)) as database:
+            return database.execute(query, values).fetchall()
+
+    def execute(self, statement, *values):
+        """Changes the database."""
+        with closing(sqlite3.connect(self.database, timeout=30)) as database, database:
+            database.execute("PRAGMA foreign_keys = ON")
+            database.execute(statement, values)
 
     def pids(self, words):
         """Returns the portal's processes whose command lines contain these words and its directory."""

@@ -2,9 +2,7 @@
 
 import itertools
 import re
-import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import parse_qs, urlsplit
@@ -51,8 +49,7 @@ class Town:
 
     def rows(self, query, *values):
         """Returns the rows of a database query."""
-        with closing(sqlite3.connect(self.portal.database, timeout=30)) as database:
-            return database.execute(query, values).fetchall()
+        return self.portal.rows(query, *values)
 
     def column(self, query, *values):
         return [row[0] for row in self.rows(query, *values)]
@@ -67,8 +64,7 @@ class Town:
 
     def signed_in(self, person, kind=Visitor):
         """Signs a person in with English pages, from their own IP address."""
-        with closing(sqlite3.connect(self.portal.database, timeout=30)) as database, database:
-            database.execute("UPDATE accounts SET language = 'en' WHERE person = ?", [person])
+        self.portal.execute("UPDATE accounts SET language = 'en' WHERE person = ?", person)
         guest = next(self.guests)
         visitor = kind(self.portal, address=f"127.0.{4 + guest // 250}.{guest % 250 + 1}")
         visitor.person = person
@@ -80,28 +76,24 @@ class Town:
 
     def forget_bookings_of(self, doctors):
         """Deletes all appointments of these doctors."""
-        with closing(sqlite3.connect(self.portal.database, timeout=30)) as database, database:
-            database.execute("PRAGMA foreign_keys = ON")
-            database.executemany(
-                "DELETE FROM appointments WHERE doctor = ?", [[doctor] for doctor in doctors])
+        for doctor in doctors:
+            self.portal.execute("DELETE FROM appointments WHERE doctor = ?", doctor)
 
     def forget_waiting_lists_of(self, doctors):
         """Deletes the waiting lists of these doctors. The demonstration opens one for a doctor who is at work."""
-        with closing(sqlite3.connect(self.portal.database, timeout=30)) as database, database:
-            database.execute("PRAGMA foreign_keys = ON")
-            for doctor in doctors:
-                database.execute(
-                    "DELETE FROM appointments_tickets WHERE session IN"
-                    " (SELECT id_session FROM appointments_sessions WHERE doctor = ?)", [doctor])
-                database.execute("DELETE FROM appointments_sessions WHERE doctor = ?", [doctor])
+        for doctor in doctors:
+            self.portal.execute(
+                "DELETE FROM appointments_tickets WHERE session IN"
+                " (SELECT id_session FROM appointments_sessions WHERE doctor = ?)", doctor)
+            self.portal.execute("DELETE FROM appointments_sessions WHERE doctor = ?", doctor)
 
     def work_all_day(self, doctors):
         """Gives these doctors hours all of today, because nobody can join a waiting list while the clinic is closed."""
         today = datetime.now(ZoneInfo("Europe/Minsk")).date().isoformat()
-        with closing(sqlite3.connect(self.portal.database, timeout=30)) as database, database:
-            database.executemany(
-                "INSERT OR IGNORE INTO appointments_exceptions (doctor, date, starts, ends, kind)"
-                " VALUES (?, ?, 0, 1440, 'extra')", [[doctor, today] for doctor in doctors])
+        for doctor in doctors:
+            self.portal.execute(
+                "INSERT INTO appointments_exceptions (doctor, date, starts, ends, kind)"
+                " VALUES (?, ?, 0, 1440, 'extra') ON CONFLICT DO NOTHING", doctor, today)
 
     def all_signed_in(self, people, kind=Visitor):
         return with_each(lambda person: self.signed_in(person, kind), people)

@@ -7,8 +7,8 @@ import traceback
 from portal import PROGRAM
 
 from faults import (  # noqa: F401
-    costly, crowd, disks, exports, files, kept, killed, lines, machine, malformed, modules, races, rolled_back,
-    rotations, slow)
+    costly, crowd, disks, exports, files, kept, killed, lines, links, machine, malformed, modules, races, rolled_back,
+    rotations, servers, slow, two_machines)
 from faults.report import Report, Skipped, row, skipped_row, table
 from faults.stage import FAULTS, Stage
 

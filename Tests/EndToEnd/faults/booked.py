@@ -42,8 +42,8 @@ RULES = {
         JOIN appointments_sessions AS same ON same.doctor = session.doctor
         JOIN appointments_tickets AS other ON other.session = same.id_session
           AND other.id_ticket > one.id_ticket
-          AND other.called_at < min(one.ends_at, coalesce(one.over_at, one.ends_at))
-          AND one.called_at < min(other.ends_at, coalesce(other.over_at, other.ends_at))""",
+          AND other.called_at < one.ends_at AND other.called_at < coalesce(one.over_at, one.ends_at)
+          AND one.called_at < other.ends_at AND one.called_at < coalesce(other.over_at, other.ends_at)""",
     "a call out of turn": """
         SELECT other.id_ticket FROM appointments_tickets AS one
         JOIN appointments_tickets AS other ON other.session = one.session AND other.number > one.number

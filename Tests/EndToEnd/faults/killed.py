@@ -8,7 +8,7 @@ from contextlib import suppress
 from waiting import until
 
 from faults.report import Report
-from faults.stage import fault, now
+from faults.stage import POSTGRESQL, SQLITE, fault, now
 
 THREADS = 4
 
@@ -19,7 +19,7 @@ def kill(*pids):
             os.kill(pid, signal.SIGKILL)
 
 
-@fault("a worker killed each 200 ms")
+@fault("a worker killed each 200 ms", SQLITE, POSTGRESQL)
 def workers(stage):
     with stage.portal() as portal:
         crowd = stage.crowd(portal)
@@ -79,7 +79,7 @@ def supervisor(stage):
     return repeatedly(stage, lambda portal: [portal.supervisor], apart=APART)
 
 
-@fault("supervisor, workers and jobs killed at once")
+@fault("supervisor, workers and jobs killed at once", SQLITE, POSTGRESQL)
 def everything(stage):
     def victims(portal):
         return [portal.supervisor, *portal.workers, *portal.pids(" jobs ")]

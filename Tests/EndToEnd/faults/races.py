@@ -103,20 +103,26 @@ def one_time(stage):
     with stage.town() as town:
         patients = town.all_signed_in(town.people("patient")[:200], KeptVisitor)
         [time] = free_times(patients[0], doctor=2)
-        # The form has told patients of another appointment at this time; they book in spite of it.
-        calls = with_each(lambda one: booking(one, time, purpose=f"reason {one.person}"), patients)
-        [before] = town.column("SELECT max(id_appointment) FROM appointments")
-        outcomes = at_once(calls)
-        report = judge(stage, outcomes, Report(f"{len(patients)}"))
-        winners = [one.person for one, outcome in zip(patients, outcomes) if outcome.has_won]
-        report.require(len(winners) == 1, f"{len(winners)} were told that they have it")
-        report.require(
-            all(outcome.has_won or outcome.offers_others(f"reason {one.person}")
-                for one, outcome in zip(patients, outcomes)),
-            "who is refused reads why, is offered other times, and finds what was typed")
-        holders = town.column("SELECT person FROM appointments WHERE id_appointment > ?", before)
-        report.require(holders == winners, f"{holders} have it, {winners} were told so")
+        report = Report(f"{len(patients)}")
+        judge(stage, race_for(time, patients, town, report), report)
         return booked.judge(report, town)
+
+
+def race_for(time, patients, town, report):
+    """Has all book one time in the same moment, requires one winner, and returns the outcomes."""
+    # The form has told patients of another appointment at this time; they book in spite of it.
+    calls = with_each(lambda one: booking(one, time, purpose=f"reason {one.person}"), patients)
+    [before] = town.column("SELECT max(id_appointment) FROM appointments")
+    outcomes = at_once(calls)
+    winners = [one.person for one, outcome in zip(patients, outcomes) if outcome.has_won]
+    report.require(len(winners) == 1, f"{len(winners)} were told that they have it")
+    report.require(
+        all(outcome.has_won or outcome.offers_others(f"reason {one.person}")
+            for one, outcome in zip(patients, outcomes)),
+        "who is refused reads why, is offered other times, and finds what was typed")
+    holders = town.column("SELECT person FROM appointments WHERE id_appointment > ?", before)
+    report.require(holders == winners, f"{holders} have it, {winners} were told so")
+    return outcomes
 
 
 @fault("cancelling against moving")

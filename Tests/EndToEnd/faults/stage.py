@@ -3,23 +3,31 @@
 import shutil
 import tempfile
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import cached_property
 from pathlib import Path
 
 import plaintext
 from portal import Portal
+from postgresql.cluster import Cluster
+from postgresql.patroni import Patroni
+from postgresql.portals import ServedPortal
 from town import Town
 
 from faults.load import Crowd
 from faults.report import Report
 
 FAULTS = []
+SQLITE, POSTGRESQL = "SQLite", "PostgreSQL"
 
 
-def fault(name):
-    """Makes a function one of the faults: it gets the stage and returns its report."""
+def fault(name, *engines):
+    """Makes a function a fault of portals on SQLite, or one for each of these engines: it gets the stage and returns
+    its report."""
     def enlist(function):
-        FAULTS.append((name, function))
+        for engine in engines or [SQLITE]:
+            label = name if engine == SQLITE else f"{name} ({engine})"
+            FAULTS.append((label, lambda stage, engine=engine: function(stage.on(engine))))
         return function
     return enlist
 
@@ -29,7 +37,24 @@ class Stage:
 
     def __init__(self, form):
         self.form = form
+        self.engine = SQLITE
         self.directory = Path(tempfile.mkdtemp(prefix="polyclinic-faults-"))
+        self.ends = ExitStack()
+
+    def on(self, engine):
+        """Returns the stage for portals on this engine."""
+        self.engine = engine
+        return self
+
+    @cached_property
+    def cluster(self):
+        """The server that all portals on PostgreSQL share, started with the first of them."""
+        return self.ends.enter_context(Cluster())
+
+    @cached_property
+    def patroni(self):
+        """The servers of which another one follows the primary that dies."""
+        return self.ends.enter_context(Patroni())
 
     def pick(self, short, long):
         return long if self.form == "long" else short
@@ -41,14 +66,15 @@ class Stage:
     def portal(self, directory=None, settings=None, sections=None, **others):
         """A portal of its own, ended by force when the body ends. `settings` are the server's, `sections`
         others of the configuration."""
-        portal = Portal((directory or self.new_directory()) / "data", **others)
-        try:
-            portal.start()
+        place = (directory or self.new_directory()) / "data"
+        if self.engine == POSTGRESQL and "url" not in others:
+            database = self.cluster.new_database()
+            others |= {"database": database, "url": self.cluster.url(database)}
+        portal = ServedPortal(place, **others) if "url" in others else Portal(place, **others)
+        with running(portal):
             if settings or sections:
                 configure(portal, settings or {}, sections or {})
             yield portal
-        finally:
-            portal.kill()
 
     @contextmanager
     def town(self, **others):
@@ -57,7 +83,8 @@ class Stage:
             yield Town(portal)
 
     def clear(self):
-        """Takes away what is left on disk."""
+        """Ends the servers, and takes away what is left on disk."""
+        self.ends.close()
         shutil.rmtree(self.directory, ignore_errors=True)
 
     def note_recovery(self, report, sightings, began):
@@ -93,6 +120,8 @@ class Stage:
             report.require(
                 report.seconds <= within, f"well again after {report.seconds:.2f} s, {within} s at most")
         written = plaintext.found(portal.data, crowd.secrets())
+        if self.engine == POSTGRESQL:
+            written += plaintext.found_in({"its output": portal.output.read_bytes()}, crowd.secrets())
         report.require(not written, f"in plain text: {written[:3]}")
         if checks:
             check = portal.run("check")
@@ -110,6 +139,15 @@ class Stage:
 
     def crowd(self, portal):
         return Crowd(portal, self.pick(4, 8))
+
+
+@contextmanager
+def running(portal):
+    """Starts a portal, and ends it by force when the body ends."""
+    try:
+        yield portal.start()
+    finally:
+        portal.kill()
 
 
 def configure(portal, settings, sections):

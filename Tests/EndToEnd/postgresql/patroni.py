@@ -12,7 +12,7 @@ from pathlib import Path
 from portal import free_port
 from waiting import until
 
-from postgresql.cluster import ROLE, SETTINGS, Database, certificate_settings, certify, template
+from postgresql.cluster import NUMBERS, ROLE, SETTINGS, Database, certificate_settings, certify, template
 from postgresql.guard import processes
 from postgresql.workspace import Workspace
 
@@ -116,6 +116,12 @@ class Patroni:
         """Returns a database as the administrator of the primary sees it."""
         return self.database(self.primary(), name)
 
+    def new_database(self) -> "FollowedDatabase":
+        """Creates an empty database of the portal's role."""
+        name = f"test_{next(NUMBERS)}"
+        self.administration("postgres").execute(f"CREATE DATABASE {name} OWNER {ROLE} TEMPLATE template0")
+        return FollowedDatabase(self, name)
+
     def primary(self) -> Member:
         """Returns the member that takes writes, as soon as there is one."""
         return until(lambda: next(
@@ -175,6 +181,19 @@ class Patroni:
 
     def __exit__(self, *_: object) -> None:
         self.remove()
+
+
+class FollowedDatabase(Database):
+    """A database on whichever member is the primary."""
+
+    def __init__(self, patroni: Patroni, name: str) -> None:
+        self.patroni = patroni
+        self.workspace = patroni.workspace
+        self.name = name
+
+    @property
+    def port(self) -> int:
+        return self.patroni.primary().port
 
 
 def kill(directory: Path) -> None:

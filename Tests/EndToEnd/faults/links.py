@@ -1,0 +1,121 @@
+"""A link between portal and database that is slow or breaks, while people work."""
+
+from contextlib import contextmanager
+
+from postgresql.cluster import socket_url
+from postgresql.forwarder import Cut, Forwarder
+from waiting import until
+
+from faults.report import Report
+from faults.servers import MOST_SESSIONS, Served
+from faults.stage import POSTGRESQL, fault, now
+
+# Seconds by which each answer of a slow link is late.
+DELAY = 0.2
+# The share of the server's messages at which a bad link breaks.
+CHANCE = 0.002
+SEED = 20
+
+
+@contextmanager
+def linked(stage):
+    """A portal that reaches its database by a forwarder, and the people in it."""
+    database = stage.cluster.new_database()
+    directory = stage.new_directory()
+    # The portal may run as another user.
+    stage.directory.chmod(0o755)
+    directory.chmod(0o755)
+    server = stage.cluster.host / f".s.PGSQL.{stage.cluster.port}"
+    with (Forwarder(directory, server, SEED) as forwarder,
+          stage.portal(database=database, url=socket_url(database.name, directory, 5432)) as portal):
+        yield Link(stage, forwarder, Served(stage, portal))
+
+
+class Link:
+    def __init__(self, stage, forwarder, people):
+        self.stage = stage
+        self.forwarder = forwarder
+        self.people = people
+        self.crowd = people.crowd
+
+    def judge(self, report, since):
+        """Judges after the link is good again, since this moment."""
+        self.stage.note_recovery(report, self.crowd.sightings, since)
+        connections = len(self.forwarder.connections)
+        report.require(connections <= MOST_SESSIONS, f"{connections} connections are open")
+        report = self.people.judge(report)
+        until(lambda: not self.forwarder.connections)
+        if self.forwarder.broken:
+            report.saw += f", {self.forwarder.broken} connections broke"
+        return report
+
+
+@fault("a link that is slow by 200 ms", POSTGRESQL)
+def slow(stage):
+    with linked(stage) as link:
+        with link.crowd.at_work():
+            link.forwarder.delay = DELAY
+            link.crowd.save_some(stage.pick(1, 20))
+            link.forwarder.delay = 0
+            since = now()
+            link.crowd.save_some(1)
+        report = Report(f"{stage.pick(1, 20)}")
+        report.require(not link.crowd.sightings.failed("GET"), "a slow link fails no page")
+        return link.judge(report, since)
+
+
+@fault("all connections dropped", POSTGRESQL)
+def dropped(stage):
+    times = stage.pick(3, 20)
+    with linked(stage) as link:
+        with link.crowd.at_work():
+            for _ in range(times):
+                link.forwarder.drop_all()
+                since = now()
+                link.crowd.save_some(1)
+        return link.judge(Report(f"{times}"), since)
+
+
+@fault("connections refused and dropped for long", POSTGRESQL)
+def refused(stage):
+    with linked(stage) as link:
+        with link.crowd.at_work():
+            link.forwarder.accepts = False
+            link.forwarder.drop_all()
+            failed = len(link.crowd.sightings.failed("GET"))
+            until(lambda: len(link.crowd.sightings.failed("GET")) > failed + 20)
+            link.forwarder.accepts = True
+            since = now()
+            link.crowd.save_some(1)
+        return link.judge(Report(), since)
+
+
+@fault("connections that break by chance", POSTGRESQL)
+def by_chance(stage):
+    with linked(stage) as link:
+        with link.crowd.at_work():
+            link.forwarder.chance = CHANCE
+            link.crowd.save_some(stage.pick(3, 100))
+            until(lambda: link.forwarder.broken)
+            link.forwarder.chance = 0
+            since = now()
+            link.crowd.save_some(1)
+        return link.judge(Report(f"{link.forwarder.broken}"), since)
+
+
+@fault("connections that break amid COMMIT", POSTGRESQL)
+def amid_commit(stage):
+    """The portal asks the server whether it has committed, and says what is so."""
+    times = stage.pick(3, 20)
+    with linked(stage) as link:
+        with link.crowd.at_work():
+            for _ in range(times):
+                for cut in Cut:
+                    link.forwarder.cut_commits(cut)
+                    until(lambda: not link.forwarder.cuts)
+                link.crowd.save_some(1)
+            since = now()
+        report = link.judge(Report(f"{times} × {len(Cut)}"), since)
+        # Whether a transaction was committed can be asked, so that nobody is told to look.
+        report.require(not link.crowd.sightings.failed("POST"), "each save is answered, as stored or after a repetition")
+        return report

@@ -1,0 +1,160 @@
+"""Two machines with one database, and people who meet both of them."""
+
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from postgresql.portals import Balancer, ServedPortal
+from town import PASSWORD as TOWN_PASSWORD
+from town import Town, free_times
+from visitor import PASSWORD
+from waiting import until
+
+from faults import booked
+from faults.killed import is_whole
+from faults.load import KeptVisitor
+from faults.races import at_once, judge, race_for, sending
+from faults.report import Report
+from faults.servers import Served
+from faults.stage import POSTGRESQL, fault, now, running
+
+NEW_PASSWORD = "nine brave badgers at noon"
+PASSWORD_PAGE = "/account/password"
+
+
+@dataclass
+class Machines:
+    """Two portals, and the balancer before them."""
+
+    first: ServedPortal
+    second: ServedPortal
+    balancer: Balancer
+
+
+@contextmanager
+def machines_of(stage, options=()):
+    with stage.portal(server={"machine": "first"}, options=options) as first:
+        second = first.sibling(stage.new_directory() / "data", "second")
+        with running(second), Balancer(first, second) as balancer:
+            yield Machines(first, second, balancer)
+
+
+@fault("one of two machines killed", POSTGRESQL)
+def one_killed(stage):
+    """The balancer sends people to the other one."""
+    times = stage.pick(2, 20)
+    with machines_of(stage) as machines:
+        people = Served(stage, machines.first)
+        people.crowd = stage.crowd(machines.balancer)
+        # A connection breaks with the machine that answers by it.
+        people.allowed |= {"broken", 502}
+        report = Report(f"{times}")
+        with people.crowd.at_work():
+            for _ in range(times):
+                began = now()
+                machines.second.kill()
+                people.crowd.save_some(1)
+                stage.note_recovery(report, people.crowd.sightings, began)
+                machines.second.start()
+                until(lambda: is_whole(machines.second))
+        machines.second.stop()
+        return people.judge(report)
+
+
+@fault("two hundred people want one time, on two machines", POSTGRESQL)
+def one_time(stage):
+    rounds = stage.pick(3, 20)
+    with machines_of(stage, ["--demo"]) as machines:
+        town = Town(machines.first)
+        patients = town.all_signed_in(town.people("patient")[:200], KeptVisitor)
+        times = free_times(patients[0], 2, rounds)
+        for patient in patients:
+            patient.drop()
+            patient.portal = machines.balancer
+        report, outcomes = Report(f"{rounds} × {len(patients)}"), []
+        for moment in times:
+            outcomes += race_for(moment, patients, town, report)
+        judge(stage, outcomes, report)
+        return booked.judge(report, town)
+
+
+@fault("signing in while the password changes, on two machines", POSTGRESQL)
+def old_password(stage):
+    """However they meet, no session by the old password is left."""
+    rounds = stage.pick(5, 40)
+    with machines_of(stage) as machines:
+        report, outcomes = Report(f"{rounds}"), []
+        for number in range(rounds):
+            login = f"owner-{number}"
+            owner = KeptVisitor(machines.first, address=f"127.0.3.{number + 1}").register(login)
+            others = [KeptVisitor(portal, address=f"127.0.7.{2 * number + place + 1}")
+                      for place, portal in enumerate((machines.first, machines.second))]
+            change = sending(owner, PASSWORD_PAGE, {
+                "current_password": PASSWORD, "password": NEW_PASSWORD, "password_confirm": NEW_PASSWORD})
+            signing = [sending(other, "/login", {"login": login, "password": PASSWORD}) for other in others]
+            # Passwords take long to hash, so that the moments have to differ for the transactions to meet.
+            later = [delayed(call, (number % 10) * 0.05 + place * 0.02) for place, call in enumerate(signing)]
+            changed, *signed = at_once([change, *later])
+            outcomes += [changed, *signed]
+            report.require(changed.has_won, f"the change got {changed.status}")
+            report.require(all(one.status in (303, 422, 429) for one in signed),
+                           f"sign-ins got {[one.status for one in signed]}")
+            report.require(all(other.get("/account").status == 303 for other in others),
+                           "a session by the old password is left")
+            report.require(owner.get("/account").status == 200, "who has changed the password stays signed in")
+        judge(stage, outcomes, report, refused=(422, 429))
+        report.saw += f"; {sum(one.has_won for one in outcomes) - rounds} signed in before the change"
+        return report
+
+
+def delayed(call, seconds):
+    def later():
+        time.sleep(seconds)
+        return call()
+    return later
+
+
+@fault("two administrators suspend each other, on two machines", POSTGRESQL)
+def last_administrator(stage):
+    rounds = stage.pick(3, 20)
+    with machines_of(stage, ["--demo"]) as machines:
+        town = Town(machines.first)
+        chief, deputy = two_administrators(town)
+        visitors = {person: town.signed_in(person, KeptVisitor) for person in (chief, deputy)}
+        visitors[deputy].drop()
+        visitors[deputy].portal = machines.second
+        report = Report(f"{rounds}")
+        for _ in range(rounds):
+            outcomes = at_once([
+                sending(visitors[one], f"/admin/people/{other}/suspend")
+                for one, other in [(chief, deputy), (deputy, chief)]])
+            left = administrators(town)
+            report.require(len(left) == 1, f"{len(left)} administrators are left")
+            report.require(all(one.status in (303, 403, 409) for one in outcomes),
+                           f"they got {[one.status for one in outcomes]}")
+            if len(left) != 1:
+                break
+            [winner] = left
+            loser = deputy if winner == chief else chief
+            page = f"/admin/people/{loser}"
+            assert visitors[winner].submit(page, {}, f"{page}/reinstate").status == 303
+            until(lambda: visitors[loser].sign_in(town.logins[loser], TOWN_PASSWORD).status == 303)
+        return report
+
+
+def administrators(town):
+    return town.column(
+        "SELECT person FROM accounts WHERE roles LIKE '%administrator%' AND state <> 'suspended' ORDER BY person")
+
+
+def two_administrators(town):
+    """Returns two administrators of the town after it has no other ones."""
+    [chief, *others] = town.people("administrator")
+    visitor = town.signed_in(chief)
+    for person in others[1:]:
+        assert visitor.submit(f"/admin/people/{person}/suspend", {}).status == 303
+    if not others:
+        others = town.people("patient")[-1:]
+        page = f"/admin/people/{others[0]}"
+        assert visitor.submit(page, {"role": "administrator"}, f"{page}/give").status == 303
+    return chief, others[0]
