@@ -30,9 +30,9 @@ class ServedPortal(Portal):
         self.stored = database
         self.url = url
         self.password = password
-        self.configure({"origin": self.origin} | (server or {}))
+        self.write_configuration({"origin": self.origin} | (server or {}))
 
-    def configure(self, server: dict) -> None:
+    def write_configuration(self, server: dict) -> None:
         """Writes the configuration of a first run; JSON is YAML."""
         self.data.mkdir(parents=True)
         database = {"url": self.url}
