@@ -1,8 +1,11 @@
 """The PostgreSQL servers, the forwarder and the cluster that other tests trust."""
 
+import itertools
+import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -11,6 +14,7 @@ import pytest
 from postgresql.cluster import ROLE, Cluster
 from postgresql.forwarder import Cut, Forwarder
 from postgresql.guard import processes
+from postgresql.patroni import Patroni
 from postgresql.workspace import environment
 from waiting import until
 
@@ -97,6 +101,64 @@ def test_a_server_with_a_password_takes_nobody_without_it():
             ["psql", url.partition("?")[0] + "?sslmode=disable"], capture_output=True, text=True,
             env=environment())
         assert "no pg_hba.conf entry" in unencrypted.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a network")
+def test_a_cut_link_is_silent_until_it_is_mended():
+    with Cluster(password="secret", apart=True) as cluster:
+        url = cluster.url(cluster.new_database()) + "&sslmode=verify-full&connect_timeout=2"
+
+        def connect():
+            return subprocess.run(
+                ["psql", url, "--command=SELECT 1"], capture_output=True, text=True,
+                env=environment() | {"PGPASSWORD": cluster.password})
+
+        assert connect().returncode == 0
+        cluster.namespace.cut()
+        assert "timeout expired" in connect().stderr
+        cluster.namespace.mend()
+        assert connect().returncode == 0
+        name = cluster.namespace.name
+    assert name not in subprocess.run(["ip", "netns", "list"], capture_output=True, text=True).stdout
+
+
+@pytest.mark.long
+def test_no_acknowledged_row_is_lost_when_the_primary_dies():
+    with Patroni() as patroni:
+        database = patroni.new_database()
+        database.execute("CREATE TABLE notes (number BIGINT PRIMARY KEY)")
+        database.execute(f"GRANT ALL ON notes TO {ROLE}")
+        url = patroni.url(database) + "&sslmode=verify-full&target_session_attrs=read-write&connect_timeout=2"
+        acknowledged, stop = [], threading.Event()
+
+        def write(first):
+            for number in itertools.count(first, 2):
+                if stop.is_set():
+                    break
+                done = subprocess.run(
+                    ["psql", url, f"--command=INSERT INTO notes VALUES ({number})"], capture_output=True,
+                    env=environment() | {"PGPASSWORD": patroni.password})
+                if done.returncode == 0:
+                    acknowledged.append(number)
+
+        writers = [threading.Thread(target=write, args=(first,)) for first in (0, 1)]
+        for writer in writers:
+            writer.start()
+        try:
+            for crash in (patroni.crash_server, patroni.crash_member):
+                # A standby that is not synchronous yet may not follow.
+                patroni.wait_until_whole()
+                before = len(acknowledged)
+                until(lambda: len(acknowledged) > before + 10)
+                former = crash()
+                patroni.next_primary(former)
+            after = len(acknowledged)
+            until(lambda: len(acknowledged) > after + 10)
+        finally:
+            stop.set()
+            for writer in writers:
+                writer.join(60)
+        assert set(acknowledged) <= set(database.column("SELECT number FROM notes"))
 
 
 def test_each_answer_is_late(forwarder, database):

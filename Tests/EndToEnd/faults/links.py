@@ -1,13 +1,14 @@
 """A link between portal and database that is slow or breaks, while people work."""
 
+import os
 from contextlib import contextmanager
 
-from postgresql.cluster import socket_url
+from postgresql.cluster import Cluster, socket_url
 from postgresql.forwarder import Cut, Forwarder
 from waiting import until
 
-from faults.report import Report
-from faults.servers import MOST_SESSIONS, Served
+from faults.report import Report, Skipped
+from faults.servers import MOST_SESSIONS, WITHIN, Served
 from faults.stage import POSTGRESQL, fault, now
 
 # Seconds by which each answer of a slow link is late.
@@ -119,3 +120,24 @@ def amid_commit(stage):
         # Whether a transaction was committed can be asked, so that nobody is told to look.
         report.require(not link.crowd.sightings.failed("POST"), "each save is answered")
         return report
+
+
+@fault("a link that is cut without a word", POSTGRESQL)
+def cut(stage):
+    """Nobody is told that the other end is gone: what was sent is never confirmed, by TCP either."""
+    if os.geteuid() != 0:
+        raise Skipped("only root can make a network")
+    with Cluster(password="a password of a network", apart=True) as cluster:
+        database = cluster.new_database()
+        with stage.portal(database=database, url=cluster.url(database), password=cluster.password) as portal:
+            people, report = Served(stage, portal), Report()
+            with people.crowd.at_work():
+                cluster.namespace.cut()
+                failed = len(people.crowd.sightings.failed("GET"))
+                until(lambda: len(people.crowd.sightings.failed("GET")) > failed + 20)
+                cluster.namespace.mend()
+                since = now()
+                people.crowd.save_some(1)
+                stage.note_recovery(report, people.crowd.sightings, since)
+            # An attempt to connect that began before takes two seconds more.
+            return people.judge(report, within=WITHIN + 2)

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from portal import free_port
 
+from postgresql.namespace import Namespace
 from postgresql.workspace import Failed, Workspace
 
 # The role of the portal; it owns its database and is no superuser.
@@ -23,8 +24,7 @@ SETTINGS = {
 }
 RULES = """
 local   all         all                       trust
-hostssl all         all          127.0.0.1/32 scram-sha-256
-hostssl replication all          127.0.0.1/32 scram-sha-256
+hostssl all         all          all          scram-sha-256
 """
 NUMBERS = itertools.count(1)
 
@@ -43,11 +43,11 @@ def template() -> Path:
     return data
 
 
-def certify(workspace: Workspace) -> None:
-    """Makes `server.crt` and `server.key` for localhost, which no authority has signed."""
+def certify(workspace: Workspace, address: str = "127.0.0.1") -> None:
+    """Makes `server.crt` and `server.key` for localhost and the address, which no authority has signed."""
     workspace.run(
         "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
-        "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
+        "-addext", f"subjectAltName=DNS:localhost,IP:{address}",
         "-keyout", "server.key", "-out", "server.crt")
     # The portal runs as another user.
     (workspace.path / "server.crt").chmod(0o644)
@@ -62,21 +62,30 @@ class Cluster:
     """A PostgreSQL server, reached by a unix socket; if it has a password, also by TLS at localhost, where it asks
     for that."""
 
-    def __init__(self, password: str | None = None) -> None:
+    def __init__(self, password: str | None = None, apart: bool = False) -> None:
+        """Takes the password, and whether the server is to have a network of its own, which needs a password and
+        root."""
         self.password = password
         self.workspace = Workspace()
+        self.namespace: Namespace | None = None
         self.port = free_port()
         self.data = self.workspace.path / "data"
         try:
             self.workspace.run("cp", "--archive", template(), self.data)
+            if apart:
+                self.namespace = Namespace(self.workspace)
             if password:
-                certify(self.workspace)
+                certify(self.workspace, self.address)
             self.start()
             if password:
                 self.database("postgres").execute(f"ALTER ROLE {ROLE} PASSWORD ?", password)
         except BaseException:
             self.workspace.remove()
             raise
+
+    @property
+    def address(self) -> str:
+        return self.namespace.address if self.namespace else "127.0.0.1"
 
     @property
     def host(self) -> Path:
@@ -89,7 +98,7 @@ class Cluster:
 
     @property
     def settings(self) -> dict[str, str]:
-        network = {"listen_addresses": "127.0.0.1"} | certificate_settings(self.workspace) \
+        network = {"listen_addresses": self.address} | certificate_settings(self.workspace) \
             if self.password else {"listen_addresses": ""}
         return SETTINGS | network | {"port": str(self.port), "unix_socket_directories": str(self.host)}
 
@@ -97,7 +106,8 @@ class Cluster:
         """Starts the server and waits until it answers."""
         options = " ".join(f"-c {name}={value}" for name, value in self.settings.items())
         self.workspace.run(
-            "pg_ctl", "start", "--wait", "--silent", "-D", self.data, "-l", self.log, "-o", options)
+            "pg_ctl", "start", "--wait", "--silent", "-D", self.data, "-l", self.log, "-o", options,
+            before=self.namespace.prefix if self.namespace else ())
 
     def stop(self, immediate: bool = False) -> None:
         """Stops the server; an immediate stop is a crash that it recovers from at the next start."""
@@ -120,7 +130,8 @@ class Cluster:
     def url(self, database: "Database") -> str:
         """Returns the address of a database for the portal, by TLS if the server has a password."""
         if self.password:
-            return f"postgresql://{ROLE}@localhost:{self.port}/{database.name}" \
+            host = self.address if self.namespace else "localhost"
+            return f"postgresql://{ROLE}@{host}:{self.port}/{database.name}" \
                 f"?sslrootcert={self.workspace.path}/server.crt"
         return socket_url(database.name, self.host, self.port)
 

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 # PostgreSQL refuses to run as root.
@@ -50,11 +51,14 @@ class Workspace:
         self.give(path)
         return path
 
-    def run(self, *command: object, input: str | None = None) -> str:
-        """Runs a program to its end and returns its output. Throws `Failed`."""
+    def run(self, *command: object, input: str | None = None, before: Sequence[str] = ()) -> str:
+        """Runs a program to its end and returns its output. Throws `Failed`. Root runs it by the command `before`."""
+        as_user = {} if before else UNPRIVILEGED
+        if before and USER:
+            command = (*before, "setpriv", f"--reuid={USER}", f"--regid={USER}", "--init-groups", *command)
         done = subprocess.run(
             [str(part) for part in command], input=input, stdin=None if input else subprocess.DEVNULL,
-            capture_output=True, text=True, timeout=120, cwd=self.path, env=environment(), **UNPRIVILEGED)
+            capture_output=True, text=True, timeout=120, cwd=self.path, env=environment(), **as_user)
         if done.returncode:
             raise Failed(f"{command[0]}: {done.stdout}{done.stderr}")
         return done.stdout
