@@ -77,20 +77,6 @@ def dropped(stage):
         return link.judge(Report(f"{times}"), since)
 
 
-@fault("connections refused and dropped for long", POSTGRESQL)
-def refused(stage):
-    with linked(stage) as link:
-        with link.crowd.at_work():
-            link.forwarder.accepts = False
-            link.forwarder.drop_all()
-            failed = len(link.crowd.sightings.failed("GET"))
-            until(lambda: len(link.crowd.sightings.failed("GET")) > failed + 20)
-            link.forwarder.accepts = True
-            since = now()
-            link.crowd.save_some(1)
-        return link.judge(Report(), since)
-
-
 @fault("connections that break by chance", POSTGRESQL)
 def by_chance(stage):
     with linked(stage) as link:

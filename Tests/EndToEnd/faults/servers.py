@@ -5,7 +5,7 @@ from contextlib import contextmanager
 import plaintext
 from waiting import until
 
-from faults.report import Report
+from faults.report import Report, Skipped
 from faults.stage import POSTGRESQL, fault, now
 
 # Seconds after which all must be well, from the moment at which a server takes writes.
@@ -128,6 +128,8 @@ def failover(stage):
 
 @fault("the primary handed over", POSTGRESQL)
 def switchover(stage):
+    if stage.pick(short=True, long=False):
+        raise Skipped("in the long form alone")
     patroni = stage.patroni
     patroni.wait_until_whole()
     database = patroni.new_database()
