@@ -64,7 +64,9 @@ import Testing
   @Test func `each engine spells the keywords in its own way`() {
     let all: SQL = "a \(.integer), b \(.real), c \(.bytes)) \(.strict)"
     #expect(all.rendered(.sqlite).text == "a INTEGER, b REAL, c BLOB) STRICT")
-    #expect(all.rendered(.postgresql).text == "a BIGINT, b DOUBLE PRECISION, c BYTEA) ")
+    #expect(
+      all.rendered(.postgresql).text
+        == "a BIGINT, b DOUBLE PRECISION, c BYTEA) WITH (fillfactor = 80)")
   }
 
   @Test func `a part is written for each engine`() {
