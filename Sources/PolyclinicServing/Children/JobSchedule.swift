@@ -14,6 +14,8 @@ package struct JobSchedule {
   package struct Task {
     package let name: String
     package var limit = Seconds.minutes(10)
+    /// The time before which the job must not run, because it failed; nil without one.
+    package var notBefore: Instant?
     /// Runs the job and returns the time of its next run.
     package let run: (Instant) throws -> Instant
 
@@ -31,10 +33,12 @@ package struct JobSchedule {
     let record: JobRecord
     var next: Instant
 
-    /// The back-off after failures: one minute, then two, and so on up to an hour.
-    var pause: Seconds {
-      .minutes(record.streak > 6 ? 60 : 1 << max(record.streak - 1, 0))
-    }
+    var pause: Seconds { JobSchedule.pause(after: record.streak) }
+  }
+
+  /// Returns the back-off after this many failures: one minute, then two, and so on up to an hour.
+  static func pause(after failures: Int) -> Seconds {
+    .minutes(failures > 6 ? 60 : 1 << max(failures - 1, 0))
   }
 
   /// Makes all jobs due at `start`, except those whose last run failed or never ended.
@@ -44,7 +48,7 @@ package struct JobSchedule {
     self.log = log
     last = start
     entries = tasks.map {
-      Entry(task: $0, record: JobRecord(counters, $0.name), next: start)
+      Entry(task: $0, record: JobRecord(counters, $0.name), next: max(start, $0.notBefore ?? start))
     }
     for index in entries.indices { resume(&entries[index], at: start) }
   }
@@ -56,7 +60,7 @@ package struct JobSchedule {
       entry.record.fail(at: now)
       report("job did not end", entry)
     }
-    if entry.record.streak > 0 { entry.next = now + entry.pause }
+    if entry.record.streak > 0 { entry.next = max(entry.next, now + entry.pause) }
   }
 
   private func report(_ message: Logger.Message, _ entry: Entry, _ details: Logger.Metadata = [:]) {
