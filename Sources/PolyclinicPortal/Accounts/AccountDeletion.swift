@@ -49,7 +49,7 @@ struct AccountDeletion: RoutedForm {
         <ul>\(each: titles.filter { !$0.isEmpty }, { "<li>\($0)</li>" })</ul>\(losses)\
         \(installation.retentionNotice(context))\
         <p>\(context.text("delete.others"))</p>\
-        <p>\(context.text(context.files.forgettingText(context)))</p>\
+        <p>\(context.text(try context.files.forgettingText(context)))</p>\
         <p><a href="\(ExportPage.path)">\(context.text("delete.copy"))</a></p>
         """
     }
@@ -83,8 +83,8 @@ struct AccountDeletion: RoutedForm {
 
 extension InstallationFiles {
   /// The sentence that says when the last backup with the person's data will be deleted.
-  fileprivate func forgettingText(_ context: Context) -> Text {
-    switch forgetting(at: context.now) {
+  fileprivate func forgettingText(_ context: Context) throws -> Text {
+    switch forgetting(at: context.now, machines: try Machine.all(on: context)) {
     case .never: return "delete.backups.none"
     case .unknown: return "delete.backups"
     case .at(let instant):
@@ -137,7 +137,7 @@ private struct DeletionAnswer: FormAnswer {
       """
       \(context.notice(.outcome, "delete.done.about"))\(outcome)\
       \(context.server.installation.retentionNotice(context))\
-      <p>\(context.text(context.files.forgettingText(context)))</p>
+      <p>\(context.text(try context.files.forgettingText(context)))</p>
       """, width: .entrance)
     return Response.page(page).with(effects)
   }

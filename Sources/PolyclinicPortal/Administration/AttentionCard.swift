@@ -22,7 +22,7 @@ extension AdministrationModule {
         isDone: { $0.portal.sendsMail }),
       Link.FirstStep(
         "first-steps.backup", about: "first-steps.backup.about", isOptional: true,
-        isDone: { try $0.files.backups.newest(at: $0.now) != nil }),
+        isDone: { try $0.hasBackup }),
     ]
   }
 

@@ -5,7 +5,7 @@ import PolyclinicVault
 
 /// The erasure ids of all erased people, in a file beside the backups: one a line, in hexadecimal.
 /// A restore of a backup erases those people again.
-package struct ErasureLog {
+package struct ErasureLog: Sendable {
   package static let name = "erasures.log"
 
   /// The directory of the backups.
@@ -68,6 +68,13 @@ package struct ErasureLog {
 
   private static func isHexadecimal(_ byte: UInt8) -> Bool {
     Character(UnicodeScalar(byte)).isHexDigit
+  }
+
+  /// As ``append(_:)`` for the ids of a database, which holds those of all machines. Makes no file
+  /// if there are none.
+  package func append(allIn database: any Database) throws {
+    let ids = try database.read(Self.stored)
+    if !ids.isEmpty { try append(ids) }
   }
 
   /// Appends the ids that the file lacks, and waits until they are on the disk.

@@ -11,7 +11,7 @@ struct PersonErasure: RoutedPage {
     /// The account is the visitor's own.
     case own(Page)
     case refused(PeopleList.Entry, Text)
-    case possible(PeopleList.Entry, losses: HTML)
+    case possible(PeopleList.Entry, losses: HTML, BackupDirectory.Forgetting)
   }
 
   private let state: State
@@ -31,7 +31,10 @@ struct PersonErasure: RoutedPage {
       let entry = try PeopleList.entry(of: person, context)
       let obstacle = try installation.obstacle(toErasing: person, in: context)
       let losses = try installation.lossNotices(ofErasing: person, context)
-      return obstacle.map { .refused(entry, $0) } ?? .possible(entry, losses: losses)
+      if let obstacle { return .refused(entry, obstacle) }
+      let machines = try Machine.all(on: context)
+      return .possible(
+        entry, losses: losses, context.files.forgetting(at: context.now, machines: machines))
     }
   }
 
@@ -71,11 +74,13 @@ struct PersonErasure: RoutedPage {
     switch state {
     case .own(let page): page
     case .refused(let entry, let obstacle): Self.refused(entry, obstacle, context)
-    case .possible(let entry, let losses): question(entry, losses)
+    case .possible(let entry, let losses, let forgetting): question(entry, losses, forgetting)
     }
   }
 
-  private func question(_ entry: PeopleList.Entry, _ losses: HTML) -> Page {
+  private func question(
+    _ entry: PeopleList.Entry, _ losses: HTML, _ forgetting: BackupDirectory.Forgetting
+  ) -> Page {
     let unconfirmed: HTML? =
       isUnconfirmed ? context.notice(.problem, "person.erase.unconfirmed") : nil
     return Page(
@@ -84,7 +89,7 @@ struct PersonErasure: RoutedPage {
       \(unconfirmed)<form class="question" method="post" action="\(Self.path(entry.person))">\
       <p>\(context.text("person.erase.question", ["name": entry.called]))</p>\(losses)\
       \(context.server.installation.retentionNotice(context))\
-      <p>\(context.text(backups))</p>\(context.hiddenFields())\
+      <p>\(context.text(text(of: forgetting)))</p>\(context.hiddenFields())\
       \(context.checkBox("person.erase.confirm", name: Self.confirmation, isChecked: false))\
       \(actions:
         context.submit("person.erase.yes", style: .danger), context.cancelButton("form.no"))</form>
@@ -93,8 +98,8 @@ struct PersonErasure: RoutedPage {
   }
 
   /// The sentence that says when the last backup with the person's data will be deleted.
-  private var backups: Text {
-    switch context.files.forgetting(at: context.now) {
+  private func text(of forgetting: BackupDirectory.Forgetting) -> Text {
+    switch forgetting {
     case .never: return "person.erase.backups.none"
     case .unknown: return "person.erase.backups"
     case .at(let instant):

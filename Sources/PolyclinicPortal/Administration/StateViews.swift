@@ -15,7 +15,7 @@ struct StateViews {
     ]
     return """
       <h2>\(context.text("state.title"))</h2>\
-      \(context.facts(facts.map { HTML.Fact($0, $1) }))\(processes)
+      \(context.facts(facts.map { HTML.Fact($0, $1) }))\(processes)\(machines)
       """
   }
 
@@ -107,7 +107,7 @@ extension StatusReport {
     self.init(context.files, at: context.now) {
       Stored(
         mail: context.portal.sendsMail ? try MailOutage.find(at: context.now, on: context) : nil,
-        warnings: try context.portal.database.warnings())
+        warnings: try context.portal.database.warnings(), machines: try Machine.all(on: context))
     }
   }
 
@@ -122,6 +122,7 @@ extension StatusReport {
     }
     if isDiskScarce { texts.append("state.free.little") }
     texts += warnings.map { Text("state.warning.\($0.rawValue)") }
+    texts += machineProblems(context)
     texts += drafts.map { Text("state.draft", ["file": $0]) }
     texts += former.map { Text("state.former", ["file": $0]) }
     return texts

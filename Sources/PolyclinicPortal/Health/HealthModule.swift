@@ -11,8 +11,21 @@ package struct HealthModule: Module {
   private let readiness = Readiness()
   package var title: Text { "health.title" }
   package var catalog: Catalog { Catalog() }
-  package var personalData: PersonalData { .none(impersonal: ["readiness": "a write, tried"]) }
-  package var migrations: [Migration] { [Readiness.migration] }
+  package var personalData: PersonalData { 
+    .none(impersonal: [
+      "readiness": "a write, tried", "machines": "the machines that serve the portal",
+      "module_switches": "the modules that are on", "job_lease": "the machine that runs the jobs",
+      "job_failures": "the jobs that are repeated later",
+    ])
+  }
+  package var migrations: [Migration] {
+    [
+      Migration(
+        "0001-health",
+        Readiness.migration.statements + Machine.schema + ModuleSwitches.schema
+          + JobLease.schema + JobFailures.schema)
+    ]
+  }
 
   package var offers: [Offer] { [Offer(InstallationFiles.self, files)] }
 

@@ -16,11 +16,14 @@ package struct InstallationFiles: Sendable {
   package let backups: BackupDirectory
   package let backupEvery: Seconds
   package let backupsKept: Int
+  /// The name of this machine among those that share the database.
+  package let machine: String
 
   package init(
     runDirectory: RunDirectory, data: String, database: String?, backups: BackupDirectory,
-    backupEvery: Seconds, backupsKept: Int
+    backupEvery: Seconds, backupsKept: Int, machine: String = "this machine"
   ) {
+    self.machine = machine
     self.runDirectory = runDirectory
     self.data = data
     self.database = database
@@ -46,9 +49,13 @@ package struct InstallationFiles: Sendable {
   package var releases: ReleaseDirectory { ReleaseDirectory(in: data) }
 
   /// Returns the time at which all backups have lost data erased now, if backups continue on
-  /// schedule.
-  package func forgetting(at now: Instant) -> BackupDirectory.Forgetting {
-    backups.forgetting(at: now, every: backupEvery, keeping: backupsKept)
+  /// schedule. It is not known for backups in the directories of other machines, because a machine
+  /// removes its old ones only when it makes new ones.
+  package func forgetting(
+    at now: Instant, machines: [Machine]
+  ) -> BackupDirectory.Forgetting {
+    if machines.lastBackup(besides: machine) != nil { return .unknown }
+    return backups.forgetting(at: now, every: backupEvery, keeping: backupsKept)
   }
 }
 
@@ -59,5 +66,13 @@ extension Context {
       preconditionFailure("a page without files")
     }
     return files
+  }
+
+  /// True if a backup has been made, by this machine or by another one.
+  var hasBackup: Bool {
+    get throws {
+      if try files.backups.newest(at: now) != nil { return true }
+      return try Machine.all(on: self).contains { $0.backup != nil }
+    }
   }
 }

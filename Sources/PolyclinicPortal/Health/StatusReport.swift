@@ -33,15 +33,21 @@ package struct StatusReport: Sendable {
   package let drafts: [String]
   /// The release in service as a sentence; nil if no other release is kept.
   package let release: String?
+  /// The machines that share the database; empty if it belongs to this one alone.
+  package let machines: [Machine]
 
   /// The part of the status that only the database can tell.
   package struct Stored: Sendable {
     package var mail: MailOutage?
     package var warnings: [DatabaseWarning]
+    package var machines: [Machine]
 
-    package init(mail: MailOutage? = nil, warnings: [DatabaseWarning] = []) {
+    package init(
+      mail: MailOutage? = nil, warnings: [DatabaseWarning] = [], machines: [Machine] = []
+    ) {
       self.mail = mail
       self.warnings = warnings
+      self.machines = machines
     }
   }
 
@@ -89,6 +95,7 @@ package struct StatusReport: Sendable {
     }
     mail = stored?.mail
     warnings = stored?.warnings ?? []
+    machines = stored?.machines ?? []
     databaseFailure = failure
     processes = Self.read("processes") { try ProcessStatus.current(in: files.runDirectory) }
     release = Self.read("releases") { [processes] in
@@ -97,9 +104,10 @@ package struct StatusReport: Sendable {
     let record = Self.read("availability") { try files.uptime.read() }
     availability = record?.share(at: now)
     availableSince = record.flatMap { $0.since > now - UptimeHistory.window ? $0.since : nil }
+    let others = self.machines.lastBackup(besides: files.machine)
     backup = Self.read("backups") {
       Backup(
-        newest: try files.backups.newest(at: now)?.time, every: files.backupEvery,
+        newest: [try files.backups.newest(at: now)?.time, others].compactMap(\.self).max(), every: files.backupEvery,
         since: record?.since)
     }
     former = Self.read("former databases") { try files.copies.former().map(FilePath.name) } ?? []

@@ -17,6 +17,7 @@ extension StatusReport {
     if let release { lines.append(release) }
     if let mail { lines.append(mail.sentence(at: now)) }
     if let processes { lines += [""] + processes.rows(at: now) }
+    lines += machineLines(at: now)
     return lines.joined(separator: "\n") + "\n"
   }
 

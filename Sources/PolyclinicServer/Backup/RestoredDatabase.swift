@@ -113,6 +113,7 @@ package struct RestoredDatabase {
   ///   since;
   /// - sign-ins by a repeated form;
   /// - e-mails, because those sent since would be sent twice;
+  /// - machines, with the backups that they made;
   /// - requests for a forgotten password, because they hold the words of people who may be erased.
   ///
   /// The results of answered forms stay, so that a repeated form still makes only one record.
@@ -126,6 +127,7 @@ package struct RestoredDatabase {
     try connection.run("DELETE FROM api_tokens")
     try connection.run("DELETE FROM secret_addresses")
     try connection.run("DELETE FROM notifications_links")
+    try connection.run("DELETE FROM machines")
     try connection.run("DELETE FROM notifications_mail")
     try connection.run("UPDATE answered_forms SET signed_in = NULL")
   }

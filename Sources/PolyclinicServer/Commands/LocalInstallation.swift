@@ -53,17 +53,22 @@ struct LocalInstallation {
     return site
   }
 
-  func builder() -> InstallationBuilder {
+  /// `switches` win over the configuration.
+  func builder(_ switches: ModuleSwitches = .none) -> InstallationBuilder {
     InstallationBuilder(
       plugins: plugins, demonstrationModules: demonstrationModules,
-      isEnabled: { configuration.modules[$0]?.isEnabled ?? false },
+      isEnabled: { switches[$0] ?? configuration.modules[$0]?.isEnabled ?? false },
       settings: { configuration.modules[$0]?.settings ?? Portal.Settings([]) },
       site: site, files: files, moduleSwitch: moduleSwitch,
       retentionYears: { configuration.retentionYears[$0] ?? 0 })
   }
 
+  /// The switch for modules: in the database if other machines share it, else in the configuration
+  /// file.
+  private var moduleSwitch: any ModuleSwitch { sharedSwitch ?? configuredSwitch }
+
   /// The switch for modules in this installation's configuration file.
-  var moduleSwitch: ConfiguredSwitch {
+  var configuredSwitch: ConfiguredSwitch {
     ConfiguredSwitch(
       edit: ConfigurationEdit(
         path: configuration.path, modules: Self.known(plugins),
@@ -124,6 +129,7 @@ struct LocalInstallation {
     let (database, ring) = try open()
     defer { database.close() }
     let steps = try Migrator(database, builder().installation().migrations).migrate(at: now)
+    try noteSwitches(of: database)
     // Opens the vault, to detect the key file of another database before any worker starts.
     _ = try database.read { try Vault.open(ring: ring, on: $0) }
     do { try erasure(in: database).finishCopies() } catch let failure as Erasure.Failure {
@@ -159,7 +165,7 @@ struct LocalInstallation {
       runDirectory: runDirectory, data: configuration.server.data,
       database: configuration.database.file,
       backups: BackupDirectory(configuration.backup.directory),
-      backupEvery: configuration.backup.every, backupsKept: configuration.backup.keep)
+      backupEvery: configuration.backup.every, backupsKept: configuration.backup.keep, machine: configuration.server.machine)
   }
 
   /// Returns the portal's context for a command, with counters of its own.
@@ -186,13 +192,16 @@ struct LocalInstallation {
     return Instruments(counters, counters.claimShard())
   }
 
-  /// Returns the context that all threads of a process share.
-  func serverContext(_ instruments: Instruments) throws -> ServerContext {
+  /// Returns the context that all threads of a process share. With a lease, only its holder writes.
+  func serverContext(
+    _ instruments: Instruments, lease: JobLease? = nil
+  ) throws -> ServerContext {
     let (database, ring) = try open(
       observer: WriteWaits(instruments.counters, instruments.shard))
-    let builder = builder()
+    let builder = builder(try switches(in: database))
     return try builder.serverContext(
-      try builder.installation(), database: database, ring: ring, passwords: Passwords(),
+      try builder.installation(), database: LeasedDatabase.wrapping(database, lease), ring: ring,
+      passwords: Passwords(),
       assets: Assets(directory: configuration.server.www, of: KeptRelease.own?.id),
       instruments: instruments,
       clock: { .current })
@@ -205,11 +214,12 @@ struct LocalInstallation {
   }
 
   /// Returns the job that makes this installation's backups.
-  func backupJob(log: Logger) throws -> BackupJob {
+  func backupJob(lease: JobLease?, log: Logger) throws -> BackupJob {
     let (database, ring) = try open()
     let vault = try database.read { try Vault.open(ring: ring, on: $0) }
     return BackupJob(
-      backup: Backup(database: database, vault: vault),
+      backup: Backup(database: LeasedDatabase.wrapping(database, lease), vault: vault),
+      machine: configuration.server.machine,
       directory: BackupDirectory(configuration.backup.directory), settings: configuration.backup,
       log: log)
   }

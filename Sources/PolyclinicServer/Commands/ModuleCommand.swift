@@ -1,5 +1,6 @@
 import ArgumentParser
 import PolyclinicCore
+import PolyclinicPortal
 import PolyclinicWeb
 
 struct ModuleCommand: ParsableCommand {
@@ -15,7 +16,8 @@ struct ModuleCommand: ParsableCommand {
     @OptionGroup var options: InstallationOptions
 
     func run() throws {
-      let installation = try options.localInstallation().builder().installation()
+      let local = try options.localInstallation()
+      let installation = try local.builder(local.storedSwitches()).installation()
       printLines(ModuleCommands(installation: installation).list())
     }
   }
@@ -87,11 +89,11 @@ extension InstallationOptions {
   /// configuration. Otherwise root writes the configuration itself.
   fileprivate func switching(
     _ id: String, _ action: AuditEntry.Action,
-    _ change: (ModuleCommands, ConfiguredSwitch) throws -> [String]
+    _ change: (ModuleCommands, any ModuleSwitch) throws -> [String]
   ) throws {
     let local = try localInstallation()
-    var moduleSwitch = local.moduleSwitch
-    moduleSwitch.waits = true
+    var configuredSwitch = local.configuredSwitch
+    configuredSwitch.waits = true
     let commands = ModuleCommands(installation: try local.builder().installation())
     let module = try commands.switchable(id)
     let owner = try local.owner()
@@ -113,7 +115,7 @@ extension InstallationOptions {
       // again.
       print("No record was made of this: \((error as? DatabaseError)?.sentence ?? "\(error)")")
     }
-    printLines(try change(commands, moduleSwitch))
+    printLines(try change(commands, local.sharedSwitch ?? configuredSwitch))
   }
 }
 

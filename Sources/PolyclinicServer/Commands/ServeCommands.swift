@@ -134,16 +134,18 @@ struct JobsCommand: ParsableCommand {
     let process = JobsProcess(
       log: Logger(label: "jobs"),
       prepare: {
-        let serverContext = try local.serverContext(instruments)
-        let backups = try local.backupJob(log: Logger(label: "backup"))
+        let duties = try local.machineDuties()
+        let lease = duties?.lease
+        let serverContext = try local.serverContext(instruments, lease: lease)
+        let backups = try local.backupJob(lease: lease, log: Logger(label: "backup"))
         // The limit fits a large database on a slow disk, which may take hours.
         let backup = JobSchedule.Task(name: "backup", limit: .hours(6), run: backups.run)
         let outbox = local.outgoingMail.map { mail in
           let outbox = Outbox(server: serverContext, mail: mail, log: Logger(label: "mail"))
           return JobSchedule.Task(name: "mail", run: outbox.run)
         }
-        return try [local.keepingTask(), backup].compactMap { $0 }
-          + (outbox.map { [$0] } ?? [])
+        let shared =
+          [backup] + (outbox.map { [$0] } ?? [])
           + serverContext.installation.enabled.flatMap { member in
             let portal = serverContext.portal(for: member)
             return member.module.jobs.map { job in
@@ -152,6 +154,10 @@ struct JobsCommand: ParsableCommand {
               }
             }
           }
+        try duties?.start()
+        return JobsProcess.Jobs(lease: lease, own: try local.keepingTask().map { [$0] } ?? []) {
+          lease == nil ? shared : try JobFailures(in: serverContext.database).continued(by: shared)
+        }
       }, counters: instruments.counters)
     throw ExitCode(process.run())
   }
@@ -180,8 +186,10 @@ extension LocalInstallation {
     let database = try configuration.database.open()
     defer { database.close() }
     var stored = StatusReport.Stored(warnings: try database.warnings())
-    guard configuration.mail != nil else { return stored }
-    stored.mail = try database.read { try MailOutage.find(at: now, on: $0) }
+    try database.read { connection in
+      if configuration.mail != nil { stored.mail = try MailOutage.find(at: now, on: connection) }
+      if configuration.database.isShared { stored.machines = try Machine.all(on: connection) }
+    }
     return stored
   }
 }
@@ -197,7 +205,9 @@ struct StatusCommand: InstallationCommand {
     let local = try options.localInstallation()
     let now = Instant.current
     let report = StatusReport(local.files, at: now) { try local.stored(at: now) }
-    let modules = try local.builder().installation().enabled.filter { !$0.isBuiltIn }
+    let modules = try local.builder(local.storedSwitches()).installation().enabled.filter {
+      !$0.isBuiltIn
+    }
     print(report.text(modules: modules.map(\.module.id.rawValue), at: now), terminator: "")
     if report.processes == nil { throw ExitCode(1) }
   }

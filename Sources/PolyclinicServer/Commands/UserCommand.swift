@@ -163,7 +163,9 @@ extension LocalInstallation {
       origin: configuration.server.origin,
       language: clinic.defaultLanguage, sendsMail: configuration.mail != nil, clock: { .current },
       zone: clinic.zone,
-      backups: { [files] in files.forgetting(at: .current) })
+      backups: { [files] in
+        files.forgetting(at: .current, machines: try database.read { try Machine.all(on: $0) })
+      })
     printLines(try body(commands, database))
   }
 }

@@ -25,13 +25,13 @@ package struct UserCommands {
   /// The time zone of printed dates.
   let zone: Zone
   /// Returns the time at which all backups have lost data that is erased now.
-  let backups: @Sendable () -> BackupDirectory.Forgetting
+  let backups: @Sendable () throws -> BackupDirectory.Forgetting
 
   package init(
     installation: Installation, database: any Database, vault: Vault, passwords: Passwords,
     policy: PasswordPolicy, origin: Portal.Origin, language: Language, sendsMail: Bool = false,
     clock: @escaping @Sendable () -> Instant, zone: Zone = .utc,
-    backups: @escaping @Sendable () -> BackupDirectory.Forgetting = { .unknown }
+    backups: @escaping @Sendable () throws -> BackupDirectory.Forgetting = { .unknown }
   ) {
     self.installation = installation
     self.database = database
@@ -242,7 +242,7 @@ package struct UserCommands {
       }
     }
     guard isKnown else { throw unknown }
-    return ["\(name) is erased. \(whenBackupsForget)"]
+    return ["\(name) is erased. \(try whenBackupsForget)"]
   }
 }
 
@@ -256,14 +256,16 @@ extension UserCommands {
   }
 
   private var whenBackupsForget: String {
-    switch backups() {
-    case .never: "The portal has made no backup yet that could hold the person."
-    case .unknown: "Backups forget the person when the last one made before now expires."
-    case .at(let instant):
-      """
-      Backups forget the person about \(LocalDateTime(instant, in: zone).date), when the last one \
-      made before now has given way to newer ones.
-      """
+    get throws {
+      switch try backups() {
+      case .never: "The portal has made no backup yet that could hold the person."
+      case .unknown: "Backups forget the person when the last one made before now expires."
+      case .at(let instant):
+        """
+        Backups forget the person about \(LocalDateTime(instant, in: zone).date), when the last one \
+        made before now has given way to newer ones.
+        """
+      }
     }
   }
 

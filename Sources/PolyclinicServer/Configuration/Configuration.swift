@@ -33,6 +33,8 @@ package struct Configuration: Sendable {
 
   struct Server: Sendable, Hashable {
     var origin: Portal.Origin
+    /// The name of this machine among those that share a database.
+    var machine: String
     /// The path of the Unix socket between nginx and the workers.
     var socket: String
     /// The directory of the socket, which also holds the supervisor's files.

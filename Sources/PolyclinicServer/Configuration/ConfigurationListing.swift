@@ -32,6 +32,7 @@ extension Configuration {
     [
       "server:",
       "  origin: \(Self.quoted(server.origin.description))",
+      "  machine: \(Self.quoted(server.machine))",
       "  listen: \(Self.quoted("unix:" + server.socket))",
       "  data: \(Self.quoted(server.data))",
       "  workers: \(server.workers)",

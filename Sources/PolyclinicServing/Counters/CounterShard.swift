@@ -19,6 +19,8 @@ package struct CounterShard: @unchecked Sendable {
     case threads
     /// The number of busy threads at the last check.
     case busy
+    /// In the first shard: the revision of the modules' switches before the processes started.
+    case switches
   }
 
   private let start: UnsafeMutablePointer<Atomic<UInt64>>
