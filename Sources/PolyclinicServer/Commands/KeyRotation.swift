@@ -15,12 +15,18 @@ import PolyclinicWeb
 ///    (``LiveKeyRing``).
 /// 3. Several transactions wrap the keys of all existing people, a batch each.
 ///
+/// If other machines share the database, the first run ends after the first step. Their processes
+/// would fail at a key that their file lacks, so the next run wraps only when all of them have the
+/// new file.
+///
 /// The next run finishes an interrupted rotation and creates no further key. Older keys stay in the
 /// file, because earlier backups are sealed with them.
 package struct KeyRotation {
   let database: any StoredDatabase
   /// The path of the key file.
   let path: String
+  /// Returns the names of the running machines that do not have the keys of this ring yet.
+  var lacking: (KeyRing) throws -> [String] = { _ in [] }
   /// Called after each step that is on disk.
   var report: (Step) throws -> Void = { _ in }
 
@@ -32,11 +38,13 @@ package struct KeyRotation {
   }
 
   package struct Outcome {
-    enum Manner {
+    enum Manner: Equatable {
       /// A new key was created.
       case begun
       /// An earlier rotation was interrupted, or a backup from before one was restored.
       case finished
+      /// A new key was created, and wraps nothing until these machines have the key file.
+      case distributing([String])
     }
     let manner: Manner
     let key: KeyRing.Key
@@ -66,6 +74,11 @@ package struct KeyRotation {
       let new = ring.adding(today: CalendarDate(daysSince1970: Int(now.seconds / 86_400)))
       try new.replaceFile()
       try report(.keyAdded(new.newest.id))
+      let lacking = try lacking(new)
+      if !lacking.isEmpty {
+        return Outcome(
+          manner: .distributing(lacking), key: new.newest, people: 0, unreadable: [])
+      }
       let wrapped = try wrapAll(by: new, at: now)
       return Outcome(
         manner: .begun, key: new.newest, people: wrapped.people, unreadable: wrapped.unreadable)
@@ -76,16 +89,22 @@ package struct KeyRotation {
   private func wrapAll(by ring: KeyRing, at now: Instant) throws -> Wrapped {
     var wrapped = Wrapped()
     do {
+      let lacking = try lacking(ring)
+      func requireAll() throws {
+        if !lacking.isEmpty { throw KeyRotationError.lacking(lacking, path: path) }
+      }
       let vault = try database.read { try Vault.open(ring: ring, on: $0) }
       // The database must not refer to a key that a power failure could remove from the file.
       try ring.synchronizeFile()
       wrapped.isChanged = try database.write { connection in
         guard try vault.wrapLookupKey(by: ring, on: connection) else { return false }
+        try requireAll()
         try AuditEntry(.rotateKey, by: .commandLine, at: now).insert(on: connection)
         return true
       }
       if wrapped.isChanged { try report(.lookupKeyWrapped) }
       let people = try database.read { try Self.people(notWrappedBy: ring.newest.id, on: $0) }
+      if !people.isEmpty { try requireAll() }
       for part in people.parts(of: 256) {
         let (count, unreadable) = try database.write { try wrap(part, vault, ring, on: $0) }
         wrapped.people += count
@@ -161,6 +180,8 @@ enum KeyRotationError: Error, CustomStringConvertible {
   case underWay(path: String)
   /// The ring is full: see ``KeyRing/capacity``.
   case full(path: String)
+  /// These machines run without the newest key.
+  case lacking([String], path: String)
   /// A database error interrupted the rotation between two steps.
   case cutOff(DatabaseError)
 
@@ -172,6 +193,10 @@ enum KeyRotationError: Error, CustomStringConvertible {
     case .full(let path):
       "\(path) holds \(KeyRing.capacity) master keys, as many as a recovery sheet can: no further one was "
         + "made."
+    case .lacking(let machines, let path):
+      "Nothing was wrapped, because these machines do not have the newest key yet: "
+        + "\(machines.joined(separator: ", ")). Copy \(path) to the key file of each one, wait some seconds "
+        + "until it has reported, and then run the same command again."
     case .cutOff(let error):
       "The rotation is not complete. \(error.sentence) Nothing is lost: everything opens with the key "
         + "file as it is. Then run the same command again: it goes on with the same key."

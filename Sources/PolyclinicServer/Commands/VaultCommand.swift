@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import PolyclinicCore
+import PolyclinicPortal
 import PolyclinicServing
 import PolyclinicStore
 import PolyclinicSystem
@@ -71,13 +72,21 @@ struct VaultCommand: ParsableCommand {
     @OptionGroup var options: InstallationOptions
 
     func run() throws {
-      let (database, ring) = try options.localInstallation().open()
+      let local = try options.localInstallation()
+      let (database, ring) = try local.open()
       defer { database.close() }
-      let rotation = KeyRotation(database: database, path: ring.path) { step in
-        print(step)
-        // Flushes even into a pipe, because its reader may wait for the line.
-        fflush(nil)
-      }
+      let rotation = KeyRotation(
+        database: database, path: ring.path,
+        lacking: { ring in
+          let others = try database.read { try Machine.all(on: $0) }
+            .filter { $0.name != local.configuration.server.machine }
+          return others.lacking(keyRing: ring.digest)
+        },
+        report: { step in
+          print(step)
+          // Flushes even into a pipe, because its reader may wait for the line.
+          fflush(nil)
+        })
       printLines(try rotation.run(at: .current).lines)
     }
   }
@@ -112,6 +121,13 @@ extension KeyRotation.Step: CustomStringConvertible {
 extension KeyRotation.Outcome {
   /// The report and the next steps for the administrator.
   fileprivate var lines: [String] {
+    if case .distributing(let machines) = manner {
+      return [
+        "The new master key \(key.id) wraps nothing yet. Copy the key file to these machines, in place of "
+          + "theirs and readable by the portal's user alone: \(machines.joined(separator: ", ")).",
+        "Next: run the same command again, which then goes on with this key.",
+      ]
+    }
     var lines = [
       manner == .begun
         ? "The master key is \(key.id) now."
