@@ -8,19 +8,19 @@ import PolyclinicVault
 package struct ErasureLog: Sendable {
   package static let name = "erasures.log"
 
-  /// The directory of the backups.
-  package let directory: String
+  private let path: String
+  private var directory: String { FilePath.directory(of: path) }
 
-  package init(directory: String) {
-    self.directory = directory
-  }
+  /// The log in a directory of backups.
+  package init(directory: String) { self.init(path: FilePath.join(directory, Self.name)) }
+
+  /// A copy of a log, such as that of another machine.
+  package init(path: String) { self.path = path }
 
   /// Returns the erasure ids in a database.
   package static func stored(on connection: Connection) throws -> [[UInt8]] {
     try connection.rows("SELECT erasure_id FROM erasures ORDER BY erasure_id") { $0.bytes(0) }
   }
-
-  private var path: String { directory + "/" + Self.name }
 
   /// A line that is no erasure id, as in a file that another program has converted.
   package struct Unreadable: Error, CustomStringConvertible {

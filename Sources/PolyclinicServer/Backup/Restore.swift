@@ -26,6 +26,8 @@ package struct Restore {
   let installation: Installation
   let backupPath: String
   let manner: Manner
+  /// The paths of further logs of erasures, such as those of other machines.
+  var erasureLogs: [String] = []
 
   /// The result of a restore.
   package struct Outcome {
@@ -110,12 +112,14 @@ package struct Restore {
     return ring
   }
 
-  /// Returns the erasure ids logged by this installation and beside the backup.
+  /// Returns the erasure ids logged by this installation, beside the backup and in further logs.
   private func loggedErasures() throws -> [[UInt8]] {
     let directories = [
       files.backups.path, FilePath.directory(of: backupPath),
     ]
-    return try Set(directories).flatMap { try ErasureLog(directory: $0).ids() }
+    let logs =
+      Set(directories).map { ErasureLog(directory: $0) } + erasureLogs.map { ErasureLog(path: $0) }
+    return try logs.flatMap { try $0.ids() }
   }
 
   /// Runs `body` while no supervisor can start, because it would open the database that is being

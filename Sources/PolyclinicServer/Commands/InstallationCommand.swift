@@ -75,6 +75,10 @@ extension Optional: NamesFiles where Wrapped: NamesFiles {
   fileprivate var namedFiles: [NamedFile] { map(\.namedFiles) ?? [] }
 }
 
+extension Array: NamesFiles where Element: NamesFiles {
+  fileprivate var namedFiles: [NamedFile] { flatMap(\.namedFiles) }
+}
+
 extension Argument: NamesFiles where Value: NamesFiles {
   fileprivate var namedFiles: [NamedFile] { wrappedValue.namedFiles }
 }
@@ -88,6 +92,15 @@ struct InputFile: ExpressibleByArgument, NamesFiles {
   let path: String
 
   init(argument: String) { path = argument }
+
+  /// The absolute path. Throws `SystemError` if there is no such file.
+  var existingPath: String {
+    get throws(SystemError) {
+      let path = FilePath.absolute(path)
+      _ = try OpenFile.reading(path)
+      return path
+    }
+  }
 
   static var defaultCompletionKind: CompletionKind { .file() }
 

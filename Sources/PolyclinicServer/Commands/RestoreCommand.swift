@@ -21,6 +21,11 @@ struct RestoreCommand: InstallationCommand {
   var over = false
   @Option(help: "A recovery sheet that was typed in, for a lost key file; - reads standard input.")
   var sheet: InputFile?
+  @Option(
+    help: ArgumentHelp(
+      "The \(ErasureLog.name) of another machine, whose erasures are repeated too; may be repeated.",
+      valueName: "file"))
+  var erasures: [InputFile] = []
   @Option(help: "The login of the person whose records are restored.")
   var person: String?
   @Option(help: "The backup with the person's records.")
@@ -30,9 +35,11 @@ struct RestoreCommand: InstallationCommand {
 
   func validate() throws {
     if person == nil, from == nil, !dryRun, file != nil { return }
-    guard person != nil, from != nil, file == nil, !over, sheet == nil else {
+    guard person != nil, from != nil, file == nil, !over, sheet == nil,
+      erasures.isEmpty
+    else {
       throw ValidationError(
-        "Give either a BACKUP, with --over or --sheet, or --person LOGIN --from BACKUP, with --dry-run."
+        "Give either a BACKUP, with --over, --sheet or --erasures, or --person LOGIN --from BACKUP, with --dry-run."
       )
     }
   }
@@ -44,7 +51,8 @@ struct RestoreCommand: InstallationCommand {
       return printLines(try restore.lines(dryRun ? .count : .store, at: .current))
     }
     guard let file else { return }
-    let restore = try local.restore(file.path, over ? .over : .intoEmptyPlace)
+    var restore = try local.restore(file.path, over ? .over : .intoEmptyPlace)
+    restore.erasureLogs = try erasures.map { try $0.existingPath }
     let ring = try sheet.map { try RecoverySheet(file: $0.path, for: local).ring }
     do { printLines(try restore.run(sheet: ring, at: .current).lines) } catch let error
       as DatabaseError
