@@ -47,6 +47,14 @@ extension LocalInstallation {
     return try switches(in: database)
   }
 
+  /// Opens the database, and returns the machines that share it.
+  func machines() throws -> [Machine] {
+    guard configuration.database.isShared else { return [] }
+    let database = try configuration.database.open()
+    defer { database.close() }
+    return try database.read { try Machine.all(on: $0) }
+  }
+
   /// Notes the revision of the switches for ``MachineDuties``, before processes start that read
   /// them. So no switch goes unnoticed that happens meanwhile.
   func noteSwitches(of database: any StoredDatabase) throws {

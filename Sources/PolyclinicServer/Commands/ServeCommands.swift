@@ -205,9 +205,8 @@ struct StatusCommand: InstallationCommand {
     let local = try options.localInstallation()
     let now = Instant.current
     let report = StatusReport(local.files, at: now) { try local.stored(at: now) }
-    let modules = try local.builder(local.storedSwitches()).installation().enabled.filter {
-      !$0.isBuiltIn
-    }
+    let switches = report.databaseFailure == nil ? try local.storedSwitches() : .none
+    let modules = try local.builder(switches).installation().enabled.filter { !$0.isBuiltIn }
     print(report.text(modules: modules.map(\.module.id.rawValue), at: now), terminator: "")
     if report.processes == nil { throw ExitCode(1) }
   }

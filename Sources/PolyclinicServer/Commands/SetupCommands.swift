@@ -138,7 +138,7 @@ struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
     abstract: "Print the configuration, or the files that other programs need.",
-    subcommands: [Show.self, Sample.self, NGINX.self, Systemd.self])
+    subcommands: [Show.self, Sample.self, NGINX.self, Balancer.self, Systemd.self])
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -174,12 +174,19 @@ struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "nginx", abstract: "Print a site for nginx, to include in http { }.")
     @OptionGroup var options: InstallationOptions
+    @Option(
+      name: .customLong("behind"),
+      help: ArgumentHelp(
+        "The address or network of a load balancer in front of this machine; may be repeated.",
+        valueName: "address"))
+    var balancers: [String] = []
 
     func run() throws {
       let local = try options.localInstallation()
-      let site = NginxSite(
+      var site = NginxSite(
         configuration: local.configuration, logs: "/var/log/nginx",
         paths: try SitePaths(local.builder().installation()))
+      site.balancers = balancers
       print(try site.text())
     }
   }

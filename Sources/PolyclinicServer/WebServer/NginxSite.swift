@@ -10,6 +10,9 @@ struct NginxSite {
   /// The directory of the access log and the error log.
   let logs: String
   var paths = SitePaths()
+  /// The addresses and networks of the load balancers in front of this machine. nginx believes what
+  /// they say about the client's address.
+  var balancers: [String] = []
   /// True to listen on IPv6. If the kernel lacks IPv6, nginx does not start with such an address.
   var hasIPv6 = NginxSite.systemHasIPv6
 
@@ -47,6 +50,8 @@ struct NginxSite {
       "uploads": paths.uploads.map { try location(of: $0, fastcgi) }.joined(),
       "exports": exports(fastcgi),
       "redirect": redirect(),
+      "monitors": try balancers.map { "allow \(try Self.checked(balancer: $0));" }
+        .joined(separator: "\n"),
     ])
   }
 
@@ -82,7 +87,18 @@ struct NginxSite {
       "origin": origin,
       "errors": NginxErrors.statuses.map(String.init).joined(separator: " "),
       "www": PathSyntax.nginx.checked(server.www),
+      "balancers": try balancers.map { "set_real_ip_from \(try Self.checked(balancer: $0));" }
+        .joined(separator: "\n"),
+      "real_address": balancers.isEmpty ? "" : "real_ip_header X-Forwarded-For;",
     ])
+  }
+
+  /// Returns the address or network. Throws ``ConfigurationError`` for other text.
+  private static func checked(balancer text: String) throws -> String {
+    guard text.wholeMatch(of: /[0-9A-Fa-f.:]+(\/[0-9]{1,3})?/) != nil else {
+      throw ConfigurationError(text, "is not the address or the network of a load balancer")
+    }
+    return text
   }
 
   private func fastcgi() throws -> String {
