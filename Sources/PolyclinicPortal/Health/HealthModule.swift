@@ -11,7 +11,7 @@ package struct HealthModule: Module {
   private let readiness = Readiness()
   package var title: Text { "health.title" }
   package var catalog: Catalog { Catalog() }
-  package var personalData: PersonalData { 
+  package var personalData: PersonalData {
     .none(impersonal: [
       "readiness": "a write, tried", "machines": "the machines that serve the portal",
       "module_switches": "the modules that are on", "job_lease": "the machine that runs the jobs",
@@ -47,6 +47,10 @@ package struct HealthModule: Module {
       server.instruments.writeHealth.note(failure)
       return notReady("database", ["kind": "\(failure.kind)", "code": "\(failure.code)"], context)
     }
+    let drift = try drift(on: context)
+    if !Self.permittedDrift.contains(drift.count) {
+      return notReady("clock", ["ahead of the database by": "\(drift.count) s"], context)
+    }
     let missing = try Readiness.missing(server.installation.migrations, on: context)
     if let step = missing.first { return notReady("schema", ["lacks": "\(step)"], context) }
     let report = StatusReport(files, at: context.now)
@@ -59,6 +63,19 @@ package struct HealthModule: Module {
       backup: \(backup(report.backup, at: context.now))
 
       """)
+  }
+
+  /// The seconds by which the clocks of machine and database may differ. Bookings and links depend on
+  /// the time.
+  private static let permittedDrift = Int64(-5)...5
+
+  /// Returns the time by which this machine's clock is ahead of the database's. A database in a file
+  /// has no clock of its own.
+  private func drift(on connection: Connection) throws -> Seconds {
+    guard files.database == nil,
+      let time = try connection.integer("SELECT \(.databaseTime())")
+    else { return .seconds(0) }
+    return .current - Instant(Int64(time))
   }
 
   private func showMetrics(_ context: Context) throws -> Response {

@@ -138,7 +138,8 @@ extension Configuration {
     shared.vault.keyFile = ""
     shared.backup.directory = ""
     shared.server = Server(
-      origin: server.origin, machine: "", socket: "", data: "", workers: 0, threads: 0, www: "",
+      origin: server.origin, machine: "", balancers: [], socket: "", data: "", workers: 0,
+      threads: 0, www: "",
       maxBodyBytes: server.maxBodyBytes, maxRequestSeconds: server.maxRequestSeconds,
       maxMemoryBytes: 0, certificate: "", certificateKey: "",
       hasStrictSubdomains: server.hasStrictSubdomains)

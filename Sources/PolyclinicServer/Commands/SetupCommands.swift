@@ -174,19 +174,12 @@ struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "nginx", abstract: "Print a site for nginx, to include in http { }.")
     @OptionGroup var options: InstallationOptions
-    @Option(
-      name: .customLong("behind"),
-      help: ArgumentHelp(
-        "The address or network of a load balancer in front of this machine; may be repeated.",
-        valueName: "address"))
-    var balancers: [String] = []
 
     func run() throws {
       let local = try options.localInstallation()
-      var site = NginxSite(
+      let site = NginxSite(
         configuration: local.configuration, logs: "/var/log/nginx",
         paths: try SitePaths(local.builder().installation()))
-      site.balancers = balancers
       print(try site.text())
     }
   }

@@ -35,6 +35,9 @@ package struct Configuration: Sendable {
     var origin: Portal.Origin
     /// The name of this machine among those that share a database.
     var machine: String
+    /// The addresses and networks of the load balancers in front of this machine. nginx believes what
+    /// they say about the client's address.
+    var balancers: [String]
     /// The path of the Unix socket between nginx and the workers.
     var socket: String
     /// The directory of the socket, which also holds the supervisor's files.

@@ -33,6 +33,7 @@ extension Configuration {
       "server:",
       "  origin: \(Self.quoted(server.origin.description))",
       "  machine: \(Self.quoted(server.machine))",
+      "  balancers: [\(server.balancers.map(Self.quoted).joined(separator: ", "))]",
       "  listen: \(Self.quoted("unix:" + server.socket))",
       "  data: \(Self.quoted(server.data))",
       "  workers: \(server.workers)",

@@ -116,10 +116,11 @@ struct ConfigurationReader {
       known: [
         "origin", "listen", "data", "workers", "threads", "www", "max_body_bytes",
         "max_request_seconds", "max_memory_bytes", "certificate", "certificate_key",
-        "hsts_subdomains", "machine",
+        "hsts_subdomains", "machine", "balancers",
       ])
     return Configuration.Server(
-      origin: origin(section), machine: machine(section), socket: socket(section),
+      origin: origin(section), machine: machine(section), balancers: balancers(section),
+      socket: socket(section),
       data: section.text("data").map(absolute) ?? database.directory ?? absolute("data"),
       workers: section.integer("workers", in: 1...64) ?? 2,
       threads: section.integer("threads", in: 1...64) ?? 4,
@@ -132,17 +133,6 @@ struct ConfigurationReader {
       certificate: absolute(section.text("certificate") ?? "certificate/certificate.pem"),
       certificateKey: absolute(section.text("certificate_key") ?? "certificate/key.pem"),
       hasStrictSubdomains: section.boolean("hsts_subdomains") ?? false)
-  }
-
-  private func machine(_ section: ConfigurationSection) -> String {
-    if let name = section.text("machine") {
-      if name.isEmpty || name.utf8.count > 200 { section.refuse("machine", "must be a short name") }
-      return name
-    }
-    do throws(SystemError) { return try HostName.current() } catch {
-      section.refuse("machine", "is needed, because the system names this machine by no short name")
-      return ""
-    }
   }
 
   /// A kept release uses its own files, because the configured directory belongs to the installed

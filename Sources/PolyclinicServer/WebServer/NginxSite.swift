@@ -10,9 +10,6 @@ struct NginxSite {
   /// The directory of the access log and the error log.
   let logs: String
   var paths = SitePaths()
-  /// The addresses and networks of the load balancers in front of this machine. nginx believes what
-  /// they say about the client's address.
-  var balancers: [String] = []
   /// True to listen on IPv6. If the kernel lacks IPv6, nginx does not start with such an address.
   var hasIPv6 = NginxSite.systemHasIPv6
 
@@ -50,8 +47,7 @@ struct NginxSite {
       "uploads": paths.uploads.map { try location(of: $0, fastcgi) }.joined(),
       "exports": exports(fastcgi),
       "redirect": redirect(),
-      "monitors": try balancers.map { "allow \(try Self.checked(balancer: $0));" }
-        .joined(separator: "\n"),
+      "monitors": server.balancers.map { "allow \($0);" }.joined(separator: "\n"),
     ])
   }
 
@@ -87,18 +83,9 @@ struct NginxSite {
       "origin": origin,
       "errors": NginxErrors.statuses.map(String.init).joined(separator: " "),
       "www": PathSyntax.nginx.checked(server.www),
-      "balancers": try balancers.map { "set_real_ip_from \(try Self.checked(balancer: $0));" }
-        .joined(separator: "\n"),
-      "real_address": balancers.isEmpty ? "" : "real_ip_header X-Forwarded-For;",
+      "balancers": server.balancers.map { "set_real_ip_from \($0);" }.joined(separator: "\n"),
+      "real_address": server.balancers.isEmpty ? "" : "real_ip_header X-Forwarded-For;",
     ])
-  }
-
-  /// Returns the address or network. Throws ``ConfigurationError`` for other text.
-  private static func checked(balancer text: String) throws -> String {
-    guard text.wholeMatch(of: /[0-9A-Fa-f.:]+(\/[0-9]{1,3})?/) != nil else {
-      throw ConfigurationError(text, "is not the address or the network of a load balancer")
-    }
-    return text
   }
 
   private func fastcgi() throws -> String {
