@@ -9,10 +9,12 @@ struct StateViews {
   let context: Context
 
   var section: HTML {
-    let facts: [(Text, HTML)] = [
-      ("state.availability", availability), ("state.backup", backup),
-      ("state.database", database), ("state.free", free), ("state.modules", moduleNames),
-    ]
+    // The files of a server's database are not here.
+    let files: [(Text, HTML)] =
+      context.files.database == nil ? [] : [("state.database", database)]
+    let facts: [(Text, HTML)] =
+      [("state.availability", availability), ("state.backup", backup)] + files
+      + [("state.free", free), ("state.modules", moduleNames)]
     return """
       <h2>\(context.text("state.title"))</h2>\
       \(context.facts(facts.map { HTML.Fact($0, $1) }))\(processes)\(machines)

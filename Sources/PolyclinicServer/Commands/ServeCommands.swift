@@ -182,7 +182,7 @@ struct ReloadCommand: InstallationCommand {
 
 extension LocalInstallation {
   /// Opens the database, and returns what only it can tell.
-  fileprivate func stored(at now: Instant) throws -> StatusReport.Stored {
+  func stored(at now: Instant) throws -> StatusReport.Stored {
     let database = try configuration.database.open()
     defer { database.close() }
     var stored = StatusReport.Stored(warnings: try database.warnings())
