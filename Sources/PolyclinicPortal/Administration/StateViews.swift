@@ -9,12 +9,10 @@ struct StateViews {
   let context: Context
 
   var section: HTML {
+    var facts: [(Text, HTML)] = [("state.availability", availability), ("state.backup", backup)]
     // The files of a server's database are not here.
-    let files: [(Text, HTML)] =
-      context.files.database == nil ? [] : [("state.database", database)]
-    let facts: [(Text, HTML)] =
-      [("state.availability", availability), ("state.backup", backup)] + files
-      + [("state.free", free), ("state.modules", moduleNames)]
+    if context.files.database != nil { facts.append(("state.database", database)) }
+    facts += [("state.free", free), ("state.modules", moduleNames)]
     return """
       <h2>\(context.text("state.title"))</h2>\
       \(context.facts(facts.map { HTML.Fact($0, $1) }))\(processes)\(machines)
