@@ -78,6 +78,26 @@ import Testing
     }
   }
 
+  @Test func `the status warns of what should be changed at the database's server`() throws {
+    try withTemporaryDirectory { directory in
+      let text = StatusReport(.test(in: directory), at: now) {
+        StatusReport.Stored(warnings: [.standby, .clock])
+      }.text(modules: [], at: now)
+      #expect(text.contains("\nThe database's server waits for no synchronous standby."))
+      #expect(text.contains("\nThe clock of the database's server differs"))
+      #expect(!text.contains("sorts texts"))
+    }
+  }
+
+  @Test(arguments: DatabaseWarning.allCases, Language.allCases)
+  func `each warning of the database's server has words in every language`(
+    warning: DatabaseWarning, language: Language
+  ) throws {
+    let words = try Phrasebook(.shared + .server).preceded(by: .administration)
+    let text = words.string(Text("state.warning.\(warning.rawValue)"), in: language)
+    #expect(text.count > 40 && !text.contains("⟦"))
+  }
+
   @Test func `the availability of the first day is not judged`() throws {
     func isBelow(since: Seconds) throws -> Bool {
       var availability = UptimeHistory(since: now - since)
