@@ -229,7 +229,7 @@ public struct PostgreSQLCondition: Sendable {
   /// this machine's clock.
   func warnings(readBetween start: Instant, and end: Instant) -> [DatabaseWarning] {
     // Times are whole seconds, rounded down.
-    let isRight = (start - .seconds(5)...end + .seconds(5)).contains(time)
+    let isRight = time >= start - .seconds(5) && time <= end + .seconds(5)
     let found: [(DatabaseWarning, Bool)] = [
       (.standby, !waitsForStandby), (.collation, !comparesBytes), (.clock, !isRight),
     ]
