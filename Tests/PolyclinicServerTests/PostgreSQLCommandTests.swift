@@ -273,8 +273,7 @@ private struct ServerInstallation {
       try portal.setUp()
       let former = try portal.key()
       try portal.withDatabase { database, _ in
-        _ = try KeyRotation(database: database, path: portal.keyPath, report: { _ in })
-          .run(at: portal.now)
+        _ = try KeyRotation(database: database, path: portal.keyPath).run(at: portal.now)
       }
       #expect(try portal.key() != former)
       #expect(try portal.knowsAnna())
