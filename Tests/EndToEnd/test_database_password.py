@@ -76,9 +76,8 @@ def test_a_portal_that_works_shows_it_nowhere(portal, cluster, tmp_path):
 
 def test_a_wrong_password_and_a_server_that_is_away_show_it_nowhere(portal, cluster):
     user = Visitor(portal).register(unique("zqperson"))
-    cluster.stop()
-    away = until(lambda: failing(user))
-    cluster.start()
+    with cluster.away():
+        away = until(lambda: failing(user))
     until(lambda: user.get("/").status == 200)
     # The server takes another password than the portal sends.
     cluster.database("postgres").execute("ALTER ROLE polyclinic PASSWORD ?", "another")

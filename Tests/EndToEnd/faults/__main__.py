@@ -1,5 +1,6 @@
 """python3 -m faults [--long] [WORD]...: those whose names hold one of the words, else all."""
 
+import signal
 import sys
 import time
 import traceback
@@ -17,6 +18,8 @@ def main(arguments):
     if not PROGRAM:
         print("POLYCLINIC_BIN names no program", file=sys.stderr)
         return 2
+    # As after Ctrl-C, all that was started is ended.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     words = [argument for argument in arguments if argument != "--long"]
     stage = Stage("long" if "--long" in arguments else "short")
     rows, breaches = [], []

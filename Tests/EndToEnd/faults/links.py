@@ -23,9 +23,6 @@ def linked(stage):
     """A portal that reaches its database by a forwarder, and the people in it."""
     database = stage.cluster.new_database()
     directory = stage.new_directory()
-    # The portal may run as another user.
-    stage.directory.chmod(0o755)
-    directory.chmod(0o755)
     server = stage.cluster.host / f".s.PGSQL.{stage.cluster.port}"
     with (Forwarder(directory, server, SEED) as forwarder,
           stage.portal(database=database, url=socket_url(database.name, directory, 5432)) as portal):
@@ -43,7 +40,7 @@ class Link:
         """Judges after the link is good again, since this moment."""
         self.stage.note_recovery(report, self.crowd.sightings, since)
         connections = len(self.forwarder.connections)
-        report.require(connections <= MOST_SESSIONS, f"{connections} connections are open")
+        report.require(0 < connections <= MOST_SESSIONS, f"{connections} connections are open")
         report = self.people.judge(report)
         until(lambda: not self.forwarder.connections)
         if self.forwarder.broken:
@@ -53,14 +50,16 @@ class Link:
 
 @fault("a link that is slow by 200 ms", POSTGRESQL)
 def slow(stage):
+    times = stage.pick(1, 5)
     with linked(stage) as link:
         with link.crowd.at_work():
             link.forwarder.delay = DELAY
-            link.crowd.save_some(stage.pick(1, 20))
+            for _ in range(times):
+                link.crowd.save_some(1)
             link.forwarder.delay = 0
             since = now()
             link.crowd.save_some(1)
-        report = Report(f"{stage.pick(1, 20)}")
+        report = Report(f"{times}")
         report.require(not link.crowd.sightings.failed("GET"), "a slow link fails no page")
         return link.judge(report, since)
 
@@ -82,7 +81,8 @@ def by_chance(stage):
     with linked(stage) as link:
         with link.crowd.at_work():
             link.forwarder.chance = CHANCE
-            link.crowd.save_some(stage.pick(3, 100))
+            for _ in range(stage.pick(1, 20)):
+                link.crowd.save_some(3)
             until(lambda: link.forwarder.broken)
             link.forwarder.chance = 0
             since = now()
@@ -119,8 +119,7 @@ def cut(stage):
             people, report = Served(stage, portal), Report()
             with people.crowd.at_work():
                 cluster.namespace.cut()
-                failed = len(people.crowd.sightings.failed("GET"))
-                until(lambda: len(people.crowd.sightings.failed("GET")) > failed + 20)
+                people.wait_for_failures()
                 cluster.namespace.mend()
                 since = now()
                 people.crowd.save_some(1)

@@ -27,6 +27,11 @@ class Served:
         # A server that is away costs people an answer, but nothing of what they saved.
         self.allowed = {200, 303, 503}
 
+    def wait_for_failures(self):
+        """Waits until people have met more failures than a short one would cause."""
+        failed = len(self.crowd.sightings.failed("GET"))
+        until(lambda: len(self.crowd.sightings.failed("GET")) > failed + 20)
+
     def judge(self, report, within=WITHIN):
         """Judges what holds however the database fails: no wrong answer, no request beyond its limit, no worker that
         had to be replaced, and no session of the database that stays."""
@@ -39,7 +44,7 @@ class Served:
         report.saw += f", the slowest after {longest:.1f} s"
         report.require(self.portal.workers == self.workers, "the workers were replaced")
         sessions = len(self.portal.database.sessions())
-        report.require(sessions <= MOST_SESSIONS, f"{sessions} sessions are open")
+        report.require(0 < sessions <= MOST_SESSIONS, f"{sessions} sessions are open")
         # The servers log the statements that fail.
         logs = {path: path.read_bytes() for path in self.portal.database.workspace.path.glob("*log")}
         written = plaintext.found_in(logs, self.crowd.secrets())
@@ -73,8 +78,9 @@ def repeatedly(stage, fail, **others):
 def sessions(stage):
     """The server ends all other sessions, too, and recovers."""
     def fail(portal):
+        before = portal.database.checkpointer()
         until(portal.database.kill_sessions)
-        until(portal.database.is_primary)
+        until(lambda: portal.database.checkpointer() not in (before, None))
         return now()
 
     return repeatedly(stage, fail)
@@ -95,10 +101,8 @@ def absence(stage):
     with served(stage) as people:
         report = Report()
         with people.crowd.at_work():
-            stage.cluster.stop()
-            failed = len(people.crowd.sightings.failed("GET"))
-            until(lambda: len(people.crowd.sightings.failed("GET")) > failed + 20)
-            stage.cluster.start()
+            with stage.cluster.away():
+                people.wait_for_failures()
             ready = now()
             people.crowd.save_some(1)
             stage.note_recovery(report, people.crowd.sightings, ready)

@@ -6,7 +6,8 @@ import itertools
 import json
 import os
 import signal
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -114,9 +115,18 @@ class Cluster:
         mode = "immediate" if immediate else "fast"
         self.workspace.run("pg_ctl", "stop", "--wait", "--silent", "-D", self.data, "--mode", mode)
 
-    def restart(self, immediate: bool = False) -> None:
+    @contextmanager
+    def away(self, immediate: bool = False) -> Iterator[None]:
+        """While the body runs, the server does not."""
         self.stop(immediate)
-        self.start()
+        try:
+            yield
+        finally:
+            self.start()
+
+    def restart(self, immediate: bool = False) -> None:
+        with self.away(immediate):
+            pass
 
     def database(self, name: str) -> "Database":
         return Database(self.workspace, self.port, name)
@@ -179,18 +189,19 @@ class Database:
     def column(self, query: str, *values: object) -> list:
         return [row[0] for row in self.rows(query, *values)]
 
-    def answers(self) -> bool:
-        try:
-            return self.column("SELECT 1") == [1]
-        except Failed:
-            return False
-
     def is_primary(self) -> bool:
         """Returns True if the server answers and takes writes."""
         try:
             return self.column("SELECT pg_is_in_recovery()") == [False]
         except Failed:
             return False
+
+    def checkpointer(self) -> int | None:
+        """Returns the server's checkpointer, another process after each crash; None if the server does not answer."""
+        try:
+            return self.column("SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'")[0]
+        except Failed:
+            return None
 
     def sessions(self) -> list[int]:
         """Returns the server's processes for the portal."""
