@@ -4,7 +4,7 @@ import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from postgresql.portals import Balancer, ServedPortal
+from postgresql.portals import Balancer, ServedPortal, machine
 from town import Town, free_times
 from visitor import PASSWORD
 from waiting import until
@@ -32,7 +32,7 @@ class Machines:
 
 @contextmanager
 def machines_of(stage, options=()):
-    with stage.portal(server={"machine": "first"}, options=options) as first:
+    with stage.portal(server=machine("first"), options=options) as first:
         second = first.sibling(stage.new_directory() / "data", "second")
         with running(second), Balancer(first, second) as balancer:
             yield Machines(first, second, balancer)

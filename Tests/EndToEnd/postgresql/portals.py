@@ -14,9 +14,6 @@ from postgresql.workspace import Workspace
 
 MODULES = ["appointments", "contacts", "covid-stats", "health-metrics", "vaccination-qr"]
 PASSWORD_FILE = "database-password"
-# Servers of HAProxy for each portal, each with a client's address of its own: the portal limits what one address may
-# do, and HAProxy shows it none but its own ones.
-ADDRESSES = 10
 
 
 class ServedPortal(Portal):
@@ -60,11 +57,16 @@ class ServedPortal(Portal):
 
     def sibling(self, directory: Path, name: str) -> "ServedPortal":
         """Returns another machine's portal, which has the same database and a copy of the key."""
-        other = ServedPortal(directory, self.stored, self.url, self.password, {"machine": name})
+        other = ServedPortal(directory, self.stored, self.url, self.password, machine(name))
         other.key.parent.mkdir(mode=0o700)
         shutil.copyfile(self.key, other.key)
         other.key.chmod(0o600)
         return other
+
+
+def machine(name: str) -> dict:
+    """Returns the settings of one machine among several behind a `Balancer`."""
+    return {"machine": name, "balancers": ["127.0.0.1"]}
 
 
 class Balancer:
@@ -91,7 +93,8 @@ class Balancer:
         lines = [
             "global", "  log stderr format raw local0 warning",
             "defaults", "  mode http", "  timeout connect 2s", "  timeout client 60s", "  timeout server 60s",
-            "  timeout check 2s", "  default-server inter 200ms fall 1 rise 1 ssl verify none sni str(localhost)",
+            "  timeout check 2s", "  option forwardfor",
+            "  default-server inter 200ms fall 1 rise 1 ssl verify none sni str(localhost)",
             *(f"  http-error status {status} content-type text/html string <h1>Later</h1> hdr Retry-After 1"
               for status in (502, 503, 504)),
             "frontend people", f"  bind 127.0.0.1:{self.port} ssl crt {self.workspace.path}/haproxy.pem",
@@ -102,12 +105,8 @@ class Balancer:
             host = f"localhost:{portal.port}"
             lines += [
                 f"backend portal{number}", f"  http-request set-header Host {host}", "  option httpchk",
-                f"  http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host {host}"]
-            for place in range(ADDRESSES):
-                # A portal tells 127.0.0.1 alone whether it is ready.
-                special = f"source 127.1.{number}.{place} track portal{number}/0" if place \
-                    else "check check-sni localhost"
-                lines.append(f"  server {place} 127.0.0.1:{portal.port} {special}")
+                f"  http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host {host}",
+                f"  server only 127.0.0.1:{portal.port} check check-sni localhost"]
         return "\n".join(lines) + "\n"
 
     def remove(self) -> None:
