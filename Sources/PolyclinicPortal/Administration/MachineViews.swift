@@ -23,7 +23,9 @@ extension StateViews {
   }
 
   /// The beginning of a digest, enough to compare it by eye.
-  private func code(_ digest: String) -> HTML { "<code dir=\"ltr\">\(String(digest.prefix(8)))</code>" }
+  private func code(_ digest: String) -> HTML {
+    "<code dir=\"ltr\">\(String(digest.prefix(8)))</code>"
+  }
 
   private func badges(_ machine: Machine) -> [HTML] {
     if !machine.isLive { return [context.badge("state.machine.gone", .danger)] }

@@ -144,15 +144,22 @@ package struct BackupAge {
   package let directory: BackupDirectory
   /// The configured interval between backups.
   package let every: Seconds
+  /// The last good backup in the directory of another machine; nil without one.
+  package let other: Instant?
 
-  package init(directory: BackupDirectory, every: Seconds) {
+  package init(directory: BackupDirectory, every: Seconds, other: Instant? = nil) {
     self.directory = directory
     self.every = every
+    self.other = other
   }
 
   /// Returns a sentence with the age of the last backup.
   package func sentence(at now: Instant) throws(SystemError) -> String {
-    guard let newest = try directory.newest(at: now) else {
+    let own = try directory.newest(at: now)
+    if let other, own.map({ $0.time < other }) ?? true {
+      return "The last good backup, of another machine, is \(Self.words(now - other)) old."
+    }
+    guard let newest = own else {
       return "There is no backup in \(directory.path) yet."
     }
     return "The last good backup, \(newest), is \(Self.words(now - newest.time)) old."
@@ -169,9 +176,10 @@ package struct BackupAge {
     guard access(place, R_OK | W_OK | X_OK) == 0 else {
       return "Backups cannot be made: \(SystemError("write", on: place))."
     }
-    guard let newest = try directory.newest(at: now), Self.isLate(now - newest.time, every: every)
+    guard let newest = [try directory.newest(at: now)?.time, other].compactMap(\.self).max(),
+      Self.isLate(now - newest, every: every)
     else { return nil }
-    return "The last good backup is \(Self.words(now - newest.time)) old, and one is to be made "
+    return "The last good backup is \(Self.words(now - newest)) old, and one is to be made "
       + "every \(Self.words(every)): the log says why none is."
   }
 

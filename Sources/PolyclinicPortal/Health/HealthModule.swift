@@ -53,7 +53,8 @@ package struct HealthModule: Module {
     }
     let missing = try Readiness.missing(server.installation.migrations, on: context)
     if let step = missing.first { return notReady("schema", ["lacks": "\(step)"], context) }
-    let report = StatusReport(files, at: context.now)
+    let report = StatusReport(
+      files, at: context.now, machines: { try Machine.all(on: context) })
     return .text(
       """
       ready
@@ -81,7 +82,10 @@ package struct HealthModule: Module {
   private func showMetrics(_ context: Context) throws -> Response {
     var page = MetricsPage(
       instruments: context.server.instruments, files: files, now: context.now,
-      database: context.portal.database)
+      stored: {
+        StatusReport.Stored(
+          warnings: try context.portal.database.warnings(), machines: try Machine.all(on: context))
+      })
     return Response(200, .bytes(Array(page.text().utf8), type: Exposition.contentType))
   }
 

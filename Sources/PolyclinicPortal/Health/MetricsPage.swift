@@ -8,7 +8,8 @@ struct MetricsPage {
   let instruments: Instruments
   let files: InstallationFiles
   let now: Instant
-  let database: any Database
+  /// Asks the database.
+  let stored: () throws -> StatusReport.Stored
   var out = Exposition()
 
   private var counters: Counters { instruments.counters }
@@ -19,9 +20,7 @@ struct MetricsPage {
     addEvents(names)
     addWriteWaits(names)
     addJobs(names)
-    let report = StatusReport(files, at: now) { [database] in
-      StatusReport.Stored(warnings: try database.warnings())
-    }
+    let report = StatusReport(files, at: now, stored: stored)
     addProcesses(report.processes)
     addThreads(report.processes)
     addDatabase(report)

@@ -107,7 +107,8 @@ package struct StatusReport: Sendable {
     let others = self.machines.lastBackup(besides: files.machine)
     backup = Self.read("backups") {
       Backup(
-        newest: [try files.backups.newest(at: now)?.time, others].compactMap(\.self).max(), every: files.backupEvery,
+        newest: [try files.backups.newest(at: now)?.time, others].compactMap(\.self).max(),
+        every: files.backupEvery,
         since: record?.since)
     }
     former = Self.read("former databases") { try files.copies.former().map(FilePath.name) } ?? []

@@ -97,8 +97,9 @@ package struct Machine: Sendable, Equatable {
     on connection: Connection
   ) throws -> Bool {
     let now = SQL.databaseTime(now)
-    let isSame = try connection.integer(
-      "SELECT 1 FROM machines WHERE name = \(name) AND process = \(process)") != nil
+    let isSame =
+      try connection.integer(
+        "SELECT 1 FROM machines WHERE name = \(name) AND process = \(process)") != nil
     try connection.run(
       """
       INSERT INTO machines

@@ -13,6 +13,13 @@ struct DatabaseSwitch: ModuleSwitch {
   func set(_ module: ModuleID, enabled: Bool) throws -> ModuleSwitching {
     let database = try open()
     defer { database.close() }
+    return try Self.set(module, enabled: enabled, in: database)
+  }
+
+  /// As ``set(_:enabled:)`` in an open database.
+  static func set(
+    _ module: ModuleID, enabled: Bool, in database: any Database
+  ) throws -> ModuleSwitching {
     let isServing = try database.write { connection in
       try ModuleSwitches.set(module, enabled: enabled, on: connection)
       return try !Machine.all(on: connection).live.isEmpty

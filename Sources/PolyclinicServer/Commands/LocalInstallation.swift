@@ -165,7 +165,8 @@ struct LocalInstallation {
       runDirectory: runDirectory, data: configuration.server.data,
       database: configuration.database.file,
       backups: BackupDirectory(configuration.backup.directory),
-      backupEvery: configuration.backup.every, backupsKept: configuration.backup.keep, machine: configuration.server.machine)
+      backupEvery: configuration.backup.every, backupsKept: configuration.backup.keep,
+      machine: configuration.server.machine)
   }
 
   /// Returns the portal's context for a command, with counters of its own.
@@ -225,10 +226,11 @@ struct LocalInstallation {
   }
 
   /// The age of this installation's last good backup.
-  var backupAge: BackupAge {
+  func backupAge() throws -> BackupAge {
     BackupAge(
       directory: BackupDirectory(configuration.backup.directory),
-      every: configuration.backup.every)
+      every: configuration.backup.every,
+      other: try machines().lastBackup(besides: configuration.server.machine))
   }
 
   /// Returns the link that creates the first administrator; nil if there is an administrator.

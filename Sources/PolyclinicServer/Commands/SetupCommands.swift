@@ -107,8 +107,9 @@ struct CheckCommand: InstallationCommand {
     }
     for path in local.files.copies.drafts() { print(DatabaseCopies.sentence(ofDraft: path)) }
     for path in try local.files.copies.former() { print(DatabaseCopies.sentence(of: path)) }
-    print(try local.backupAge.sentence(at: .current))
-    if let problem = try local.backupAge.problem(at: .current) { problems.append(problem) }
+    let backupAge = try local.backupAge()
+    print(try backupAge.sentence(at: .current))
+    if let problem = try backupAge.problem(at: .current) { problems.append(problem) }
     guard problems.isEmpty, pending.isEmpty else {
       for problem in problems { print(problem) }
       throw ExitCode(1)
