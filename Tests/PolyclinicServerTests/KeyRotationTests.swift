@@ -70,6 +70,27 @@ import Testing
     try requireService()
   }
 
+  @Test func `with other machines, keys are wrapped once all of them have the new key`() throws {
+    func rotate(lacking: [String]) throws -> KeyRotation.Outcome {
+      let rotation = KeyRotation(
+        database: portal.database, path: portal.directory + "/master.key", lacking: { _ in lacking }
+      )
+      return try rotation.run(at: portal.now)
+    }
+    let begun = try rotate(lacking: ["b"])
+    #expect(begun.manner == .distributing(["b"]))
+    #expect(try portal.ring.ids == [first, begun.key.id] && wrapped() == [first: 1])
+    try requireService()
+    let refusal = #expect(throws: KeyRotationError.self) { try rotate(lacking: ["b", "c"]) }
+    #expect(refusal?.description.contains("b, c") == true)
+    #expect(try portal.ring.ids == [first, begun.key.id])
+    #expect(try portal.read(Vault.masterKeyID) == first)
+    let finished = try rotate(lacking: [])
+    #expect(finished.manner == .finished && finished.key.id == begun.key.id)
+    #expect(try portal.read(Vault.masterKeyID) == begun.key.id)
+    try requireService()
+  }
+
   @Test func `a process started before the rotation uses the new key for new people`() throws {
     let stale = try portal.vault
     let outcome = try rotate()

@@ -187,6 +187,20 @@ import Testing
     }
   }
 
+  @Test func `people in the erasure log of another machine are erased`() throws {
+    let backup = try portal.backUp()
+    let other = portal.directory + "/other-machine.log"
+    try ErasureLog(path: other).append([erasureID(of: "vera")])
+    try elsewhere { (target: ScratchInstallation) throws in
+      var restore = try target.localInstallation().restore(backup, .intoEmptyPlace)
+      restore.erasureLogs = [other]
+      #expect(try restore.run(sheet: nil, at: portal.now).draft.erased == 1)
+      try target.withDatabase { (database: SQLiteDatabase) throws in
+        #expect(try !knows("vera", database))
+      }
+    }
+  }
+
   @Test func `an erasure of the last administrator is repeated too`() throws {
     let backup = try portal.backUp()
     try ErasureLog(directory: portal.directory).append([erasureID(of: administrator)])
