@@ -140,9 +140,9 @@ import Testing
     let backups = try machines(at: start).map(\.backup)
     #expect(backups[0]?.time == start && backups[1] == nil)
     #expect(backups[0].map { $0.size > 0 } == true)
-    let report = StatusReport(
-      .test(in: portal.directory + "/b"), at: start + .hours(1),
-      machines: { try machines(at: start) })
+    let report = StatusReport(.test(in: portal.directory + "/b"), at: start + .hours(1)) {
+      StatusReport.Stored(machines: try machines(at: start))
+    }
     #expect(report.backup?.newest == start)
     #expect(try job("b").run(at: start + .hours(24)) == start + .hours(48))
     #expect(
@@ -155,7 +155,7 @@ import Testing
     try a.perform(at: start, uptime: 0)
     func text() throws -> String {
       let machines = try machines(at: start + .seconds(5))
-      return StatusReport(.none, at: start + .seconds(5), machines: { machines })
+      return StatusReport(.none, at: start + .seconds(5)) { .init(machines: machines) }
         .text(modules: [], at: start + .seconds(5))
     }
     #expect(try !text().contains("MACHINE"))

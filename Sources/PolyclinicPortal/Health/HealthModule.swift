@@ -53,8 +53,9 @@ package struct HealthModule: Module {
     }
     let missing = try Readiness.missing(server.installation.migrations, on: context)
     if let step = missing.first { return notReady("schema", ["lacks": "\(step)"], context) }
-    let report = StatusReport(
-      files, at: context.now, machines: { try Machine.all(on: context) })
+    let report = StatusReport(files, at: context.now) {
+      StatusReport.Stored(machines: try Machine.all(on: context))
+    }
     return .text(
       """
       ready

@@ -19,8 +19,11 @@ package struct DatabaseMove {
   /// The tables of which the source accepts changes meanwhile.
   var exceptions: Set<String> = []
 
-  /// The tables by which a running portal knows that its database answers. None is about a person.
-  static let technicalTables: Set<String> = ["readiness"]
+  /// The tables by which running machines know that the database answers, and who runs the jobs.
+  /// None is about a person.
+  static let technicalTables: Set<String> = [
+    "readiness", "machines", "job_lease", "job_failures",
+  ]
 
   /// The result of a move.
   package struct Outcome: Equatable {

@@ -122,7 +122,7 @@ extension LocalInstallation {
   /// Has the configuration name the database, and the running portal use it. Returns lines for the
   /// terminal.
   fileprivate func use(_ target: Configuration.Database) throws -> [String] {
-    let edit = ConfigurationDatabaseEdit(edit: moduleSwitch.edit)
+    let edit = ConfigurationDatabaseEdit(edit: configuredSwitch.edit)
     let former =
       "\(configuration.database.name) is closed for changes, and still holds everybody's data. Later "
       + "erasures do not reach it: delete it once you no longer need it."

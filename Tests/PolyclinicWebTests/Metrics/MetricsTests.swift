@@ -144,7 +144,7 @@ import Testing
       let files = InstallationFiles.test(in: "\(directory)/none")
       var page = MetricsPage(
         instruments: Instruments(counters, counters.claimShard()), files: files, now: now,
-        database: WarningDatabase())
+        stored: { StatusReport.Stored(warnings: [.clock]) })
       let lines = Set(page.text().split(separator: "\n"))
       for line in [
         #"polyclinic_job_runs_total{job="a/well"} 1"#,
@@ -159,25 +159,4 @@ import Testing
       #expect(!lines.contains { $0.contains(#"succeeded_timestamp_seconds{job="a/badly""#) })
     }
   }
-}
-
-/// A database whose server has the wrong time.
-private struct WarningDatabase: Database {
-  func read<Value>(_ body: (Connection) throws -> Value) throws -> Value {
-    throw Refusal.notFound
-  }
-
-  func sharingReads<Value>(_ body: (Connection) throws -> Value) rethrows -> Value {
-    preconditionFailure("the metrics read no rows")
-  }
-
-  func endSharedReads() {}
-
-  func write<Value>(_ body: (Connection) throws -> Value) throws -> Value {
-    throw Refusal.notFound
-  }
-
-  func writeIfFree<Value>(_ body: (Connection) throws -> Value) throws -> Value? { nil }
-
-  func warnings() throws -> [DatabaseWarning] { [.clock] }
 }
