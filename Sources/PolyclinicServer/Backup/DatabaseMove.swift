@@ -30,7 +30,7 @@ package struct DatabaseMove {
     /// The number of tables and of their rows, in the source as in the target.
     var tables = 0
     var rows = 0
-    /// The number of tables that an earlier attempt had moved.
+    /// The number of rows that an earlier attempt had moved.
     var found = 0
   }
 
@@ -82,7 +82,7 @@ package struct DatabaseMove {
       let content = try TableContent(of: table, on: reading)
       guard try content == self.content(of: table) else { break }
       outcome.rows += content.count
-      outcome.found += 1
+      outcome.found += content.count
       left.removeFirst()
     }
     guard mayReplace || left.isEmpty else { throw MoveError.targetInUse }

@@ -75,7 +75,7 @@ private struct DatabaseSection {
   func replaced(by lines: [String]) -> String? {
     guard let root else { return nil }
     guard let (key, value) = root.first(where: { $0.key.scalar?.string == "database" }) else {
-      guard root.style != .flow else { return nil }
+      guard !isInBraces(root) else { return nil }
       let lineBreak = MarkedText(text).lineBreak
       let section = ["database:"] + lines.map { "  " + $0 }
       return text + (text.hasSuffix(lineBreak) ? "" : lineBreak)
@@ -83,7 +83,7 @@ private struct DatabaseSection {
     }
     guard let settings = value.mapping, let mark = key.mark else { return nil }
     let marks = settings.compactMap(\.key.mark)
-    if settings.style == .flow {
+    if isInBraces(settings) {
       guard marks.allSatisfy({ $0.line == mark.line }) else { return nil }
       return replacing([mark], by: ["database:"] + lines.map { "  " + $0 }, inBraces: true)
     }
@@ -92,6 +92,13 @@ private struct DatabaseSection {
     }
     let indent = String(repeating: " ", count: first.column - 1)
     return replacing(marks, by: lines.map { indent + $0 }, inBraces: false)
+  }
+
+  private func isInBraces(_ mapping: Node.Mapping) -> Bool {
+    guard let place = mapping.mark.flatMap(MarkedText(text).index), place < text.endIndex else {
+      return false
+    }
+    return text.unicodeScalars[place] == "{"
   }
 
   /// Returns the text with these lines in place of the first marked one, and without the others.

@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicSystem
 
 /// A configuration for a load balancer in front of several machines that serve the portal.
 ///
@@ -85,7 +86,7 @@ struct BalancerSite {
     if let found = machine.wholeMatch(of: named) {
       return "\(found.1)\(found.2 ?? ":\(port)")"
     }
-    let isIPv6 = machine.contains(":") && machine.wholeMatch(of: /[0-9A-Fa-f:.]+/) != nil
+    let isIPv6 = machine.contains(":") && IPAddress.isValid(machine)
     return isIPv6 ? "[\(machine)]:\(port)" : nil
   }
 }

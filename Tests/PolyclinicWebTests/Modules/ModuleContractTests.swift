@@ -532,7 +532,7 @@ import Testing
   }
 }
 
-/// A module that returns no migrations when it is first asked.
+/// A module that returns no migrations until its portal's database is made.
 private final class ForgetfulModule: Module {
   let id: ModuleID = "forgetful"
   var title: Text { "title" }
@@ -545,7 +545,7 @@ private final class ForgetfulModule: Module {
       count += 1
       return count
     }
-    if count < 2 { return [] }
+    if count < 3 { return [] }
     return [Migration("0001-forgetful", "CREATE TABLE forgetful (at \(.integer)) \(.strict)")]
   }
 }
