@@ -91,7 +91,7 @@ def test_a_wrong_password_and_a_server_that_is_away_show_it_nowhere(portal, clus
     until(lambda: user.get("/").status == 200)
     cluster.database("postgres").execute("ALTER ROLE polyclinic PASSWORD ?", SECRET)
     (portal.data / PASSWORD_FILE).write_text(f"{SECRET}\n")
-    assert re.search(r"\bpostgresql\b", portal.run("config").stdout)
+    assert re.search(r"\bpostgresql\b", portal.run("config", "show").stdout)
 
 
 def failing(user):
