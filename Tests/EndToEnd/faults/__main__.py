@@ -11,7 +11,7 @@ from faults import (  # noqa: F401
     costly, crowd, disks, exports, files, kept, killed, lines, links, machine, malformed, modules, races, rolled_back,
     rotations, servers, slow, two_machines)
 from faults.report import Report, Skipped, row, skipped_row, table
-from faults.stage import FAULTS, POSTGRESQL, Stage
+from faults.stage import FAULTS, LONG_FORM, Stage
 
 
 def main(arguments):
@@ -27,8 +27,7 @@ def main(arguments):
         for name, run in FAULTS:
             if words and not any(word in name for word in words):
                 continue
-            # They take as long again as all others, of which the short form is meant for each change.
-            if not words and stage.form == "short" and POSTGRESQL in name:
+            if not words and stage.form == "short" and name in LONG_FORM:
                 rows.append(skipped_row(name, "in the long form, or if it is named"))
                 continue
             print(f"{name} …", file=sys.stderr, flush=True)
