@@ -57,13 +57,8 @@ package struct DatabaseMove {
   /// Returns false if the target may only be compared, because a complete move has opened it. Throws
   /// ``MoveError/targetInUse`` if it holds another portal's rows, or later ones of this one.
   private func prepareTarget(at now: Instant) throws -> Bool {
-    let own = try source.read { try Vault.installation(on: $0) }
-    let present = try target.read { connection in
-      let hasRows = try target.tables(on: connection).contains { $0.name == "installation" }
-      return hasRows ? try Vault.installation(on: connection) : nil
-    }
-    if let present {
-      guard present == own else { throw MoveError.targetInUse }
+    if let present = try target.installation() {
+      guard try present == source.installation() else { throw MoveError.targetInUse }
       if try target.refusesWrites() { return true }
       guard try source.refusesWrites() else { throw MoveError.targetInUse }
       return false

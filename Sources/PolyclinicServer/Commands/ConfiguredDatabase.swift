@@ -68,8 +68,7 @@ extension Configuration.Database {
     switch self {
     case .sqlite(let path):
       FilePath.exists(path) ? try SQLiteDatabase.open(path) : try SQLiteDatabase.create(path)
-    case .postgresql(let address):
-      try PostgreSQLDatabase.find(address) ?? PostgreSQLDatabase.create(address)
+    case .postgresql(let address): try FirstServerDatabase.prepared(at: address)
     }
   }
 

@@ -27,7 +27,7 @@ struct FirstServerDatabase: DatabaseCreation {
   static func presence(at address: PostgreSQLAddress) throws -> FirstKey.Presence {
     guard let database = try PostgreSQLDatabase.find(address) else { return .absent }
     defer { database.close() }
-    return try isEstablished(database) ? .present : .absent
+    return try database.installation() == nil ? .absent : .present
   }
 
   /// Returns an empty database, or one in which an earlier attempt has created tables. Throws
@@ -44,10 +44,10 @@ struct FirstServerDatabase: DatabaseCreation {
       try KeyRing.new(at: draft, today: today).save()
     }
     let ring = try KeyRing.load(at: draft)
-    if try Self.isEstablished(database) {
-      _ = try database.read { try Vault.open(ring: ring, on: $0) }
-    } else {
+    if try database.installation() == nil {
       try InstallationBuilder.establish(database, installation, ring: ring, at: now)
+    } else {
+      _ = try database.read { try Vault.open(ring: ring, on: $0) }
     }
     guard rename(draft, keyPath) == 0 else { throw SystemError("rename", on: draft) }
     try OpenFile.synchronize(directory: FilePath.directory(of: keyPath))
@@ -56,12 +56,17 @@ struct FirstServerDatabase: DatabaseCreation {
   func finish(for installation: Installation, at now: Instant) throws {
     try make(for: installation, at: now)
   }
+}
 
-  private static func isEstablished(_ database: PostgreSQLDatabase) throws -> Bool {
-    try database.read { connection in
-      guard try database.tables(on: connection).contains(where: { $0.name == "installation" })
-      else { return false }
-      return try Vault.installation(on: connection) != nil
+extension StoredDatabase {
+  /// Returns the installation to which the rows belong; nil without rows that a key opens. Throws
+  /// `DatabaseError`.
+  func installation() throws -> [UInt8]? {
+    try read { connection in
+      guard try tables(on: connection).contains(where: { $0.name == "installation" }) else {
+        return nil
+      }
+      return try Vault.installation(on: connection)
     }
   }
 }
