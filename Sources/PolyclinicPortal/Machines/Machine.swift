@@ -3,7 +3,8 @@ import PolyclinicCore
 /// A machine that serves the portal beside others, from one database. It reports to the table
 /// `machines` every few seconds. A machine with a database of its own has no row.
 package struct Machine: Sendable, Equatable {
-  /// What the processes of a machine run with. All machines should have the same.
+  /// The release, settings and keys with which the processes of a machine run. All machines should
+  /// have the same.
   package struct Setup: Sendable, Equatable {
     package let version: String
     /// The digest of the settings that machines share.

@@ -7,9 +7,9 @@ import PolyclinicServing
 import PolyclinicSystem
 import PolyclinicVault
 
-/// What a machine does every five seconds if it shares its database with others: it renews the lease
-/// of the jobs, reports itself, reloads after a switch of a module, and logs erasures. A thread of
-/// the jobs process does it, which every machine has once.
+/// The duties of a machine that shares its database with others: every five seconds it renews the
+/// lease of the jobs, reports itself, reloads after a switch of a module, and logs erasures. A thread
+/// of the jobs process does it, which every machine has once.
 struct MachineDuties: Sendable {
   let database: any Database
   let lease: JobLease
