@@ -1,7 +1,6 @@
 import PolyclinicCore
 import PolyclinicCryptography
 import PolyclinicStore
-import PolyclinicVault
 import PolyclinicWeb
 
 /// Moves all rows of a portal into another database, of any engine.
