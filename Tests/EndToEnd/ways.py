@@ -9,10 +9,11 @@ SIZES = [SMALL, PHONE, DESKTOP]
 
 
 def parametrized(names, ways, first):
-    """Parametrizes a test by all ways. `make test` takes only the first ones, `make check` the others."""
+    """Parametrizes a test by all ways. `make test` takes only the first ones, `make check WAYS=all` the others."""
     assert set(first) <= set(ways)
+    others = [pytest.mark.long, pytest.mark.way]
     return pytest.mark.parametrize(names, [
-        pytest.param(*way, marks=[] if way in first else pytest.mark.long, id="-".join(map(word, way))) for way in ways])
+        pytest.param(*way, marks=[] if way in first else others, id="-".join(map(word, way))) for way in ways])
 
 
 def word(value):
