@@ -32,7 +32,7 @@ REFUSED = {
     "no-http": (lambda _, connection: connection.sendall(b"figures\n" * 9),
                 "they could not be fetched", "failed (curl ended with 1)"),
     "an-endless-answer": (upstream.endless, "the source sent too much data", "large"),
-    "a-bomb": (upstream.bomb(), "the source sent too much data", "large"),
+    "a-bomb": (upstream.bomb, "the source sent too much data", "large"),
     "a-length-of-gigabytes": (upstream.length_of_gigabytes, "the source sent too much data", "large"),
     "no-gzip": (answer(GOOD, Content_Encoding="gzip"), "the source sent data that the portal cannot read",
                 "unreadable"),

@@ -165,12 +165,12 @@ def endless_chunks(body):
     return send
 
 
-def bomb():
-    """Returns a handler that sends a gzip bomb: a megabyte that unpacks to a gigabyte."""
+def bomb(request, connection):
+    """Sends a gzip bomb: a megabyte that unpacks to a gigabyte."""
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
     zeros = b"\0" * (1 << 20)
     packed = b"".join(packer.compress(zeros) for _ in range(1024)) + packer.flush()
-    return answer(packed, Content_Encoding="gzip")
+    answer(packed, Content_Encoding="gzip")(request, connection)
 
 
 def day_after_tomorrow():
