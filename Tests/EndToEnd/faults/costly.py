@@ -335,7 +335,7 @@ def attack_files(siege):
         siege.attack(f"property {name} of a card", card, requests=2)
 
 
-@fault("costly text in every field, member, column, property and header")
+@fault("costly text in every field, member, column, property and header", takes_long=True)
 def costly(stage):
     with stage.town() as town:
         siege = Siege(stage, town)

@@ -189,7 +189,7 @@ def web_server_reloaded(stage):
         return report
 
 
-@fault("two thousand unused connections", waits=True)
+@fault("two thousand unused connections", takes_long=True)
 def unused(stage):
     """Straight at the socket. A worker keeps so many of them and closes the others, so that it does not
     run out of descriptors; and those that are kept are answered."""
@@ -216,7 +216,7 @@ def unused(stage):
         return report
 
 
-@fault("half a request on kept connections", waits=True)
+@fault("half a request on kept connections", takes_long=True)
 def half_a_request(stage):
     """More than there are threads: each waits for the rest for two seconds, and closes the connection."""
     with stage.portal() as portal, ExitStack() as stack:

@@ -35,13 +35,13 @@ def beside(stage, hold, count):
         return stage.judge(crowd, portal, last, Report(str(count)))
 
 
-@fault("connections without a request", waits=True)
+@fault("connections without a request", takes_long=True)
 def half_open(stage):
     return beside(stage, lambda portal, stack: connect(portal, stack, secure=False),
                   stage.pick(100, 400))
 
 
-@fault("requests that never end", waits=True)
+@fault("requests that never end", takes_long=True)
 def unfinished(stage):
     def hold(portal, stack):
         connect(portal, stack).sendall(
@@ -51,7 +51,7 @@ def unfinished(stage):
     return beside(stage, hold, stage.pick(60, 200))
 
 
-@fault("answers that nobody reads", waits=True)
+@fault("answers that nobody reads", takes_long=True)
 def unread(stage):
     def hold(portal, stack):
         stream = connect(portal, stack)
@@ -61,7 +61,7 @@ def unread(stage):
     return beside(stage, hold, stage.pick(60, 90))
 
 
-@fault("half a FastCGI record on each thread", waits=True)
+@fault("half a FastCGI record on each thread", takes_long=True)
 def stalled(stage):
     """Only another process of this machine could: a thread waits for the rest for some seconds."""
     def hold(portal, stack):
@@ -137,11 +137,11 @@ def well_again(portal):
             return now() - began
 
 
-@fault("thousands of unfinished heads from one address", waits=True)
+@fault("thousands of unfinished heads from one address", takes_long=True)
 def unfinished_heads(stage):
     return beside_slow_clients(stage, "heads")
 
 
-@fault("thousands of slow forms from one address", waits=True)
+@fault("thousands of slow forms from one address", takes_long=True)
 def slow_posts(stage):
     return beside_slow_clients(stage, "posts")

@@ -22,15 +22,15 @@ LONG_FORM = set()
 SQLITE, POSTGRESQL = "SQLite", "PostgreSQL"
 
 
-def fault(name, *engines, waits=False):
+def fault(name, *engines, takes_long=False):
     """Makes a function a fault of portals on SQLite, or one for each of these engines: it gets the stage and returns
-    its report. The short form leaves out those on PostgreSQL and those that mostly wait for limits of time, unless
-    they are named."""
+    its report. The short form leaves out those on PostgreSQL and those that take long even there, unless they are
+    named."""
     def enlist(function):
         for engine in engines or [SQLITE]:
             label = name if engine == SQLITE else f"{name} ({engine})"
             FAULTS.append((label, lambda stage, engine=engine: function(stage.on(engine))))
-            if waits or engine == POSTGRESQL:
+            if takes_long or engine == POSTGRESQL:
                 LONG_FORM.add(label)
         return function
     return enlist
