@@ -6,4 +6,9 @@ extension Trait where Self == ConditionTrait {
   package static var sqliteOnly: Self {
     .enabled(if: TestEngine.current == .sqlite, "It is about SQLite.")
   }
+
+  /// A test about the server of PostgreSQL, which does not run on SQLite.
+  package static var postgresqlOnly: Self {
+    .enabled(if: TestEngine.current == .postgresql, "It is about PostgreSQL.")
+  }
 }

@@ -147,7 +147,7 @@ private struct Stored {
     _ column: String, of table: String, where condition: SQL
   ) throws -> Bool {
     try portal.rollingBack { connection in
-      let damaged = try connection.run(
+      let damaged = try connection.runCounting(
         """
         UPDATE \(schemaName: table) SET \(schemaName: column) = \([0] as [UInt8])
         WHERE \(condition) AND \(schemaName: column) IS NOT NULL
@@ -180,7 +180,7 @@ private struct Stored {
         try kinds.reduce(0) { $0 + (try $1.list(work(on: connection)).count) }
       }
       let before = try listed()
-      let deleted = try connection.run(
+      let deleted = try connection.runCounting(
         "UPDATE \(schemaName: table) SET deleted_at = 0 WHERE deleted_at IS NULL")
       if try listed() < before + deleted {
         return ["what is deleted of \(table) is not in “Recently deleted”: `records` lacks them"]

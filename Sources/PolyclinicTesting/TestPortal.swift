@@ -203,6 +203,13 @@ public final class TestPortal: Sendable {
     return try interrupted.withoutRepeating { try trace.statements(body) }
   }
 
+  /// Runs `body` and returns how often the database waited for its server meanwhile: never for one of
+  /// SQLite. The closures of writes run once in it.
+  public func roundTrips(_ body: () throws -> Void) rethrows -> Int {
+    let interrupted = server.withLock(\.interrupted)
+    return try interrupted.withoutRepeating { try trace.roundTrips(body) }
+  }
+
   /// Creates a person without an account, as a receptionist does, and returns the person's keys.
   public func enter(_ name: String) throws -> Keys {
     var newcomer = Portal.Newcomer()

@@ -83,11 +83,11 @@ import Testing
   func `run returns the number of rows that its statement changed`(_ engine: Engine) throws {
     try engine.withDatabase { database in
       try database.write { connection throws in
-        #expect(try connection.run("INSERT INTO names VALUES (\("a")), (\("b"))") == 2)
-        #expect(try connection.run("CREATE TABLE other (id \(.integer)) \(.strict)") == 0)
-        #expect(try connection.run("SELECT 1") == 0)
-        #expect(try connection.run("DELETE FROM names WHERE name = \("none")") == 0)
-        #expect(try connection.run("UPDATE names SET name = name || \("!")") == 2)
+        #expect(try connection.runCounting("INSERT INTO names VALUES (\("a")), (\("b"))") == 2)
+        #expect(try connection.runCounting("CREATE TABLE other (id \(.integer)) \(.strict)") == 0)
+        #expect(try connection.runCounting("SELECT 1") == 0)
+        #expect(try connection.runCounting("DELETE FROM names WHERE name = \("none")") == 0)
+        #expect(try connection.runCounting("UPDATE names SET name = name || \("!")") == 2)
       }
     }
   }

@@ -73,7 +73,7 @@ struct DiaryModule: Module {
 
   @Sendable
   private func delete(_ context: Context) throws -> Path {
-    let deleted = try context.run(deletion(try context.id(), try context.keys.person))
+    let deleted = try context.runCounting(deletion(try context.id(), try context.keys.person))
     if deleted == 0 { throw Refusal.notFound }
     return ""
   }

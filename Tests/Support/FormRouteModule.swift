@@ -209,9 +209,9 @@ private struct NoteDeletion: RoutedForm {
   func save(_ draft: Void, in context: Context) throws -> Redirect {
     let id = try Self.address.value(in: context)
     let person = try context.keys.person
-    if try context.run("DELETE FROM notes WHERE id_note = \(id) AND person = \(person)") == 0 {
-      throw Refusal.notFound
-    }
+    let deleted = try context.runCounting(
+      "DELETE FROM notes WHERE id_note = \(id) AND person = \(person)")
+    if deleted == 0 { throw Refusal.notFound }
     return Redirect(to: "/notes")
   }
 }

@@ -143,7 +143,7 @@ extension ClinicDraft {
   func update(_ id: ID<Clinic>, in work: Work) throws {
     // A new time zone shifts the working hours, so the calls that are due are stored first.
     try WaitingList.settle(Doctor.ids(at: id, in: work), in: work)
-    let changed = try work.run(
+    let changed = try work.runCounting(
       """
       UPDATE appointments_clinics SET \(Clinic.table.assignments(of: clinic())) WHERE id_clinic = \(id)
       """)

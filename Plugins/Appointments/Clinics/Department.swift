@@ -89,7 +89,7 @@ extension Department {
   /// Deletes a department. Throws ``Refusal/conflict(_:)`` if it has doctors.
   static func delete(_ id: ID<Department>, in work: Work) throws {
     do {
-      try work.run("DELETE FROM appointments_departments WHERE id_department = \(id)")
+      _ = try work.runCounting("DELETE FROM appointments_departments WHERE id_department = \(id)")
     } catch let error as DatabaseError where error.kind == .foreignKey {
       throw Refusal.conflict("admin.department.in-use")
     }

@@ -105,7 +105,7 @@ extension Doctor {
   /// appointments.
   static func delete(_ id: ID<Doctor>, in work: Work) throws {
     do {
-      try work.run("DELETE FROM appointments_doctors WHERE id_doctor = \(id)")
+      _ = try work.runCounting("DELETE FROM appointments_doctors WHERE id_doctor = \(id)")
     } catch let error as DatabaseError where error.kind == .foreignKey {
       throw Refusal.conflict("admin.doctor.in-use")
     }

@@ -223,7 +223,7 @@ extension ClaimedTime {
   ) throws {
     let units = units(of: span)
     if units.isEmpty { return }
-    let claimed = try work.run(
+    let claimed = try work.runCounting(
       """
       WITH RECURSIVE claimed (unit) AS (
         SELECT CAST(\(units.lowerBound) AS \(.integer))

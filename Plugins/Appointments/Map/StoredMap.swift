@@ -57,7 +57,7 @@ struct StoredMap: Sendable {
   /// Removes the map. Returns false if there is none.
   static func remove(in work: Work) throws -> Bool {
     try work.run("DELETE FROM appointments_map_cells")
-    return try work.run("DELETE FROM appointments_map") > 0
+    return try work.runCounting("DELETE FROM appointments_map") > 0
   }
 
   /// Stores features in place of the earlier map.

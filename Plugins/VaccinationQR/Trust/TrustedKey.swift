@@ -113,7 +113,7 @@ extension TrustedKey {
 
   /// Stores the key, replacing the same one from an earlier file. Returns true for a new key.
   func store(in work: Work) throws -> Bool {
-    let replaced = try work.run(
+    let replaced = try work.runCounting(
       """
       DELETE FROM vaccination_qr_keys WHERE kid = \(id?.text ?? "") AND public_key = \(publicKey)
       """)

@@ -25,6 +25,13 @@ extension Connection {
     ///
     /// Throws ``DatabaseError``, also outside a write transaction.
     func number(in table: SQL) throws -> Int64
+    /// Runs a statement for its changes alone, and returns the number of changed rows if it is known
+    /// by then.
+    ///
+    /// An engine may send the statement to a server without waiting for the answer. It then throws
+    /// the statement's error later: by the next statement whose answer is waited for, or at the end
+    /// of the transaction, whose changes are not committed.
+    func send(_ statement: SQL) throws -> Int?
   }
 }
 
@@ -36,6 +43,9 @@ extension Connection.StatementRunner {
     }
     return number
   }
+
+  /// Default: runs the statement at once.
+  public func send(_ statement: SQL) throws -> Int? { try run(statement) { _ in } }
 }
 
 /// A transaction's view of the database. Reads and changes go to that transaction alone.
@@ -63,15 +73,28 @@ public class Connection {
   /// The sealed bytes and the rows written in this transaction so far.
   final var written: Connection.StorageUse { use.written }
 
-  /// Runs a statement that returns no rows, and returns the number of changed rows.
-  @discardableResult
-  public final func run(_ statement: SQL) throws -> Int {
+  /// Runs a statement for its changes alone.
+  ///
+  /// An engine may not wait for the server's answer, and throw the ``DatabaseError`` of the statement
+  /// by a later one, or at the end of the transaction, whose changes are not committed. A caller that
+  /// makes something of the error, such as "this name is taken", uses ``runCounting(_:)``.
+  public final func run(_ statement: SQL) throws {
+    // A sealed value belongs to one row, so that there are no more rows than values.
+    note(statement, records: try runner.send(statement) ?? statement.sealedCount)
+  }
+
+  /// Runs a statement that returns no rows, waits for its end, and returns the number of changed
+  /// rows. Throws ``DatabaseError``.
+  public final func runCounting(_ statement: SQL) throws -> Int {
     let changed = try runner.run(statement) { _ in }
-    if statement.sealedByteCount > 0 {
-      use.written =
-        written + Connection.StorageUse(bytes: statement.sealedByteCount, records: changed)
-    }
+    note(statement, records: changed)
     return changed
+  }
+
+  private final func note(_ statement: SQL, records: Int) {
+    guard statement.sealedByteCount > 0 else { return }
+    use.written =
+      written + Connection.StorageUse(bytes: statement.sealedByteCount, records: records)
   }
 
   /// Returns all rows of the statement in its order, each converted by `read`.
@@ -112,17 +135,17 @@ public class Connection {
   }
 
   /// Inserts a row that contains something bound to its number, such as a sealed value, and returns
-  /// the number. `statement` returns the `INSERT` of one row with the number that it gets.
+  /// the number. `statement` returns the `INSERT` of one row with the number that it gets, by
+  /// `VALUES` and without `ON CONFLICT`, because an engine may not wait for it; see ``run(_:)``.
   ///
   /// A row that is inserted first and filled by an `UPDATE` would be stored twice, and would
-  /// conflict with the rows of other writers. Throws ``DatabaseError``, also if no row was inserted,
-  /// and any error of `statement`.
+  /// conflict with the rows of other writers. Throws ``DatabaseError``, and any error of `statement`.
   public final func insert<Record>(
     numberedIn table: SQL, _ statement: (ID<Record>) throws -> SQL
   ) throws -> ID<Record> {
     let number = try runner.number(in: table)
     let statement = try statement(ID(number))
-    guard try runner.run(statement, { _ in }) == 1 else {
+    guard try runner.send(statement) ?? 1 == 1 else {
       throw DatabaseError(.other, code: 0, detail: "an INSERT inserted no row, or several")
     }
     use.written = written + Connection.StorageUse(bytes: statement.sealedByteCount, records: 1)

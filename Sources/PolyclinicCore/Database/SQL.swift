@@ -55,11 +55,14 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
   private(set) var pieces: [Piece]
   /// The number of bytes of all bound sealed values.
   let sealedByteCount: Int
+  /// The number of bound sealed values.
+  let sealedCount: Int
 
   /// Creates a statement without values.
   public init(stringLiteral value: StaticString) {
     pieces = [.literal(value)]
     sealedByteCount = 0
+    sealedCount = 0
   }
 
   /// Creates `SELECT count(*)` for a table that the schema itself names. Meant for tests and
@@ -72,12 +75,14 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
   public init(stringInterpolation: StringInterpolation) {
     pieces = stringInterpolation.pieces
     sealedByteCount = stringInterpolation.sealedByteCount
+    sealedCount = stringInterpolation.sealedCount
   }
 
   /// Joins parts by commas.
   init(joining parts: [SQL]) {
     pieces = Array(parts.map(\.pieces).joined(separator: [.literal(", ")]))
     sealedByteCount = parts.reduce(0) { $0 + $1.sealedByteCount }
+    sealedCount = parts.reduce(0) { $0 + $1.sealedCount }
   }
 
   /// Returns the text with `$n` placeholders as the engine spells it, and the values in order.
@@ -152,6 +157,7 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
   public struct StringInterpolation: StringInterpolationProtocol, Sendable {
     var pieces: [Piece] = []
     var sealedByteCount = 0
+    var sealedCount = 0
 
     /// Creates an empty interpolation. Called by the compiler.
     public init(literalCapacity: Int, interpolationCount: Int) {
@@ -180,11 +186,13 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
     public mutating func appendInterpolation(_ value: Sealed) {
       bind(.bytes(value.bytes))
       sealedByteCount += value.bytes.count
+      sealedCount += 1
     }
     /// Binds sealed bytes, or NULL.
     public mutating func appendInterpolation(_ value: Sealed?) {
       bind(value.map { .bytes($0.bytes) } ?? .null)
       sealedByteCount += value?.bytes.count ?? 0
+      sealedCount += value == nil ? 0 : 1
     }
     /// Appends the engine's spelling of a word.
     public mutating func appendInterpolation(_ word: Word) { pieces.append(.word(word)) }
@@ -196,6 +204,7 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
     public mutating func appendInterpolation(_ part: SQL) {
       pieces += part.pieces
       sealedByteCount += part.sealedByteCount
+      sealedCount += part.sealedCount
     }
     /// Appends the quoted name of a table or column that the schema itself has given.
     package mutating func appendInterpolation(schemaName name: String) {

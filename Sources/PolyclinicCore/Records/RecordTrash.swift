@@ -39,7 +39,7 @@ extension Records {
   }
 
   private func restore(_ id: ID<Record>, in work: Work) throws {
-    let count = try work.run(
+    let count = try work.runCounting(
       """
       UPDATE \(table) SET deleted_at = NULL
       WHERE \(column) = \(id) AND person = \(work.keys.person) AND deleted_at IS NOT NULL
@@ -51,7 +51,7 @@ extension Records {
 
   @Sendable
   private func purge(_ number: Int64, in work: Work) throws {
-    let count = try work.run(
+    let count = try work.runCounting(
       """
       DELETE FROM \(table)
       WHERE \(column) = \(number) AND person = \(work.keys.person) AND deleted_at IS NOT NULL

@@ -96,7 +96,7 @@ public struct SealedRows<Record: Sendable, Draft: Resealable>: Sendable {
   public func delete(
     _ row: ID<Draft>, of record: ID<Record>, in work: Work
   ) throws {
-    let count = try work.run(
+    let count = try work.runCounting(
       """
       DELETE FROM \(table)
       WHERE id_row = \(row) AND \(column) = \(record) AND person = \(work.keys.person)

@@ -86,7 +86,7 @@ struct SecondFactor {
   /// be used once more after such a clock.
   private func use(_ step: Int64, of person: ID<Person>, in work: Work) throws -> Bool {
     let latest = OneTimePassword.step(at: work.now) + 2
-    return try work.run(
+    return try work.runCounting(
       """
       UPDATE accounts SET second_factor_step = \(step) WHERE person = \(person)
         AND (second_factor_step < \(step) OR second_factor_step > \(latest))

@@ -181,7 +181,8 @@ package struct Erasure {
         INSERT INTO erasures (erasure_id, erased_at) VALUES (\(id), \(now))
         ON CONFLICT (erasure_id) DO NOTHING
         """)
-      if try connection.run("DELETE FROM people WHERE erasure_id = \(id)") > 0 { isChanged = true }
+      let deleted = try connection.runCounting("DELETE FROM people WHERE erasure_id = \(id)")
+      if deleted > 0 { isChanged = true }
     }
     guard isChanged else { return }
     // Their rows belong to nobody, but some have hashes or words of the erased.

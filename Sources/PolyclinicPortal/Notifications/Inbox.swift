@@ -71,7 +71,7 @@ struct Inbox {
 
   /// True if no notice with this key was sent before. Remembers the key.
   func isFirst(_ mark: [UInt8], at now: Instant) throws -> Bool {
-    try connection.run(
+    try connection.runCounting(
       """
       INSERT INTO notifications_told (person, mark, told_at)
       VALUES (\(keys.person), \(mark), \(now)) ON CONFLICT (person, mark) DO NOTHING
@@ -99,7 +99,7 @@ struct Inbox {
   }
 
   func delete(_ id: ID<Notice>) throws -> Bool {
-    try connection.run(
+    try connection.runCounting(
       "DELETE FROM notifications WHERE id_notification = \(id) AND person = \(keys.person)") > 0
   }
 

@@ -177,7 +177,7 @@ package struct Outbox {
     }
     guard abandoned != nil else { return }
     let count = try server.database.write {
-      try $0.run("DELETE FROM notifications_mail WHERE claimed_at <= \(before)")
+      try $0.runCounting("DELETE FROM notifications_mail WHERE claimed_at <= \(before)")
     }
     log.error("e-mails may not have gone out", metadata: ["count": "\(count)"])
   }

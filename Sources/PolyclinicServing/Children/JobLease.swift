@@ -108,7 +108,7 @@ package final class JobLease: Sendable {
   /// Returns false if another process has the lease.
   private func extend(_ token: Int64, until end: SQL) throws -> Bool {
     try database.write {
-      try $0.run("UPDATE job_lease SET held_until = \(end) WHERE token = \(token)")
+      try $0.runCounting("UPDATE job_lease SET held_until = \(end) WHERE token = \(token)")
     } > 0
   }
 }

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// Observes a database: its statements, and how long its writers wait for one another. The calls
-/// come from the thread of the transaction and must return quickly.
+/// Observes a database: its statements, its waits for a server, and how long its writers wait for
+/// one another. The calls come from the thread of the transaction and must return quickly.
 public protocol DatabaseObserver: Sendable {
   /// Called when a writer gets its turn or gives up waiting.
   func writerWaited(nanoseconds: UInt64)
@@ -10,6 +10,8 @@ public protocol DatabaseObserver: Sendable {
   func writeRepeats(run: Int)
   /// Called before a statement of a transaction runs.
   func statementRuns(_ statement: SQL)
+  /// Called before a session waits for an answer of the database's server.
+  func waitsForServer()
 }
 
 extension DatabaseObserver {
@@ -17,4 +19,6 @@ extension DatabaseObserver {
   public func writeRepeats(run: Int) {}
   /// Default: statements are not observed.
   public func statementRuns(_ statement: SQL) {}
+  /// Default: waits are not observed.
+  public func waitsForServer() {}
 }

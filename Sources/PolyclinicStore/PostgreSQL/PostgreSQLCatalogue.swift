@@ -58,6 +58,7 @@ extension PostgreSQLDatabase {
         WHERE a.attrelid = to_regclass(quote_ident(\(table))) AND a.attidentity <> ''
         """)
     }
+    self.connection.forgetNumbers()
   }
 
   private static func type(named name: String) throws -> StoredTable.ValueType {

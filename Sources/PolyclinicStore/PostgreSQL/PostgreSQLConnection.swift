@@ -18,12 +18,15 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
   /// True for work whose length nobody can tell: migrations, and copies of a whole database.
   private var isUnlimited = false
 
-  private var identities = StatementCache<IdentityColumn>()
+  private var identities = StatementCache<Insertion>()
+  /// Numbers that the session has drawn and not used, by table.
+  private var numbers: [String: ArraySlice<Int64>] = [:]
 
   private lazy var reading = Connection(Runner(self, nil))
 
-  /// The column whose number an `INSERT` returns.
-  private final class IdentityColumn: CachedStatement {
+  /// An `INSERT` that returns the number of its row.
+  private final class Insertion: CachedStatement {
+    /// The column of the number.
     let column: String
     var lastUse = 0
 
@@ -37,7 +40,14 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
   func discard() { if server.remove(self) { end() } }
 
   /// Ends the session, after ``PostgreSQLServer`` has removed it.
-  func end() { session = nil }
+  func end() {
+    session = nil
+    numbers = [:]
+  }
+
+  /// Forgets the numbers that were drawn and not used, which may be lower than those of rows that
+  /// were inserted with their numbers.
+  func forgetNumbers() { numbers = [:] }
 
   /// See ``Database/giveMemoryBack()``.
   func giveMemoryBack() { if transaction == nil, shared == nil { discard() } }
@@ -134,7 +144,10 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
           throw error
         }
         // Its cached numbers may be those of rows that were inserted with their numbers.
-        if error.kind == .unique { session?.run(.forgetNumbers) }
+        if error.kind == .unique {
+          forgetNumbers()
+          session?.run(.forgetNumbers)
+        }
         server.observer?.writeRepeats(run: attempts.count)
         poll(nil, 0, pause)
       }
@@ -153,8 +166,9 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
       return value
     } catch {
       end(new)
-      // What a body makes of a conflict, such as "not found", may be wrong.
-      if let failure = new.failure, failure.isConflict { throw failure }
+      // What a body makes of a conflict, such as "not found", may be wrong; and so may be what it
+      // makes of an earlier statement's error.
+      if let failure = new.failure, failure.isConflict || new.hasFailedEarlier { throw failure }
       throw error
     }
   }
@@ -256,6 +270,43 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
     _ sql: SQL, in transaction: ServerTransaction, _ access: Access
   ) throws -> ServerResult {
     let session = try session(of: transaction)
+    let statement = try statement(sql, in: transaction, of: session, access)
+    let values = try EncodedValues(sql.values, for: statement)
+    // Before the first change, so that COMMIT can go out together with the last ones.
+    let asksNumber = transaction.isWriting && transaction.number == nil
+    var results = try recordingFailure(of: transaction) {
+      try session.exchange(within: left, statement.text) {
+        for command in transaction.begin() { session.send(command) }
+        session.send(statement, values)
+        if asksNumber { session.send(.number) }
+      }
+    }
+    transaction.hasAnswered = true
+    if asksNumber, let number = results.popLast()?.first {
+      transaction.number = TransactionNumber(number: number, timeline: session.timeline)
+    }
+    guard let result = results.last else {
+      throw DatabaseError.misuse("no result of \(statement.text)")
+    }
+    return result
+  }
+
+  /// Sends a change without waiting for its result, which is read with that of the next question, or
+  /// of COMMIT. Returns false if it must be run: the first statement of a transaction, after which
+  /// the transaction cannot begin anew unnoticed, and what changes more than rows.
+  private func send(_ sql: SQL, in transaction: ServerTransaction) throws -> Bool {
+    guard transaction.number != nil, transaction.failure == nil else { return false }
+    let session = try session(of: transaction)
+    let statement = try statement(sql, in: transaction, of: session, .writing)
+    guard statement.changesRows, !session.isFull else { return false }
+    session.send(statement, try EncodedValues(sql.values, for: statement))
+    return true
+  }
+
+  /// Returns the statement, prepared at the server.
+  private func statement(
+    _ sql: SQL, in transaction: ServerTransaction, of session: PostgreSQLSession, _ access: Access
+  ) throws -> ServerStatement {
     let statement = session.statement(sql)
     guard access == .writing || statement.isReadOnly else {
       throw DatabaseError(.readOnly, code: 0, detail: "a read was to run \(statement.text)")
@@ -265,23 +316,7 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
         try session.prepare(statement, sql, within: left, after: transaction.begin())
       }
     }
-    let values = try EncodedValues(sql.values, for: statement)
-    let isFirstChange = !statement.isReadOnly && transaction.number == nil
-    var results = try recordingFailure(of: transaction) {
-      try session.exchange(within: left, statement.text) {
-        for command in transaction.begin() { session.send(command) }
-        session.send(statement, values)
-        if isFirstChange { session.send(.number) }
-      }
-    }
-    transaction.hasAnswered = true
-    if isFirstChange, let number = results.popLast()?.first {
-      transaction.number = TransactionNumber(number: number, timeline: session.timeline)
-    }
-    guard let result = results.last else {
-      throw DatabaseError.misuse("no result of \(statement.text)")
-    }
-    return result
+    return statement
   }
 
   private func recordingFailure<Value>(
@@ -289,6 +324,7 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
   ) throws -> Value {
     do { return try body() } catch let error as DatabaseError {
       transaction.failure = error
+      transaction.hasFailedEarlier = session?.hasFailedEarlier == true
       if session?.isLost == true { discard() }
       throw error
     }
@@ -357,6 +393,14 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
       return try run(statement, in: current, body)
     }
 
+    func send(_ statement: SQL) throws -> Int? {
+      if own != nil, try connection.send(statement, in: current) {
+        connection.server.observer?.statementRuns(statement)
+        return nil
+      }
+      return try run(statement) { _ in }
+    }
+
     func insert(_ statement: SQL) throws -> Int64 {
       connection.server.observer?.statementRuns(statement)
       let column = try identity(of: statement)
@@ -376,7 +420,7 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
         throw DatabaseError.misuse("numbers reserved outside of a write transaction")
       }
       let table = table.rendered(.postgresql).text
-      let column = try identity(of: table)
+      let column = try identity(of: table).name
       var numbers: [Int64] = []
       let reservation: SQL = """
         SELECT nextval(pg_get_serial_sequence(\(table), \(column)))
@@ -384,6 +428,20 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
         """
       _ = try run(reservation, in: current) { numbers.append(Int64($0.int(0))) }
       return numbers
+    }
+
+    /// Takes the number of a scattered identity from a part of the session's block, which the server
+    /// has sent at once.
+    func number(in table: SQL) throws -> Int64 {
+      let name = table.rendered(.postgresql).text
+      if own != nil, let number = connection.numbers[name]?.popFirst() { return number }
+      let isScattered = try own != nil && identity(of: name).isScattered
+      var drawn = try reserve(isScattered ? 20 : 1, in: table)[...]
+      guard let number = drawn.popFirst() else {
+        throw DatabaseError.misuse("no number of \(name)")
+      }
+      connection.numbers[name] = drawn
+      return number
     }
 
     private func run(
@@ -429,18 +487,23 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
     /// Returns the identity column of the table behind `INSERT INTO`.
     private func identity(of statement: SQL) throws -> String {
       if let known = connection.identities.statement(statement) { return known.column }
-      let column = try identity(of: Self.table(of: statement))
-      _ = connection.identities.add(IdentityColumn(column), for: statement)
+      let column = try identity(of: Self.table(of: statement)).name
+      _ = connection.identities.add(Insertion(column), for: statement)
       return column
     }
 
-    private func identity(of table: String) throws -> String {
+    private func identity(of table: String) throws -> IdentityColumn {
       let column = try connection.server.identity(of: table) {
         let find: SQL = """
-          SELECT attname FROM pg_attribute
+          SELECT attname, seqcache > 1 FROM pg_attribute
+          JOIN pg_sequence ON seqrelid = CAST(pg_get_serial_sequence(\(table), attname) AS regclass)
           WHERE attrelid = to_regclass(\(table)) AND attidentity <> ''
           """
-        return try connection.run(find, in: current, .reading).first
+        var found: IdentityColumn?
+        _ = try run(find, in: current) { row in
+          found = IdentityColumn(name: row.string(0), isScattered: row.bool(1))
+        }
+        return found
       }
       guard let column else { throw DatabaseError.misuse("\(table) has no identity column") }
       return column
@@ -456,4 +519,11 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
       return String(words[2])
     }
   }
+}
+
+/// A column whose numbers the server assigns.
+struct IdentityColumn: Sendable {
+  let name: String
+  /// True for an ``SQL/Word/scatteredIdentity``.
+  let isScattered: Bool
 }

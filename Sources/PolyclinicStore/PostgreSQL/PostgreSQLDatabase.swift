@@ -204,7 +204,7 @@ public final class PostgreSQLDatabase: StoredDatabase {
 
   public func close() { server.close() }
 
-  private var connection: PostgreSQLConnection {
+  var connection: PostgreSQLConnection {
     ThreadConnections.current.connection(of: server) { PostgreSQLConnection(to: server) }
   }
 }

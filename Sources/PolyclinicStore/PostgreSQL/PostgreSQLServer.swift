@@ -21,7 +21,7 @@ final class PostgreSQLServer: Sendable {
     /// The time since which no host has answered; nil if the last one did.
     var failingSince: Int64?
     /// The columns whose numbers the server assigns, by table.
-    var identities: [String: String] = [:]
+    var identities: [String: IdentityColumn] = [:]
   }
 
   /// The time in milliseconds for one host to answer, so that a dead one leaves time for the next.
@@ -77,7 +77,8 @@ final class PostgreSQLServer: Sendable {
       let left = Int(min(end - Uptime.milliseconds, Self.hostTimeout))
       guard left > 0 else { break }
       do {
-        let session = try PostgreSQLSession(to: address.hosts[place], of: address, within: left)
+        let session = try PostgreSQLSession(
+          to: address.hosts[place], of: address, within: left, observer: observer)
         state.withLock { $0.primary = place }
         return session
       } catch { failure = error }
@@ -112,7 +113,9 @@ final class PostgreSQLServer: Sendable {
   }
 
   /// Returns the identity column of a table, as found by `find` before.
-  func identity(of table: String, orFind find: () throws -> String?) rethrows -> String? {
+  func identity(
+    of table: String, orFind find: () throws -> IdentityColumn?
+  ) rethrows -> IdentityColumn? {
     if let known = state.withLock({ $0.identities[table] }) { return known }
     let found = try find()
     state.withLock { $0.identities[table] = found }

@@ -7,7 +7,8 @@ import PolyclinicSystem
 /// have no limit.
 ///
 /// Commands are sent in pipelines: several go out together, and the first that fails keeps the
-/// rest of its pipeline from running.
+/// rest of its pipeline from running. A change whose result nobody needs at once waits in the
+/// pipeline of the next question.
 final class PostgreSQLSession {
   private let handle: OpaquePointer
   private var statements = StatementCache<ServerStatement>()
@@ -15,6 +16,12 @@ final class PostgreSQLSession {
   private var prepared = 0
   /// The pipelines whose results nobody has waited for.
   private var unread = 0
+  /// The texts of the commands of the pipeline that has not ended yet, and the bytes of their values.
+  private var queued: [String] = []
+  private var queuedBytes = 0
+  /// True if the last error is that of a command that was sent before the exchange which found it.
+  private(set) var hasFailedEarlier = false
+  private let observer: (any DatabaseObserver)?
   /// The time at which the exchange must have ended.
   private var end: Int64 = 0
   /// True if the server is gone, or did not answer in time. Every later call throws.
@@ -45,11 +52,15 @@ final class PostgreSQLSession {
   }
 
   /// Connects to a host. Throws ``DatabaseError`` of kind `missing`.
-  init(to host: PostgreSQLAddress.Host, of address: PostgreSQLAddress, within left: Int) throws {
+  init(
+    to host: PostgreSQLAddress.Host, of address: PostgreSQLAddress, within left: Int,
+    observer: (any DatabaseObserver)?
+  ) throws {
     guard let handle = PQconnectStart(try address.options(for: host)) else {
       throw DatabaseError.lost("no memory for a connection")
     }
     self.handle = handle
+    self.observer = observer
     end = Uptime.milliseconds + Int64(left)
     // Without a receiver, libpq prints notices, which may quote values.
     PQsetNoticeReceiver(handle, Self.receive, Unmanaged.passUnretained(self).toOpaque())
@@ -60,9 +71,9 @@ final class PostgreSQLSession {
     let text = "SELECT substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)"
     let results = try exchange(within: left, text) {
       for command in Command.allCases {
-        sent(PQsendPrepare(handle, "\(command)", command.rawValue, 0, nil))
+        sent(PQsendPrepare(handle, "\(command)", command.rawValue, 0, nil), command.rawValue)
       }
-      sent(PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 1))
+      sent(PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 1), text)
     }
     timeline = results.last?.first ?? ""
   }
@@ -70,7 +81,10 @@ final class PostgreSQLSession {
   deinit { PQfinish(handle) }
 
   /// True while a transaction is open that has not failed.
-  var isInTransaction: Bool { PQtransactionStatus(handle) == PQTRANS_INTRANS }
+  var isInTransaction: Bool { !queued.isEmpty || PQtransactionStatus(handle) == PQTRANS_INTRANS }
+
+  /// True if so many commands wait for the next exchange that it is due.
+  var isFull: Bool { queued.count >= 100 || queuedBytes >= 1 << 18 }
 
   /// Returns the statement, prepared before or not yet.
   func statement(_ sql: SQL) -> ServerStatement {
@@ -85,8 +99,8 @@ final class PostgreSQLSession {
   ) throws {
     let described = try exchange(within: left, statement.text) {
       for command in commands { send(command) }
-      sent(PQsendPrepare(handle, statement.name, statement.text, 0, nil))
-      sent(PQsendDescribePrepared(handle, statement.name))
+      sent(PQsendPrepare(handle, statement.name, statement.text, 0, nil), statement.text)
+      sent(PQsendDescribePrepared(handle, statement.name), statement.text)
     }
     guard let described = described.last, !described.hasUnreadableColumn else {
       throw DatabaseError.misuse("a column of a type that is not read: \(statement.text)")
@@ -95,15 +109,20 @@ final class PostgreSQLSession {
     for displaced in statements.add(statement, for: sql) { forget(displaced) }
   }
 
+  /// Queues a command. The next exchange waits for its result.
   func send(_ command: Command) {
-    sent(PQsendQueryPrepared(handle, "\(command)", 0, nil, nil, nil, 1))
+    sent(PQsendQueryPrepared(handle, "\(command)", 0, nil, nil, nil, 1), command.rawValue)
   }
 
+  /// Queues a statement. The next exchange waits for its result.
   func send(_ statement: ServerStatement, _ values: EncodedValues) {
     values.withPointers { pointers, lengths, formats in
       let count = Int32(truncatingIfNeeded: pointers.count)
-      sent(PQsendQueryPrepared(handle, statement.name, count, pointers, lengths, formats, 1))
+      sent(
+        PQsendQueryPrepared(handle, statement.name, count, pointers, lengths, formats, 1),
+        statement.text)
     }
+    queuedBytes += values.byteCount
   }
 
   /// Runs a statement outside of transactions, and returns its result. Throws ``DatabaseError``.
@@ -130,17 +149,21 @@ final class PostgreSQLSession {
     }
   }
 
-  /// Sends what `queue` queues, waits at most `left` milliseconds for the results, and returns
-  /// them. Throws the first ``DatabaseError``, with `text`.
+  /// Sends what `queue` queues, after what was queued before, waits at most `left` milliseconds for
+  /// the results, and returns them. Throws the first ``DatabaseError``.
   func exchange(
     within left: Int, _ text: String, _ queue: () -> Void
   ) throws -> [ServerResult] {
+    hasFailedEarlier = false
     guard !isLost else { throw DatabaseError.lost("the connection to the server was lost") }
     guard left > 0 else { throw DatabaseError.late("no time was left for \(text)") }
     end = Uptime.milliseconds + Int64(min(left, 1 << 40))
     isUnconfirmed = false
+    let earlier = queued.count
     queue()
-    if PQpipelineSync(handle) == 0 { isLost = true }
+    let texts = queued
+    endPipeline()
+    observer?.waitsForServer()
     var results: [ServerResult] = []
     do {
       try flush()
@@ -148,30 +171,58 @@ final class PostgreSQLSession {
     } catch {
       // The server says why it ends a session before it does.
       isLost = true
-      throw results.lazy.compactMap { $0.error(in: text) }.first ?? error
+      throw firstError(in: results, of: texts, earlier) ?? error
     }
-    for result in results { if let error = result.error(in: text) { throw error } }
+    if let error = firstError(in: results, of: texts, earlier) { throw error }
     return results
+  }
+
+  /// Returns the error of the first command that failed. The results up to it are in the order of
+  /// the commands.
+  private func firstError(
+    in results: [ServerResult], of texts: [String], _ earlier: Int
+  ) -> DatabaseError? {
+    for (place, (result, text)) in zip(results, texts).enumerated() {
+      guard let error = result.error(in: text) else { continue }
+      hasFailedEarlier = place < earlier
+      return error
+    }
+    return nil
   }
 
   /// Sends a command without waiting for its result.
   func run(_ command: Command) { unawaited { send(command) } }
 
   private func run(_ text: String) {
-    unawaited { sent(PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 1)) }
+    unawaited { sent(PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 1), text) }
   }
 
   private func unawaited(_ queue: () -> Void) {
     guard !isLost else { return }
+    // In the pipeline of earlier commands, an error of theirs would keep a ROLLBACK from running.
+    if !queued.isEmpty {
+      endPipeline()
+      unread += 1
+    }
     queue()
     // The next exchange sends the rest that the kernel does not take now.
-    if PQpipelineSync(handle) == 0 || PQflush(handle) < 0 { isLost = true }
+    endPipeline()
+    if PQflush(handle) < 0 { isLost = true }
     unread += 1
+  }
+
+  private func endPipeline() {
+    if PQpipelineSync(handle) == 0 { isLost = true }
+    queued = []
+    queuedBytes = 0
   }
 
   private func forget(_ statement: ServerStatement) { run("DEALLOCATE \(statement.name)") }
 
-  private func sent(_ code: Int32) { if code == 0 { isLost = true } }
+  private func sent(_ code: Int32, _ text: String) {
+    if code == 0 { isLost = true }
+    queued.append(text)
+  }
 
   private func connect(_ host: PostgreSQLAddress.Host) throws {
     var state = PGRES_POLLING_WRITING

@@ -30,6 +30,8 @@ final class ServerStatement: CachedStatement {
   /// True if it changes nothing. The server refuses changes in a read of its own, but knows nothing
   /// of a read inside a write.
   let isReadOnly: Bool
+  /// True if it changes rows, and nothing that other statements are prepared for.
+  let changesRows: Bool
   /// The types of its parameters; nil until the server has prepared it.
   var parameters: [ServerType]?
   var lastUse = 0
@@ -38,6 +40,7 @@ final class ServerStatement: CachedStatement {
     self.name = name
     self.text = text
     isReadOnly = Self.isReadOnly(text)
+    changesRows = ["INSERT", "UPDATE", "DELETE"].contains { text.hasPrefix($0) }
   }
 
   /// Returns true for a statement that changes nothing.
@@ -81,6 +84,8 @@ struct EncodedValues {
   private var starts: [Int] = []
   private var lengths: [Int32] = []
   private var formats: [Int32] = []
+
+  var byteCount: Int { bytes.count }
 
   /// Throws ``DatabaseError`` for values that the types do not have. Nothing was sent then.
   init(_ values: [SQL.Value], for statement: ServerStatement) throws {

@@ -14,8 +14,10 @@ final class ServerTransaction {
   var isRepeated = false
   /// The first error of the server, after which it runs no statement.
   var failure: DatabaseError?
+  /// True if the error is not that of the statement whose caller it was thrown to.
+  var hasFailedEarlier = false
   private var cursors = 0
-  /// Its number; nil if it has changed nothing.
+  /// Its number, which the first statement of a write asks for; nil before.
   var number: TransactionNumber?
 
   static func reading() -> ServerTransaction {

@@ -50,7 +50,7 @@ package struct RecoveryCode: Sendable {
   /// Uses up the code. Returns false if the person does not have it, or has used it.
   package func use(by person: ID<Person>, _ vault: Vault, on connection: Connection) throws -> Bool
   {
-    try connection.run(
+    try connection.runCounting(
       "DELETE FROM recovery_codes WHERE code_hash = \(hash(person, vault)) AND person = \(person)")
       > 0
   }

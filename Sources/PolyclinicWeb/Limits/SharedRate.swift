@@ -24,7 +24,7 @@ struct SharedRate: Sendable {
     let subject = vault.lookup("throttle", "\(name):\(subject)")
     let latest = now + Self.window - cost
     let wrong = now + Self.window + Self.window
-    let taken = try work.run(
+    let taken = try work.runCounting(
       """
       INSERT INTO throttle (subject, failures, until, updated_at)
       VALUES (\(subject), 0, \(now + cost), \(now))

@@ -208,7 +208,7 @@ extension Account {
       emailHash: emailHash(new.profile.email, vault), password: new.passwordHash, state: .active,
       roles: new.roles, wantedRole: new.wantedRole)
     try refusingTakenLogin {
-      try work.run(
+      _ = try work.runCounting(
         """
         INSERT INTO accounts (person, login_hash, email_hash, password, state, roles, wanted_role,
           seal, language, consent_version, consented_at, created_at)

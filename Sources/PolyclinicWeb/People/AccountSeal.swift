@@ -79,7 +79,8 @@ extension Account {
 
   /// Stores all sealed columns with a new seal.
   package func store(_ vault: Vault, on connection: Connection) throws {
-    try connection.run(
+    // Waits, because the caller may turn the error for a taken login into a refusal.
+    _ = try connection.runCounting(
       """
       UPDATE accounts SET login_hash = \(loginHash), email_hash = \(emailHash),
         password = \(password), state = \(state.rawValue), roles = \(rolesText),

@@ -68,7 +68,7 @@ package struct OneTimeLink {
   /// Uses up the setup link. Returns false if it is no longer valid.
   package static func useSetup(_ text: String?, _ vault: Vault, in work: Work) throws -> Bool {
     guard try isSetup(text, vault, in: work) else { return false }
-    return try work.run("DELETE FROM setup_links") > 0
+    return try work.runCounting("DELETE FROM setup_links") > 0
   }
 
   /// Creates a link with which the person sets a password. The link's page asks for the second

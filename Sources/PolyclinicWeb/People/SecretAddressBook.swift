@@ -64,7 +64,7 @@ package struct SecretAddressBook: Portal.SecretAddresses {
   package func revoke(
     _ id: ID<Portal.SecretAddress>, of person: ID<Person>, in work: Work
   ) throws -> Bool {
-    try work.run(
+    try work.runCounting(
       """
       DELETE FROM secret_addresses
       WHERE id_address = \(id) AND person = \(person) AND module = \(module.rawValue)

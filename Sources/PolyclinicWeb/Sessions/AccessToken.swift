@@ -187,7 +187,8 @@ extension AccessToken {
   package static func revoke(
     _ id: ID<AccessToken>, of person: ID<Person>, on connection: Connection
   ) throws -> Bool {
-    try connection.run("DELETE FROM api_tokens WHERE id_token = \(id) AND person = \(person)") > 0
+    try connection.runCounting(
+      "DELETE FROM api_tokens WHERE id_token = \(id) AND person = \(person)") > 0
   }
 
   /// Revokes all tokens of the person.

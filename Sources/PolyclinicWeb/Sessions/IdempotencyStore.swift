@@ -192,7 +192,7 @@ package final class IdempotencyStore: Sendable {
       let proof = try signedIn.flatMap {
         try self.proof(that: key, signedIn: $0, in: work)
       }
-      return try work.run(
+      return try work.runCounting(
         """
         INSERT INTO answered_forms (form, answer, signed_in, sealed, answered_at)
         VALUES (\(key.digest), \(path.description), \(signedIn), \(proof), \(now))
@@ -204,7 +204,7 @@ package final class IdempotencyStore: Sendable {
       bytes.write(tag)
       bytes.write(body)
       let sealed = try client.keys.seal(bytes.bytes, as: Self.column, row: key.row)
-      return try work.run(
+      return try work.runCounting(
         """
         INSERT INTO answered_forms (form, answer, person, request, sealed, answered_at)
         VALUES (

@@ -115,7 +115,7 @@ package struct RememberedBrowsers: Sendable {
   package func forget(
     _ id: ID<RememberedBrowser>, of person: ID<Person>, on connection: Connection
   ) throws -> Bool {
-    try connection.run(
+    try connection.runCounting(
       "DELETE FROM \(table) WHERE id_browser = \(id) AND person = \(person)") > 0
   }
 

@@ -151,7 +151,7 @@ package struct Sessions: Sendable {
     -> Bool
   {
     try IdempotencyStore.forgetSignIns(of: person, on: connection)
-    return try connection.run(
+    return try connection.runCounting(
       "DELETE FROM sessions WHERE id_session = \(session) AND person = \(person)") > 0
   }
 

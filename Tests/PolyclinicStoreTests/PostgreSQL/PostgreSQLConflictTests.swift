@@ -51,7 +51,7 @@ import Testing
           try database.write { _ = try $0.run("UPDATE counters SET n = 10 WHERE id = 1") }
         }
       }
-      do { try connection.run("UPDATE counters SET n = n + 1 WHERE id = 1") } catch {
+      do { _ = try connection.runCounting("UPDATE counters SET n = n + 1 WHERE id = 1") } catch {
         if runs == 3 { throw Stop() }
       }
     }
@@ -249,11 +249,11 @@ import Testing
       try connection.run("UPDATE counters SET n = 1 WHERE id = 1")
       try onThreads(1) { _ in
         let other = try database.writeIfFree {
-          try $0.run("UPDATE counters SET n = 2 WHERE id = 1")
+          try $0.runCounting("UPDATE counters SET n = 2 WHERE id = 1")
         }
         #expect(other == nil)
         let free = try database.writeIfFree {
-          try $0.run("UPDATE counters SET n = 2 WHERE id = 2")
+          try $0.runCounting("UPDATE counters SET n = 2 WHERE id = 2")
         }
         #expect(free == 1)
       }
@@ -265,7 +265,9 @@ import Testing
     let error = #expect(throws: DatabaseError.self) {
       try database.write { connection in
         try connection.run("INSERT INTO names VALUES ('a')")
-        let first = kind { try connection.run("INSERT INTO notes (person, body) VALUES (7, '')") }
+        let first = kind {
+          _ = try connection.runCounting("INSERT INTO notes (person, body) VALUES (7, '')")
+        }
         #expect(first == .foreignKey)
         let second = kind { try connection.run("INSERT INTO names VALUES ('b')") }
         #expect(second == .foreignKey)
