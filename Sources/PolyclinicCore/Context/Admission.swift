@@ -13,24 +13,31 @@ package protocol Admission {
   func restoredFields() throws -> Fields?
   /// Discards ``restoredFields()``, because the visitor has left the form.
   func discardRestoredFields() throws
-  /// Checks the visitor's session and roles again in the write transaction.
+  /// Checks the visitor's session and roles again in the write transaction. Returns the person's
+  /// storage use for ``charge(_:to:on:)``; nil if nobody is signed in, or the use is not known.
   ///
   /// Throws ``Refusal/signedOut`` if the session has ended since the request arrived or the account
   /// is suspended, and ``Refusal/forbidden`` if a role was taken away.
-  func confirmVisitor(on connection: Connection) throws
-  /// Adds the bytes and rows of the visitor's transaction to the person's storage use.
+  @discardableResult
+  func confirmVisitor(on connection: Connection) throws -> Connection.StorageUse?
+  /// Adds the bytes and rows of the visitor's transaction to the person's storage use, as
+  /// ``confirmVisitor(on:)`` has returned it in the same transaction.
   ///
   /// Throws ``Refusal/conflict(_:)`` if the use exceeds the quota.
-  func charge(_ written: Connection.StorageUse, on connection: Connection) throws
+  func charge(
+    _ written: Connection.StorageUse, to used: Connection.StorageUse?, on connection: Connection
+  ) throws
   /// Returns true if this request was answered before.
   func isAnswered(on connection: Connection) throws -> Bool
   /// Returns the response to an earlier submission of this request; nil if there was none.
   ///
   /// It begins a session again if the earlier response did.
   func earlierResponse(on connection: Connection) throws -> Response?
-  /// Stores the response to this request, in the transaction of the change. Returns false if the
-  /// request was answered before.
-  func store(_ response: Response, on connection: Connection) throws -> Bool
+  /// Stores the response to this request, in the transaction of the change.
+  ///
+  /// If the request was answered before, this or the end of the transaction throws
+  /// ``DatabaseError`` of kind `unique`.
+  func store(_ response: Response, on connection: Connection) throws
   /// Runs `body`, which parses a file of `bytes` bytes.
   ///
   /// Throws if this process parses another large file for longer than `body` can wait.

@@ -42,19 +42,16 @@ extension Context {
     let result = Result {
       try write { context in
         let response = try body(context)
-        if response.isChange, try !admission.store(response, on: context) { throw Repetition() }
+        if response.isChange { try admission.store(response, on: context) }
         return response
       }
     }
     if case .success(let response) = result, response.status < 400 { return response }
     // Another wait for a database that fails would double the time to the answer.
-    if case .failure(let error as DatabaseError) = result { throw error }
+    if case .failure(let error as DatabaseError) = result, error.kind != .unique { throw error }
     // A refusal may be the result of the first submission, such as of a deleted record.
     return try earlierResponse() ?? result.get()
   }
-
-  /// The request has been answered before.
-  private struct Repetition: Error {}
 
   /// Stores the response to a button that changes nothing in the database, such as a switch in the
   /// configuration file, so that a second press gets the same one. ``change(_:)`` has stored that
@@ -62,7 +59,11 @@ extension Context {
   package func remember(_ response: Response) throws {
     guard response.isChange, !request.fields["once"].isEmpty, try !admission.isAnswered(on: self)
     else { return }
-    _ = try portal.database.write { try admission.store(response, on: $0) }
+    do { try portal.database.write { try admission.store(response, on: $0) } } catch let error
+      as DatabaseError where error.kind == .unique
+    {
+      // A press at the same time has stored its response.
+    }
   }
 
   /// Runs `body` in a transaction, with its context.
@@ -87,12 +88,12 @@ extension Context {
   private func forVisitor<Value>(
     on connection: Connection, _ body: (Context) throws -> Value
   ) throws -> Value {
-    try admission.confirmVisitor(on: connection)
+    let used = try admission.confirmVisitor(on: connection)
     let before = connection.written
     // The change may have rewritten rows that were read before it.
     defer { readRows.forgetAll() }
     let value = try body(Context(self, on: connection))
-    try admission.charge(connection.written - before, on: connection)
+    try admission.charge(connection.written - before, to: used, on: connection)
     return value
   }
 }

@@ -179,29 +179,32 @@ extension AdmittedRequest {
 }
 
 extension AdmittedRequest: Admission {
-  package func confirmVisitor(on connection: Connection) throws {
-    let (known, roles): (Visitor, Set<Role>)
+  package func confirmVisitor(on connection: Connection) throws -> Connection.StorageUse? {
+    let (known, present): (Visitor, PresentVisitor)
     if let bearer {
-      guard let now = try AccessToken.roles(by: bearer.token.id, on: connection) else {
+      guard let found = try AccessToken.visitor(by: bearer.token.id, on: connection) else {
         throw APIRefusal.unknownToken
       }
-      (known, roles) = (bearer.visitor, now)
+      (known, present) = (bearer.visitor, found)
     } else if let session {
-      guard let now = try server.sessions.roles(in: session, on: connection) else {
+      guard let found = try server.sessions.visitor(in: session, on: connection) else {
         throw Refusal.signedOut
       }
-      (known, roles) = (session.visitor, now)
+      (known, present) = (session.visitor, found)
     } else {
-      return
+      return nil
     }
-    guard known.roles.isSubset(of: roles) else { throw Refusal.forbidden }
+    guard known.roles.isSubset(of: present.roles) else { throw Refusal.forbidden }
+    return present.stored
   }
 
-  package func charge(_ written: Connection.StorageUse, on connection: Connection) throws {
+  package func charge(
+    _ written: Connection.StorageUse, to used: Connection.StorageUse?, on connection: Connection
+  ) throws {
     guard let person else { return }
-    try server.storage.charge(written, to: person, in: Work(at: now, on: connection)) {
-      countWait
-    }
+    try server.storage.charge(
+      written, to: person, using: used, in: Work(at: now, on: connection)
+    ) { countWait }
   }
 
   package func readingFile<Value>(of bytes: Int, _ body: () throws -> Value) throws -> Value {
@@ -232,10 +235,9 @@ extension AdmittedRequest: Admission {
 
   package func earlierResponse(on connection: Connection) throws -> Response? { nil }
 
-  package func store(_ response: Response, on connection: Connection) throws -> Bool {
+  package func store(_ response: Response, on connection: Connection) throws {
     if let session, session.hasInterruptedForm {
       try server.sessions.dropInterruptedForm(in: session, on: connection)
     }
-    return true
   }
 }

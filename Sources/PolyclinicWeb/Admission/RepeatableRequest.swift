@@ -13,12 +13,14 @@ struct RepeatableRequest: Admission {
 
   func discardRestoredFields() throws { try request.discardRestoredFields() }
 
-  func confirmVisitor(on connection: Connection) throws {
+  func confirmVisitor(on connection: Connection) throws -> Connection.StorageUse? {
     try request.confirmVisitor(on: connection)
   }
 
-  func charge(_ written: Connection.StorageUse, on connection: Connection) throws {
-    try request.charge(written, on: connection)
+  func charge(
+    _ written: Connection.StorageUse, to used: Connection.StorageUse?, on connection: Connection
+  ) throws {
+    try request.charge(written, to: used, on: connection)
   }
 
   func readingFile<Value>(of bytes: Int, _ body: () throws -> Value) throws -> Value {
@@ -46,11 +48,11 @@ struct RepeatableRequest: Admission {
     return stored.response.with(effects)
   }
 
-  func store(_ response: Response, on connection: Connection) throws -> Bool {
-    _ = try request.store(response, on: connection)
-    guard let stored = IdempotencyStore.Stored(response) else { return true }
+  func store(_ response: Response, on connection: Connection) throws {
+    try request.store(response, on: connection)
+    guard let stored = IdempotencyStore.Stored(response) else { return }
     if case .page = stored, let wait = request.formWait { throw Refusal.tooMany(retryAfter: wait) }
-    return try request.server.idempotency.insert(
+    try request.server.idempotency.insert(
       stored, for: key, in: Work(at: request.now, on: connection))
   }
 

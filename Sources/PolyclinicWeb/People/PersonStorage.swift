@@ -38,21 +38,24 @@ package final class PersonStorage: Sendable {
     return try tables.use(of: person, on: connection)
   }
 
-  /// Adds the bytes and rows that a transaction wrote to the person's total.
+  /// Adds the bytes and rows that a transaction wrote to the person's total, which it has read
+  /// before.
   ///
   /// Throws ``Refusal/conflict(_:)`` if the person would exceed the quota, unless the total has not
   /// grown: a person over the quota can still change and delete records. Throws
   /// ``Refusal/tooMany(retryAfter:)`` if an exact count is needed and `wait` returns a time: that of
   /// ``wait(for:at:)``, which the request asks for once.
   func charge(
-    _ written: Connection.StorageUse, to person: ID<Person>, in work: Work, wait: () -> Seconds?
+    _ written: Connection.StorageUse, to person: ID<Person>, using used: Connection.StorageUse?,
+    in work: Work, wait: () -> Seconds?
   ) throws {
     if written == Connection.StorageUse() { return }
-    let total = try add(written, to: person, on: work)
-    if let total, total.fits(in: quota) { return }
+    if let used, (used + written).fits(in: quota) {
+      return try add(written, to: person, on: work)
+    }
     if let wait = wait() { throw Refusal.tooMany(retryAfter: wait) }
     let counted = try tables.use(of: person, on: work)
-    guard counted.fits(in: quota) || total.map({ counted.fits(in: $0 - written) }) == true else {
+    guard counted.fits(in: quota) || used.map({ counted.fits(in: $0) }) == true else {
       throw Refusal.conflict(refusal)
     }
     try set(counted, of: person, on: work)
@@ -81,18 +84,15 @@ package final class PersonStorage: Sendable {
     ) { Connection.StorageUse(bytes: $0.int(0), records: $0.int(1)) }
   }
 
-  /// Returns the new total; nil if the data of the person has not been counted yet.
   private func add(
     _ written: Connection.StorageUse, to person: ID<Person>, on connection: Connection
-  ) throws -> Connection.StorageUse? {
-    try connection.row(
+  ) throws {
+    try connection.run(
       """
       UPDATE people SET stored_bytes = stored_bytes + \(written.bytes),
         stored_records = stored_records + \(written.records)
-      WHERE id_person = \(person) AND stored_bytes IS NOT NULL
-      RETURNING stored_bytes, stored_records
-      """
-    ) { Connection.StorageUse(bytes: $0.int(0), records: $0.int(1)) }
+      WHERE id_person = \(person)
+      """)
   }
 
   private func set(

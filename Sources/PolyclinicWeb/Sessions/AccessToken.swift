@@ -128,19 +128,19 @@ extension AccessToken {
     return bearer
   }
 
-  /// Returns the current roles of the token's owner; nil if the token was revoked since it was
+  /// Returns the token's owner as of this transaction; nil if the token was revoked since it was
   /// found, or the account is suspended. Nobody revokes the token or takes a role away until the end
   /// of the transaction, which must be one that writes.
-  package static func roles(
+  static func visitor(
     by token: ID<AccessToken>, on connection: Connection
-  ) throws -> Set<Role>? {
+  ) throws -> PresentVisitor? {
     try connection.row(
       """
-      SELECT roles FROM api_tokens JOIN accounts USING (person)
+      SELECT \(PresentVisitor.columns) FROM api_tokens JOIN accounts USING (person)
+      JOIN people ON id_person = person
       WHERE id_token = \(token) AND state = 'active'
-      \(sqlite: "", postgresql: "FOR SHARE")
-      """
-    ) { Account.roles($0.string(0)) }
+      \(sqlite: "", postgresql: "FOR SHARE OF api_tokens, accounts")
+      """, PresentVisitor.init)
   }
 
   /// Creates a token and returns its secret, which cannot be retrieved again.

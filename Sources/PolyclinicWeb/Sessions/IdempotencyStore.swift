@@ -183,28 +183,29 @@ package final class IdempotencyStore: Sendable {
     rate.withLock { $0.take(person, at: now) }
   }
 
-  /// Stores a response in the transaction of its change. Returns false, and keeps the stored one, if
-  /// the request was answered before.
-  package func insert(_ stored: Stored, for key: Key, in work: Work) throws -> Bool {
+  /// Stores a response in the transaction of its change.
+  ///
+  /// If the request was answered before, this or the end of the transaction throws
+  /// ``DatabaseError`` of kind `unique`.
+  package func insert(_ stored: Stored, for key: Key, in work: Work) throws {
     let now = work.now
     switch (stored, key.client) {
     case (.page(let path, let signedIn), nil):
       let proof = try signedIn.flatMap {
         try self.proof(that: key, signedIn: $0, in: work)
       }
-      return try work.runCounting(
+      try work.run(
         """
         INSERT INTO answered_forms (form, answer, signed_in, sealed, answered_at)
         VALUES (\(key.digest), \(path.description), \(signedIn), \(proof), \(now))
-        ON CONFLICT (form) DO NOTHING
-        """) == 1
+        """)
     case (.record(let location, let tag, let body), let client?):
       var bytes = ByteWriter()
       bytes.write(location)
       bytes.write(tag)
       bytes.write(body)
       let sealed = try client.keys.seal(bytes.bytes, as: Self.column, row: key.row)
-      return try work.runCounting(
+      let inserted = try work.runCounting(
         """
         INSERT INTO answered_forms (form, answer, person, request, sealed, answered_at)
         VALUES (
@@ -212,8 +213,11 @@ package final class IdempotencyStore: Sendable {
         ON CONFLICT (form) DO UPDATE SET request = excluded.request, sealed = excluded.sealed,
           answered_at = excluded.answered_at
         WHERE answered_forms.answered_at <= \(now - Self.requestsKeptFor)
-        """) == 1
-    case (.page, _?), (.record, nil): return true
+        """)
+      guard inserted == 1 else {
+        throw DatabaseError(.unique, code: 0, detail: "the request was answered before")
+      }
+    case (.page, _?), (.record, nil): break
     }
   }
 

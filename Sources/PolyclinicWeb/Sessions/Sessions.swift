@@ -98,17 +98,17 @@ package struct Sessions: Sendable {
     try Account.find(session.person, on: connection)?.requireGenuine(vault)
   }
 
-  /// Returns the current roles of the session's user; nil if the session has ended since it was
+  /// Returns the session's user as of this transaction; nil if the session has ended since it was
   /// found, or the account is suspended. Nobody ends the session or takes a role away until the end
   /// of the transaction, which must be one that writes.
-  package func roles(in session: Session, on connection: Connection) throws -> Set<Role>? {
+  func visitor(in session: Session, on connection: Connection) throws -> PresentVisitor? {
     try connection.row(
       """
-      SELECT roles FROM sessions JOIN accounts USING (person)
+      SELECT \(PresentVisitor.columns) FROM sessions JOIN accounts USING (person)
+      JOIN people ON id_person = person
       WHERE id_session = \(session.id) AND state = 'active'
-      \(sqlite: "", postgresql: "FOR SHARE")
-      """
-    ) { Account.roles($0.string(0)) }
+      \(sqlite: "", postgresql: "FOR SHARE OF sessions, accounts")
+      """, PresentVisitor.init)
   }
 
   /// Begins a session of the person whose keys the work has. `device` is its name in the user's
@@ -199,5 +199,21 @@ package struct Sessions: Sendable {
       DELETE FROM sessions WHERE seen_at <= \(now - idleTimeout)
         OR created_at <= \(now - lifetime) OR created_at > \(now + .clockLead)
       """)
+  }
+}
+
+/// What a transaction that writes finds about its visitor.
+struct PresentVisitor {
+  let roles: Set<Role>
+  /// The storage use of the person; nil if it was not counted yet.
+  let stored: Connection.StorageUse?
+
+  /// The columns of `accounts` and `people`, in the order in which ``init(_:)`` reads them.
+  static let columns: SQL = "roles, stored_bytes, stored_records"
+
+  init(_ row: Row) {
+    roles = Account.roles(row.string(0))
+    stored =
+      row.isNull(1) ? nil : Connection.StorageUse(bytes: row.int(1), records: row.int(2))
   }
 }

@@ -134,11 +134,13 @@ private struct FirstSubmission: Admission {
   let idempotencyKey = ""
   func restoredFields() throws -> Fields? { nil }
   func discardRestoredFields() throws {}
-  func confirmVisitor(on connection: Connection) throws {}
-  func charge(_ written: Connection.StorageUse, on connection: Connection) throws {}
+  func confirmVisitor(on connection: Connection) throws -> Connection.StorageUse? { nil }
+  func charge(
+    _ written: Connection.StorageUse, to used: Connection.StorageUse?, on connection: Connection
+  ) throws {}
   func isAnswered(on connection: Connection) throws -> Bool { false }
   func earlierResponse(on connection: Connection) throws -> Response? { nil }
-  func store(_ response: Response, on connection: Connection) throws -> Bool { true }
+  func store(_ response: Response, on connection: Connection) throws {}
   func readingFile<Value>(of bytes: Int, _ body: () throws -> Value) throws -> Value {
     try body()
   }
