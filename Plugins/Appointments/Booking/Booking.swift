@@ -60,8 +60,11 @@ extension Booking {
   /// The number of these columns, for queries that select others after them.
   static let columnCount = 11
 
-  /// Creates a booking that was just inserted and has no details yet.
-  init(_ id: ID<Appointment>, of patient: ID<Person>, with doctor: ID<Doctor>, at time: Slot) {
+  /// Creates a booking that was just inserted.
+  init(
+    _ id: ID<Appointment>, of patient: ID<Person>, with doctor: ID<Doctor>, at time: Slot,
+    _ sealed: Sealed?
+  ) {
     self.id = id
     self.patient = patient
     self.doctor = doctor
@@ -71,7 +74,7 @@ extension Booking {
     sequence = 0
     calledAt = nil
     declinedAt = nil
-    sealed = nil
+    self.sealed = sealed
   }
 
   init(_ row: Row) throws {
@@ -195,6 +198,14 @@ extension Booking {
         AND \(Appointment.Status.open) AND id_appointment <> \(id ?? ID(0))
       ORDER BY starts_at, id_appointment LIMIT 1
       """, Booking.init)
+  }
+
+  /// Returns the details of a new booking; nil without a purpose.
+  static func seal(
+    _ purpose: String, of id: ID<Appointment>, by keys: Keys
+  ) throws -> Sealed? {
+    purpose.isEmpty
+      ? nil : try sealedColumn.seal(Details(purpose: purpose), row: id, by: keys)
   }
 
   /// Stores the purpose, unless it is as before.

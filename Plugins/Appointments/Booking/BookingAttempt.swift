@@ -206,12 +206,14 @@ extension BookingAttempt {
   func book(purpose: String, for newcomer: Work? = nil) throws -> Booking {
     let requested = try require()
     guard let patient = try newcomer?.keys.person ?? patient else { throw Refusal.signedOut }
+    let own: Work? = newcomer ?? (staff == nil ? context : nil)
     let booking = try claiming {
       try Booking.claim(
-        requested.slot, of: requested.placement.doctor.id, for: patient, in: context)
+        requested.slot, of: requested.placement.doctor.id, for: patient,
+        details: own.map { (keys: try $0.keys, purpose: purpose) }, in: context)
     }
     // The appointment gives the reception access to the patient's data, so it is inserted first.
-    let work = try newcomer ?? staff?.open(booking, saying: "log.booked", context) ?? context
+    let work = try own ?? staff?.open(booking, saying: "log.booked", context) ?? context
     try booking.write(purpose: purpose, in: work)
     try booking.record(by: try actor, sealedBy: work.keys, in: context)
     if staff != nil, newcomer == nil {

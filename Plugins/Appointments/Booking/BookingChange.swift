@@ -8,20 +8,24 @@ extension Booking {
   ///
   /// The caller adds the booking to the history with ``record(by:reason:sealedBy:in:)``, which
   /// needs the patient's keys. The reception may get these keys only because of an appointment, so
-  /// the row must exist first.
+  /// the row must exist first, and gets its details by ``write(purpose:in:)``.
   static func claim(
-    _ time: Slot, of doctor: ID<Doctor>, for patient: ID<Person>, in work: Work
+    _ time: Slot, of doctor: ID<Doctor>, for patient: ID<Person>,
+    details: (keys: Keys, purpose: String)? = nil, in work: Work
   ) throws -> Booking {
     try WaitingList.settle(doctor, in: work)
-    let id: ID<Appointment> = try work.insert(
-      """
-      INSERT INTO appointments
-        (person, created_at, doctor, status, starts_at, ends_at, time_zone, changed_at)
-      VALUES (\(patient), \(work.now), \(doctor), 'booked', \(time.span.lowerBound),
-        \(time.span.upperBound), \(time.zone.identifier), \(work.now))
-      """)
+    var sealed: Sealed?
+    let id = try work.insert(numberedIn: "appointments") { (id: ID<Appointment>) in
+      sealed = try details.flatMap { try seal($0.purpose, of: id, by: $0.keys) }
+      return """
+        INSERT INTO appointments (id_appointment, person, created_at, doctor, status, starts_at,
+          ends_at, time_zone, changed_at, sealed)
+        VALUES (\(id), \(patient), \(work.now), \(doctor), 'booked', \(time.span.lowerBound),
+          \(time.span.upperBound), \(time.zone.identifier), \(work.now), \(sealed))
+        """
+    }
     try ClaimedTime.claim(time.span, of: doctor, for: .appointment(id), in: work)
-    return Booking(id, of: patient, with: doctor, at: time)
+    return Booking(id, of: patient, with: doctor, at: time, sealed)
   }
 
   /// Reschedules the booking to another time, of the same doctor or of another, and returns the
