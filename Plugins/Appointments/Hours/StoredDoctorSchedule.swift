@@ -20,7 +20,7 @@ extension DoctorSchedule {
     return try find([asked], in: work).first
   }
 
-  /// Returns the schedule of a placement for a range of days. Runs two short statements.
+  /// Returns the schedule of a placement for a range of days. Runs one short statement.
   static func find(
     of placement: DoctorPlacement, during days: ClosedRange<CalendarDate>, in work: Work
   ) throws -> DoctorSchedule {
@@ -35,7 +35,7 @@ extension DoctorSchedule {
     let days: ClosedRange<CalendarDate>
   }
 
-  /// Returns the schedules of doctors, in the same order. Runs two statements for all of them.
+  /// Returns the schedules of doctors, in the same order. Runs one statement for all of them.
   static func find(_ asked: [Asked], in work: Work) throws -> [DoctorSchedule] {
     guard let first = asked.map(\.days.lowerBound).min(),
       let last = asked.map(\.days.upperBound).max()
@@ -43,30 +43,26 @@ extension DoctorSchedule {
     let (doctors, clinics) = (asked.map(\.doctor), Array(Set(asked.map(\.clinic))))
     let weekday: SQL = first == last ? "AND weekday = \(first.weekday)" : ""
     var hours: [ID<Doctor>: [Hours]] = [:]
-    try work.forEach(
-      """
-      SELECT doctor, weekday, starts, ends, kind FROM appointments_hours
-      WHERE doctor IN \(list: doctors) \(weekday)
-      """
-    ) { row in
-      if let read = Hours(row.from(1)) { hours[row.id(0), default: []].append(read) }
-    }
     var ofDoctor: [ID<Doctor>: [SpecialDay]] = [:]
     var ofClinic: [ID<Clinic>: [SpecialDay]] = [:]
     try work.forEach(
       """
-      SELECT 0, doctor, date, starts, ends, kind FROM appointments_exceptions
+      SELECT 0, doctor, weekday, starts, ends, kind, '' FROM appointments_hours
+      WHERE doctor IN \(list: doctors) \(weekday)
+      UNION ALL
+      SELECT 1, doctor, 0, starts, ends, kind, date FROM appointments_exceptions
       WHERE doctor IN \(list: doctors) AND date >= \(first) AND date <= \(last)
       UNION ALL
-      SELECT 1, clinic, date, starts, ends, kind FROM appointments_exceptions
+      SELECT 2, clinic, 0, starts, ends, kind, date FROM appointments_exceptions
       WHERE clinic IN \(list: clinics) AND date >= \(first) AND date <= \(last)
       """
     ) { row in
-      guard let read = SpecialDay(row.from(2)) else { return }
-      if row.bool(0) {
-        ofClinic[row.id(1), default: []].append(read)
-      } else {
-        ofDoctor[row.id(1), default: []].append(read)
+      switch row.int(0) {
+      case 0: if let read = Hours(row.from(2)) { hours[row.id(1), default: []].append(read) }
+      case 1:
+        if let read = SpecialDay(row.from(3)) { ofDoctor[row.id(1), default: []].append(read) }
+      default:
+        if let read = SpecialDay(row.from(3)) { ofClinic[row.id(1), default: []].append(read) }
       }
     }
     return asked.map { one in
@@ -99,8 +95,8 @@ extension DoctorSchedule.Hours {
 extension DoctorSchedule.SpecialDay {
   /// Reads a row. Returns nil for a kind of a later release, and for an invalid date or range.
   fileprivate init?(_ row: Row) {
-    guard let date = row.date(0), let kind = Kind(rawValue: row.string(3)), row.int(1) <= row.int(2)
+    guard let date = row.date(3), let kind = Kind(rawValue: row.string(2)), row.int(0) <= row.int(1)
     else { return nil }
-    self.init(date: date, minutes: row.int(1)..<row.int(2), kind: kind)
+    self.init(date: date, minutes: row.int(0)..<row.int(1), kind: kind)
   }
 }
