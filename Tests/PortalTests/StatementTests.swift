@@ -20,8 +20,8 @@ import Testing
     "patient /contacts/{id}": 2, "patient /appointments/clinics/map": 8,
     "doctor /appointments/day": 9, "doctor /appointments/queue": 17,
     "desk /appointments/desk": 16, "desk /appointments/{id}/again": 19,
-    "patient /appointments/doctors": 9, "doctor /appointments/doctors": 9,
-    "desk /appointments/doctors": 9, "admin /appointments/doctors": 9,
+    "patient /appointments/doctors": 8, "doctor /appointments/doctors": 8,
+    "desk /appointments/doctors": 8, "admin /appointments/doctors": 8,
     "doctor /appointments/{id}": 15, "doctor /appointments/{id}/reschedule": 16,
     "desk /appointments/{id}": 15, "desk /appointments/{id}/reschedule": 16,
     // Each doctor of the clinic with appointments ahead takes four statements.
