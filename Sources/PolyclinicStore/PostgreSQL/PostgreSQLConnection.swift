@@ -283,7 +283,7 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
     }
     transaction.hasAnswered = true
     if asksNumber, let number = results.popLast()?.first {
-      transaction.number = TransactionNumber(number: number, timeline: session.timeline)
+      transaction.number = TransactionNumber(number: number, history: session.history)
     }
     guard let result = results.last else {
       throw DatabaseError.misuse("no result of \(statement.text)")

@@ -38,6 +38,10 @@ extension DatabaseError {
   /// table got other columns ("cached plan must not change result type").
   var isStalePlan: Bool { sqlState == "0A000" }
 
+  /// True for invalid_parameter_value, the error of a transaction's number that the server has not
+  /// given ("transaction ID is in the future").
+  var isOfFuture: Bool { sqlState == "22023" }
+
   /// Returns the error for a server that is not there, or is no longer.
   static func lost(_ detail: String) -> DatabaseError {
     DatabaseError(.missing, code: Int("08006", radix: 36) ?? 0, detail: detail)

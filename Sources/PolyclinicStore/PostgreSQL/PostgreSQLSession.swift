@@ -28,9 +28,9 @@ final class PostgreSQLSession {
   private(set) var isLost = false
   /// True if the last commit did not wait for the standby that should have confirmed it.
   private(set) var isUnconfirmed = false
-  /// The history of the server, which a promoted standby begins anew: transactions have the same
-  /// numbers in both.
-  private(set) var timeline = ""
+  /// The history of the server. A promoted standby begins another one, and so does a crash, after
+  /// which numbers of transactions are given again that the server had not written yet.
+  private(set) var history = ""
 
   /// A command without values, prepared when the session begins.
   enum Command: String, CaseIterable {
@@ -68,14 +68,18 @@ final class PostgreSQLSession {
     guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else {
       throw DatabaseError.lost("the connection cannot be used without waiting")
     }
-    let text = "SELECT substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)"
+    // The timeline, and the time of the last crash, since which the server collects statistics.
+    let text = """
+      SELECT substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) || ' '
+        || coalesce(extract(epoch FROM stats_reset), 0) FROM pg_stat_bgwriter
+      """
     let results = try exchange(within: left, text) {
       for command in Command.allCases {
         sent(PQsendPrepare(handle, "\(command)", command.rawValue, 0, nil), command.rawValue)
       }
       sent(PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 1), text)
     }
-    timeline = results.last?.first ?? ""
+    history = results.last?.first ?? ""
   }
 
   deinit { PQfinish(handle) }
@@ -136,16 +140,23 @@ final class PostgreSQLSession {
   }
 
   /// Returns true if a transaction of this or an earlier session was committed, false if it was
-  /// rolled back, and nil if it still runs.
+  /// rolled back, and nil if it still runs. Throws ``DatabaseError``.
+  ///
+  /// In another history, the number may be that of another transaction. Then this one was rolled
+  /// back, because a commit keeps its number.
   func outcome(of transaction: TransactionNumber, within left: Int) throws -> Bool? {
-    guard transaction.timeline == timeline else { throw TransactionNumber.isUnknown }
+    let isSameHistory = transaction.history == history
     let status: SQL = "SELECT pg_xact_status(CAST(\(transaction.number) AS xid8))"
-    switch try result(of: status, within: left).first {
-    case "committed": return true
-    case "aborted": return false
-    case "in progress": return nil
-    // The server has forgotten it.
-    default: throw TransactionNumber.isUnknown
+    do {
+      switch try result(of: status, within: left).first {
+      case "committed" where isSameHistory: return true
+      case "in progress" where isSameHistory: return nil
+      case "aborted", "in progress": return false
+      // Two transactions may have the number, or the server has forgotten it.
+      default: throw TransactionNumber.isUnknown
+      }
+    } catch let error as DatabaseError where error.isOfFuture {
+      return false
     }
   }
 

@@ -73,8 +73,8 @@ final class ServerTransaction {
 /// The number of a transaction at the server, by which another session can ask for its end.
 struct TransactionNumber {
   let number: String
-  /// The history in which it counts. After a failover, another transaction may have the number.
-  let timeline: String
+  /// The history in which it counts. In another one, another transaction may have the number.
+  let history: String
 
   static let isUnknown = DatabaseError(
     .unknown, code: 0, detail: "the server cannot say whether a transaction was committed")
