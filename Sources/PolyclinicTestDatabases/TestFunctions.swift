@@ -3,11 +3,14 @@ import PolyclinicStore
 
 /// Functions in a database of PostgreSQL that bring it back to its first state. They are in schemas
 /// of their own, which the portal does not see.
+///
+/// Rows get the numbers 1, 2, 3 and so on, as in SQLite, so that tests may name them. Blocks of
+/// numbers are for the tests that start the portal itself.
 enum TestFunctions {
   /// Has the database remember its present rows and tables.
   static func create(in database: PostgreSQLDatabase) throws {
     try database.write { connection in
-      for statement in [schema, keptRows, shape, empty, rows, numbers, state] {
+      for statement in [schema, keptRows, shape, empty, rows, countingByOne, numbers, state] {
         try connection.run(statement)
       }
     }
@@ -79,6 +82,18 @@ enum TestFunctions {
         IF NOT is_empty THEN
           EXECUTE format('CREATE TABLE kept.%1$I AS TABLE public.%1$I', place.relname);
         END IF;
+      END LOOP;
+    END
+    $$
+    """
+
+  private static let countingByOne: SQL = """
+    DO $$
+    DECLARE
+      place record;
+    BEGIN
+      FOR place IN SELECT sequencename FROM pg_sequences WHERE schemaname = 'public' LOOP
+        EXECUTE format('ALTER SEQUENCE public.%I CACHE 1', place.sequencename);
       END LOOP;
     END
     $$
