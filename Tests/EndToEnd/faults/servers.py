@@ -5,13 +5,19 @@ from contextlib import contextmanager
 import plaintext
 from waiting import until
 
+from faults.killed import THREADS
 from faults.report import Report, Skipped
 from faults.stage import POSTGRESQL, fault, now
 
 # Seconds after which all must be well, from the moment at which a server takes writes.
 WITHIN = 2
-# The most sessions that a portal may have: one for each thread, and some of its jobs and supervisor.
-MOST_SESSIONS = 2 * 4 + 4
+WORKERS = 2
+# Of a worker: the main thread that opened the database, the reserve, and the one that tests it after a refusal.
+MORE_THREADS = 3
+# The jobs open the database for themselves, for backups and for the duties of a machine, which have a thread, too.
+JOBS = 4
+# The most sessions that a portal may have: each thread has one in each database that it has opened.
+MOST_SESSIONS = WORKERS * (THREADS + MORE_THREADS) + JOBS
 # Seconds for one request, and for what nginx and a busy machine add.
 LIMIT, MORE = 30, 5
 
