@@ -25,10 +25,11 @@ LIMIT, MORE = 30, 5
 class Served:
     """People at work in a portal whose database is on a server."""
 
-    def __init__(self, stage, portal):
+    def __init__(self, stage, portal, balancer=None):
+        """Takes the balancer by which people reach the portal, if there is one."""
         self.stage = stage
         self.portal = portal
-        self.crowd = stage.crowd(portal)
+        self.crowd = stage.crowd(balancer or portal)
         self.workers = portal.workers
         # A server that is away costs people an answer, but nothing of what they saved.
         self.allowed = {200, 303, 503}

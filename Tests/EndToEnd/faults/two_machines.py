@@ -43,8 +43,7 @@ def one_killed(stage):
     """The balancer sends people to the other one."""
     times = stage.pick(2, 20)
     with machines_of(stage) as machines:
-        people = Served(stage, machines.first)
-        people.crowd = stage.crowd(machines.balancer)
+        people = Served(stage, machines.first, machines.balancer)
         # A connection breaks with the machine that answers by it.
         people.allowed |= {"broken", 502}
         report = Report(f"{times}")
@@ -118,7 +117,8 @@ def last_administrator(stage):
     """Each may, as long as the other one is left."""
     rounds = stage.pick(3, 20)
     with machines_of(stage) as machines:
-        chief = KeptVisitor(machines.first).register("chief", page=machines.first.setup_path)
+        # The second machine, which found no administrator either, has made the link anew.
+        chief = KeptVisitor(machines.first).register("chief", page=machines.second.setup_path)
         deputy = KeptVisitor(machines.second).register("deputy")
         [[first], [number]] = machines.first.rows("SELECT person FROM accounts ORDER BY person")
         people = {first: chief, number: deputy}
