@@ -14,6 +14,8 @@ from postgresql.workspace import Workspace
 
 MODULES = ["appointments", "contacts", "covid-stats", "health-metrics", "vaccination-qr"]
 PASSWORD_FILE = "database-password"
+# Two workers and the jobs.
+PROCESSES = 3
 
 
 class ServedPortal(Portal):
@@ -44,6 +46,13 @@ class ServedPortal(Portal):
         }
         self.configuration.write_text(
             "".join(f"{name}: {json.dumps(section)}\n" for name, section in sections.items()))
+
+    def start(self) -> "ServedPortal":
+        """Starts the portal and waits for its processes to be ready. Requests that wait longer for them than five
+        seconds, as on a busy machine, get 503."""
+        super().start()
+        until(lambda: self.said.count("supervisor ready") >= PROCESSES)
+        return self
 
     @property
     def database(self) -> Database:
