@@ -168,10 +168,14 @@ class Patroni:
         return member
 
     def next_primary(self, former: Member) -> float:
-        """Waits until another member than the former one takes writes; returns the moment."""
+        """Waits until another member than the former one takes writes; returns the moment, or one just before it."""
         others = [self.database(member, "postgres") for member in self.members if member != former]
-        until(lambda: any(other.is_primary() for other in others), 120)
-        return time.monotonic()
+
+        def found():
+            began = time.monotonic()
+            return any(other.is_primary() for other in others) and began
+
+        return until(found, 120)
 
     def remove(self) -> None:
         self.workspace.remove()
