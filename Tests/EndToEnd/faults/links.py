@@ -7,6 +7,7 @@ from postgresql.cluster import Cluster, socket_url
 from postgresql.forwarder import Cut, Forwarder
 from waiting import until
 
+from faults.killed import kill
 from faults.report import Report, Skipped
 from faults.servers import MOST_SESSIONS, WITHIN, Served
 from faults.stage import POSTGRESQL, fault, now
@@ -106,6 +107,25 @@ def amid_commit(stage):
         # Whether a transaction was committed can be asked, so that nobody is told to look.
         report.require(not link.crowd.sightings.failed("POST"), "each save is answered")
         return report
+
+
+@fault("the server crashed before it read COMMIT", POSTGRESQL)
+def crashed(stage):
+    """It gives the number of that transaction to the next one, which may be committed."""
+    times = stage.pick(5, 20)
+    with linked(stage) as link:
+        database, report = link.people.portal.database, Report(f"{times}")
+        with link.crowd.at_work():
+            for _ in range(times):
+                victim = database.checkpointer()
+                link.forwarder.before_cut = lambda victim=victim: kill(victim)
+                link.forwarder.cut_commits(Cut.BEFORE)
+                until(lambda: not link.forwarder.cuts)
+                until(lambda: database.checkpointer() not in (victim, None))
+                since = now()
+                link.crowd.save_some(1)
+                stage.note_recovery(report, link.crowd.sightings, since)
+        return link.judge(report, since)
 
 
 @fault("a link that is cut without a word", POSTGRESQL)

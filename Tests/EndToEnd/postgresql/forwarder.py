@@ -5,7 +5,7 @@ import socket
 import struct
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from enum import Enum
 from pathlib import Path
@@ -152,6 +152,8 @@ class Forwarder:
         self.accepts = True
         self.connections: set[Connection] = set()
         self.cuts: list[Cut] = []
+        # Called just before a COMMIT breaks.
+        self.before_cut: Callable[[], object] = lambda: None
         self.random = random.Random(seed)
         self.lock = threading.Lock()
         self.directory = directory
@@ -193,6 +195,7 @@ class Forwarder:
 
     def commit_reaches(self, moment: Cut) -> None:
         if self.breaks_at(moment):
+            self.before_cut()
             raise Broken
 
     def breaks_by_chance(self) -> bool:
