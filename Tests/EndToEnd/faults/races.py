@@ -6,6 +6,8 @@ import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from town import free_times, with_each
 from visitor import Answer, Visitor
@@ -112,7 +114,6 @@ def race_for(time, patients, town, report):
     """Has all book one time in the same moment, requires one winner, and returns the outcomes."""
     # The form has told patients of another appointment at this time; they book in spite of it.
     calls = with_each(lambda one: booking(one, time, purpose=f"reason {one.person}"), patients)
-    [before] = town.column("SELECT max(id_appointment) FROM appointments")
     outcomes = at_once(calls)
     winners = [one.person for one, outcome in zip(patients, outcomes) if outcome.has_won]
     report.require(len(winners) == 1, f"{len(winners)} were told that they have it")
@@ -120,9 +121,17 @@ def race_for(time, patients, town, report):
         all(outcome.has_won or outcome.offers_others(f"reason {one.person}")
             for one, outcome in zip(patients, outcomes)),
         "who is refused reads why, is offered other times, and finds what was typed")
-    holders = town.column("SELECT person FROM appointments WHERE id_appointment > ?", before)
+    holders = town.column(
+        f"SELECT person FROM appointments WHERE doctor = ? AND starts_at = ? AND status IN {booked.OPEN}",
+        time.doctor, start(time))
     report.require(holders == winners, f"{holders} have it, {winners} were told so")
     return outcomes
+
+
+def start(time):
+    """Returns the moment of a free time in seconds, as it is stored."""
+    local = datetime.fromisoformat(f"{time.date}T{time.clock}").replace(tzinfo=ZoneInfo("Europe/Minsk"))
+    return int(local.timestamp())
 
 
 @fault("cancelling against moving")
