@@ -97,26 +97,24 @@ class Balancer:
             raise
 
     def configuration(self, portals: tuple[ServedPortal, ...]) -> str:
-        """Each request goes to one of the portals that are ready, by chance. It gets the portal's own name, since two
-        portals on one machine differ by their ports."""
-        lines = [
+        """Each request goes to one of the portals that are ready, by chance, and then perhaps to the other one, as in
+        `polyclinic config balancer haproxy`. The name of its server here becomes its host, since two portals on one
+        machine differ by their ports."""
+        return "\n".join([
             "global", "  log stderr format raw local0 warning",
             "defaults", "  mode http", "  timeout connect 2s", "  timeout client 60s", "  timeout server 60s",
-            "  timeout check 2s", "  option forwardfor",
-            "  default-server inter 200ms fall 1 rise 1 ssl verify none sni str(localhost)",
+            "  timeout check 5s", "  option forwardfor",
             *(f"  http-error status {status} content-type text/html string <h1>Later</h1> hdr Retry-After 1"
               for status in (502, 503, 504)),
             "frontend people", f"  bind 127.0.0.1:{self.port} ssl crt {self.workspace.path}/haproxy.pem",
-            "  use_backend portal0 if { nbsrv(portal1) eq 0 }", "  use_backend portal1 if { nbsrv(portal0) eq 0 }",
-            "  use_backend portal0 if { rand(2) eq 0 }", "  default_backend portal1",
-        ]
-        for number, portal in enumerate(portals):
-            host = f"localhost:{portal.port}"
-            lines += [
-                f"backend portal{number}", f"  http-request set-header Host {host}", "  option httpchk",
-                f"  http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host {host}",
-                f"  server only 127.0.0.1:{portal.port} check check-sni localhost"]
-        return "\n".join(lines) + "\n"
+            "  default_backend portals",
+            "backend portals", "  balance random", "  http-send-name-header Host", "  option httpchk",
+            "  http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host localhost",
+            "  retries 2", "  option redispatch 1",
+            "  retry-on conn-failure empty-response response-timeout 502 503",
+            "  http-request disable-l7-retry unless { method GET HEAD }",
+            "  default-server check check-sni localhost inter 200ms fall 2 rise 1 ssl verify none sni str(localhost)",
+            *(f"  server localhost:{portal.port} 127.0.0.1:{portal.port}" for portal in portals)]) + "\n"
 
     def remove(self) -> None:
         self.workspace.remove()
