@@ -236,7 +236,8 @@ final class PostgreSQLSession {
   }
 
   private func connect(_ host: PostgreSQLAddress.Host) throws {
-    var state = PGRES_POLLING_WRITING
+    // After a refusal at once, there is no socket to wait for.
+    var state = PQstatus(handle) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
     while true {
       switch state {
       case PGRES_POLLING_OK: return
