@@ -28,7 +28,8 @@ struct Unindexed: Database, @unchecked Sendable {
 
     func run(_ statement: SQL, _ body: (Row) throws -> Void) throws -> Int {
       if statement.rendered(.sqlite).text.contains("contacts_index") { return 0 }
-      return try connection.rows(statement, body).count
+      try connection.forEach(statement, body)
+      return try connection.integer("SELECT changes()") ?? 0
     }
 
     func insert(_ statement: SQL) throws -> Int64 {
