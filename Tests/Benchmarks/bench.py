@@ -5,13 +5,16 @@ Both answer the same bytes of the same rows, each behind an nginx with the porta
 that what else the machine does meets both. Judged is the processor time of one request, in user and
 kernel mode, of all processes of the responder and its nginx: the median of the ratios of neighbouring
 rounds. The first round of each is not counted, and in it every answer's status is looked at.
+
+A second table has the portal on a PostgreSQL server beside the portal on SQLite.
 """
 
 import argparse
 import contextlib
 import os
-import signal
 import re
+import shutil
+import signal
 import statistics
 import sys
 import tempfile
@@ -21,17 +24,19 @@ from pathlib import Path
 import certificates
 import country_templates
 import imports
+import postgresql
 import templates
-from databases import make_databases, make_grown, stored
+from databases import make_databases, make_grown
 from fastcgi import ask
 from grown import grown_contacts
 from measuring import CONNECTIONS, load, proportional_memory
 from nginx import Nginx
 from bookings import Time, starts, today
 from pages import (
-    CLIENTS, GROWN, JSON, LARGE, LEVELS, MONTH, NAMED, ROWS, level_requests, mixed, requests)
+    CLIENTS, GROWN, JSON, LARGE, LEVELS, MONTH, NAMED, POSTGRESQL, ROWS, THREADED, level_requests, mixed,
+    requests)
 from people import EACH, contacts
-from portal import Portal
+from portal import THREADS, Portal
 from reference import Reference
 from side import Side
 from table import HEAD, Comparison, figure, plain
@@ -42,7 +47,8 @@ MOST_LINES = 40_000
 
 
 def main():
-    names = [row.name for row in [*ROWS, *CLIENTS, MONTH, JSON, *LEVELS, *GROWN]] + imports.NAMES + ["mixed"]
+    rows = [*ROWS, *CLIENTS, MONTH, JSON, *LEVELS, *GROWN, *POSTGRESQL, *THREADED]
+    names = [row.name for row in rows] + imports.NAMES + ["mixed"]
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("portal", type=Path)
     options.add_argument("filler", type=Path)
@@ -71,6 +77,9 @@ class Bench:
         everybody = contacts(PEOPLE, more=LARGE if self.levels or chosen.keep else 0)
         self.people = everybody[:PEOPLE * EACH]
         cookies = make_databases(directory, chosen.filler, everybody, PEOPLE, chosen.keep)
+        self.moved = directory / "postgresql"
+        if self.chosen_of([*POSTGRESQL, *THREADED]):
+            shutil.copytree(directory / "portal", self.moved / "portal")
         self.cookies, self.large = cookies[:PEOPLE], cookies[PEOPLE:]
 
     def chosen_of(self, rows):
@@ -99,6 +108,7 @@ class Bench:
                             print(line, flush=True)
                     if self.wants("mixed"):
                         self.measure_mixed(front)
+                    served = self.measure_on_server(front)
                 # An idle worker gives memory back after a second, and all that it can after ten.
                 time.sleep(11)
                 memory = [proportional_memory(one.worker) / 1e6 for one in both]
@@ -106,6 +116,8 @@ class Bench:
         print(plain("memory (PSS) of an idle worker, before all this", "MB", fresh, 40))
         print(plain("memory (PSS) of an idle worker, after all this", "MB", memory, 40))
         print(plain("first answer after the start", "ms", starts, 150))
+        if served:
+            print("", postgresql.HEAD, *served, "", postgresql.NOTE, sep="\n")
         print(f"\nMedians of {self.chosen.rounds} rounds of {self.chosen.seconds} s, wrk with "
               f"{CONNECTIONS} connections where no other number is named, {os.cpu_count()} processors.")
 
@@ -202,15 +214,38 @@ class Bench:
                     self.side(row, grown, grown_contacts(), of),
                     self.side(row, front, self.people, self.cookies)])
 
+    def measure_on_server(self, front):
+        """The lines of the portal on PostgreSQL beside the one of this web server; printed after the table."""
+        lines = []
+        if not self.moved.exists():
+            return lines
+        say("Moving the database to PostgreSQL…")
+        with postgresql.Server() as server:
+            postgresql.move(self.chosen.portal, self.moved, server, "bench")
+            for threads, rows in [(THREADS, POSTGRESQL), (CONNECTIONS, THREADED)]:
+                postgresql.set_threads(self.moved, threads)
+                with (postgresql.PortalOnPostgreSQL(
+                        self.chosen.portal, self.moved, server, "bench") as portal,
+                      Nginx(self.moved, portal, portal) as served):
+                    portal.await_backup()
+                    for row in self.chosen_of(rows):
+                        sides = [self.side(row, one, self.people, self.cookies) for one in [served, front]]
+                        counts = postgresql.Counts()
+                        with counts.counting(portal):
+                            self.take_rounds(row, sides)
+                        lines.append(postgresql.line(row, sides, counts))
+                        say(lines[-1])
+        return lines
+
     def measure_mixed(self, front):
         """The memory of the worker under a load of all kinds, in its last moment."""
         lines = mixed(self.people, self.cookies, self.fields(front.responder, self.cookies))
         seconds = self.chosen.mixed
         [file] = self.files("mixed", lines)
-        before = stored(front.responder.database, "contacts")
+        before = front.responder.stored("contacts")
         load(front, file, seconds)
         memory = proportional_memory(front.responder.worker) / 1e6
-        if stored(front.responder.database, "contacts") == before:
+        if front.responder.stored("contacts") == before:
             raise RuntimeError("the mixed load saved nothing")
         print(figure(
             f"memory (PSS) of a worker after {seconds} s of mixed load", "MB", memory, None, 0), flush=True)
@@ -236,6 +271,11 @@ class Bench:
         return paths
 
     def compare(self, row, sides):
+        self.take_rounds(row, sides)
+        for line in Comparison(row, *(side.rounds for side in sides)).lines():
+            print(line, flush=True)
+
+    def take_rounds(self, row, sides):
         table = "contacts" if row.is_beside_saves else row.table
         with contextlib.ExitStack() as counted:
             for side in sides if table else []:
@@ -245,8 +285,6 @@ class Bench:
                 for side in sides if number % 2 else reversed(sides):
                     side.add(self.chosen.seconds, number)
                 say(f"{row.title}, {number} of {self.chosen.rounds}")
-        for line in Comparison(row, *(side.rounds for side in sides)).lines():
-            print(line, flush=True)
 
 
 def tomorrow():

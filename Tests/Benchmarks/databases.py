@@ -59,9 +59,3 @@ def renew(path):
         now = int(time.time())
         database.execute("UPDATE sessions SET created_at = ?, seen_at = ?", [now, now])
         database.commit()
-
-
-def stored(path, table):
-    """The number of contacts or appointments."""
-    with contextlib.closing(sqlite3.connect(path)) as database:
-        return database.execute(f"SELECT count(*) FROM {table}").fetchone()[0]

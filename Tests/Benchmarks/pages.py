@@ -89,8 +89,22 @@ GROWN = [
     Row("book-grown", "booking a time beside a million bookings", 1.2, status=303,
         other="beside 10\N{NO-BREAK SPACE}000", table="appointments"),
 ]
+# The portal on PostgreSQL beside the same portal on SQLite, both of the same number of threads,
+POSTGRESQL = [
+    Row("home-postgresql", "public home", 2.0),
+    Row("dashboard-postgresql", "home of a patient", 2.0),
+    Row("list-postgresql", "50 of 1000 contacts", 2.0),
+    Row("details-postgresql", "details page", 2.0),
+    Row("save-postgresql", "saving a contact", 2.0, status=303, table="contacts"),
+    Row("book-postgresql", "booking a time", 2.0, status=303, table="appointments"),
+]
+# and with a thread for each client, so that as many write at a time.
+THREADED = [
+    replace(row, name=f"{row.name}-threads", title=f"{row.title}, {CONNECTIONS} threads", aim=None)
+    for row in POSTGRESQL if row.table]
 # The rows whose requests cannot be sent twice. Each sends a part of the times.
-BOOKING = [row.name for row in [*ROWS, *CLIENTS, *GROWN] if row.kind == "book"]
+BOOKING = [
+    row.name for row in [*ROWS, *CLIENTS, *GROWN, *POSTGRESQL, *THREADED] if row.kind == "book"]
 # Of a hundred requests of a mixed load, the number of each row's.
 MIX = {"list": 30, "details": 40, "search": 12, "country": 8, "month": 5, "save": 5}
 
@@ -105,6 +119,8 @@ def requests(row, people, cookies, fields):
             return ["\t/robots.txt"]
         case "home":
             return ["\t/"]
+        case "dashboard":
+            return [f"{cookie}\t/" for cookie in cookies]
         case "list":
             return [f"{cookie}\t/contacts" for cookie in cookies]
         case "details":

@@ -5,14 +5,14 @@ import time
 from pathlib import Path
 
 from fastcgi import HOST, ask
-from processes import Process
+from processes import Responder
 
 THREADS = 4
 PORTAL = "portal/polyclinic.sqlite"
 ROOT = Path(__file__).parent.parent.parent
 
 
-class Portal(Process):
+class Portal(Responder):
     """`polyclinic serve`, which answers once this is made."""
 
     name = "portal"
@@ -54,8 +54,8 @@ def make_portal(filler, directory, people):
     forms.unlink()
     make_certificate(place / "certificate")
     (place / "polyclinic.yaml").write_text(f"""\
-server: {{ origin: "https://{HOST}", listen: "unix:polyclinic.sock", workers: 1, threads: {THREADS},
-  www: "{ROOT / 'www'}" }}
+server: {{ origin: "https://{HOST}", listen: "unix:polyclinic.sock", data: ".", workers: 1,
+  threads: {THREADS}, www: "{ROOT / 'www'}" }}
 database: {{ url: "sqlite:polyclinic.sqlite" }}
 vault: {{ key_file: "master.key" }}
 clinic: {{ name: "Polyclinic", languages: [en, ru, he], time_zone: "UTC" }}

@@ -1,5 +1,7 @@
 """Programs that run for the length of a block."""
 
+import contextlib
+import sqlite3
 import subprocess
 import time
 from pathlib import Path
@@ -47,3 +49,12 @@ class Process:
                 if word in Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " "):
                     found.append(int(pid))
         return found
+
+
+class Responder(Process):
+    """A program that answers requests by FastCGI, with its database in a file of SQLite."""
+
+    def stored(self, table):
+        """The number of rows of a table of its database."""
+        with contextlib.closing(sqlite3.connect(self.database)) as database:
+            return database.execute(f"SELECT count(*) FROM {table}").fetchone()[0]

@@ -12,7 +12,7 @@ from pathlib import Path
 from fastcgi import ask
 from people import VISITOR
 from portal import THREADS
-from processes import Process
+from processes import Responder
 
 REFERENCE = "reference.sqlite"
 SOURCES = sorted((Path(__file__).parent / "Reference").glob("*.c"))
@@ -70,7 +70,7 @@ PRAGMA wal_checkpoint(TRUNCATE);
 """
 
 
-class Reference(Process):
+class Reference(Responder):
     """The responder in C, which answers once this is made."""
 
     name = "C"

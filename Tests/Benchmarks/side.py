@@ -2,7 +2,6 @@
 
 import contextlib
 
-from databases import stored
 from measuring import load
 
 
@@ -17,6 +16,8 @@ class Side:
         self.forms = None
         self.rounds = []
         self.saved = 0
+        # The requests of all rounds, also of the one that is not counted.
+        self.answered = 0
         self.size = None
 
     def add(self, seconds, number):
@@ -24,6 +25,7 @@ class Side:
         file = self.files[number % len(self.files)]
         result = load(self.front, file, seconds, self.row.connections, expected, self.forms)
         self.saved += result.saved if self.forms else result.requests
+        self.answered += result.requests
         if number == 0:
             self.size = result.size
             return
@@ -37,9 +39,9 @@ class Side:
     def counted(self, table):
         """Stops unless something is stored for each form that was answered."""
         responder, connections = self.front.responder, 1 if self.forms else self.row.connections
-        before = stored(responder.database, table)
+        before = responder.stored(table)
         yield
         # Some are under way when a round ends.
         under_way = connections * (len(self.rounds) + 1)
-        if not 0 <= stored(responder.database, table) - before - self.saved <= under_way:
+        if not 0 <= responder.stored(table) - before - self.saved <= under_way:
             raise RuntimeError(f"{responder.name} answered forms that it did not save")

@@ -1,9 +1,11 @@
 """The measuring is seen refusing what it must not take for a figure."""
 
 import unittest
+from types import SimpleNamespace
 
 import country_templates
 import pages
+import postgresql
 import templates
 from bookings import times
 from countries import CODES, choice
@@ -115,9 +117,10 @@ class RequestTests(unittest.TestCase):
     def test_no_two_rows_book_the_same_time(self):
         cookies = [str(owner) for owner in range(1, 4)]
         fields = dict.fromkeys(range(1, 4), "")
-        rows = [row for row in [*pages.ROWS, *pages.CLIENTS, *pages.GROWN] if row.kind == "book"]
+        every = [*pages.ROWS, *pages.CLIENTS, *pages.GROWN, *pages.POSTGRESQL, *pages.THREADED]
+        rows = [row for row in every if row.kind == "book"]
         lines = [line for row in rows for line in pages.requests(row, contacts(3), cookies, fields)]
-        self.assertEqual(len(rows), 3)
+        self.assertEqual(len(rows), 5)
         self.assertEqual(len(set(lines)), len(lines))
 
     def test_a_mixed_load_has_its_share_of_forms(self):
@@ -166,6 +169,27 @@ class TableTests(unittest.TestCase):
             figure("memory", "MB", 1, None, digits=0),
             *compared(1.0, rounds(21), rounds(20), rate=1.0).split("\n"),
             *compared(None, rounds(1, saves=1), rounds(1, saves=1), is_beside_saves=True, rate=1.0).split("\n")]
+        self.assertEqual({line.count("|") for line in lines}, {COLUMNS + 1})
+
+
+class PostgreSQLTests(unittest.TestCase):
+    def line(self, row, *times, writes=0, repeated=0):
+        sides = [SimpleNamespace(rounds=rounds(time, nginx=5), answered=100) for time in times]
+        counts = postgresql.Counts()
+        counts.server, counts.writes, counts.repeated = 0.04, writes, repeated
+        return postgresql.line(row, sides, counts)
+
+    def test_the_time_of_the_portal_alone_is_judged(self):
+        line = self.line(pages.Row("list", "list", 2.0), 30, 20)
+        self.assertIn("| 30 µs | 20 µs | 1.50 | 1.50 – 1.50 | ≤ 2.00 | met | 400 µs |", line)
+
+    def test_more_repeated_writes_than_a_twentieth_miss_the_aim(self):
+        row = pages.Row("save", "save", 2.0, table="contacts")
+        self.assertIn("| 5.0% of 100 | ≤ 5% | met |", self.line(row, 1, 1, writes=100, repeated=5))
+        self.assertIn("| 6.0% of 100 | ≤ 5% | missed |", self.line(row, 1, 1, writes=100, repeated=6))
+
+    def test_each_row_has_as_many_columns_as_the_head(self):
+        lines = [*postgresql.HEAD.split("\n"), self.line(pages.Row("list", "list", None), 1, 1)]
         self.assertEqual({line.count("|") for line in lines}, {COLUMNS + 1})
 
 
