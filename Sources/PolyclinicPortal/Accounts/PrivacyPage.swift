@@ -72,7 +72,7 @@ package struct PrivacyPage: RoutedPage {
       <p>\(context.text("privacy.vault"))</p>\
       <h2 id="plain">\(context.text("privacy.plain.title"))</h2><p>\(context.text("privacy.plain"))</p>\
       <h2 id="rights">\(context.text("privacy.rights.title"))</h2><p>\(context.text("privacy.rights"))</p>\
-      \(installation.retainedRecords(context))\(asleep)\(reach)</div>
+      \(deletedOnServer)\(installation.retainedRecords(context))\(asleep)\(reach)</div>
       """,
       width: .wide)
   }
@@ -104,6 +104,12 @@ package struct PrivacyPage: RoutedPage {
       "privacy.agree", posts: Self.agreement.path, with: ["version": String(Self.version)],
       style: [.secondary, .small])
     return .notice(.remark, "<p>\(context.text(text, values))</p>\(agree)")
+  }
+
+  /// What a database server holds after a deletion; nil if the portal keeps a file of its own, from
+  /// which it removes deleted data itself.
+  private var deletedOnServer: HTML? {
+    context.server.hasDatabaseServer ? "<p>\(context.text("privacy.rights.server"))</p>" : nil
   }
 
   /// Names the modules that are off and still store data.

@@ -11,6 +11,8 @@ package final class ServerContext: Sendable {
   package let site: Site
   package let signIn: SignIn
   package let database: any Database
+  /// True if a database server holds the rows, and deleted ones for longer than the portal can tell.
+  package let hasDatabaseServer: Bool
   package let vault: Vault
   package let sessions: Sessions
   let idempotency: IdempotencyStore
@@ -81,6 +83,7 @@ package final class ServerContext: Sendable {
     self.site = site
     self.signIn = signIn
     self.database = database
+    hasDatabaseServer = database.dialect == .postgresql
     self.vault = vault
     self.passwords = passwords
     self.assets = assets

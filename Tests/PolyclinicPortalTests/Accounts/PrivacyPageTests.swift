@@ -25,6 +25,13 @@ import Testing
     #expect(try !TestPortal(NotesModule()).visitor().get("/privacy").contains("Switched off"))
   }
 
+  @Test func `the page says what a database server keeps of deleted data`() throws {
+    let portal = try TestPortal()
+    let isServer = portal.database.dialect == .postgresql
+    let page = portal.visitor().get("/privacy")
+    #expect(page.contains("in the server’s files, its log and its standby copies") == isServer)
+  }
+
   @Test(arguments: Language.allCases)
   func `the page is translated into each language`(_ language: Language) throws {
     let page = try TestPortal().visitor(language: language).get("/privacy")
