@@ -230,10 +230,8 @@ class Bench:
                     portal.await_backup()
                     for row in self.chosen_of(rows):
                         sides = [self.side(row, one, self.people, self.cookies) for one in [served, front]]
-                        counts = postgresql.Counts()
-                        with counts.counting(portal):
-                            self.take_rounds(row, sides)
-                        lines.append(postgresql.line(row, sides, counts))
+                        self.take_rounds(row, sides)
+                        lines.append(postgresql.line(row, sides))
                         say(lines[-1])
         return lines
 
@@ -256,7 +254,8 @@ class Bench:
         fields = self.fields(front.responder, cookies) if has_forms else None
         # Requests that can be sent only once have a file for each round.
         rounds = self.chosen.rounds + 1 if row.kind == "book" else 1
-        side = Side(row, front, self.files(
+        is_served = isinstance(front.responder, postgresql.PortalOnPostgreSQL)
+        side = (postgresql.ServedSide if is_served else Side)(row, front, self.files(
             f"{row.name}-{front.port}", requests(row, people, cookies, fields), rounds))
         if row.is_beside_saves:
             [side.forms] = self.files(

@@ -1,16 +1,20 @@
 """The portal with its database on a PostgreSQL server of the same machine, beside the portal on SQLite."""
 
+import os
 import re
 import statistics
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import quote
 
 from fastcgi import ask
 from measuring import processor_time
 from portal import ROOT, THREADS, Portal
+from side import Side
 from table import Comparison, row, times, verdict
 
 sys.path.append(str(ROOT / "Tests" / "EndToEnd" / "postgresql"))
@@ -67,20 +71,15 @@ class Server:
 
     @property
     def seconds(self):
-        """The processor time of each of its processes, by their ids. There is one for each connection."""
-        found = {}
-        for pid in [self.main, *children(self.main)]:
-            try:
-                found[pid] = processor_time([pid])
-            except OSError:
-                # It has ended meanwhile, as a worker of autovacuum does.
-                continue
-        return found
-
-
-def children(pid):
-    with open(f"/proc/{pid}/task/{pid}/children") as ids:
-        return [int(word) for word in ids.read().split()]
+        """The processor time of all its processes, also of those that ended: the portal closes idle connections."""
+        # utime, stime, cutime and cstime: proc(5).
+        times = Path(f"/proc/{self.main}/stat").read_text().rpartition(")")[2].split()[11:15]
+        spent = sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
+        for pid in Path(f"/proc/{self.main}/task/{self.main}/children").read_text().split():
+            # Some end meanwhile, as a worker of autovacuum does.
+            with suppress(OSError):
+                spent += processor_time([int(pid)])
+        return spent
 
 
 class PortalOnPostgreSQL(Portal):
@@ -142,40 +141,58 @@ def set_threads(directory, threads):
     configuration.write_text(text)
 
 
-class Counts:
-    """What a server did, and the portal's writes there, during a row."""
+@dataclass
+class Count:
+    """The writes of a portal on PostgreSQL in a round, and those of them that ran a second time."""
 
-    server = 0.0
-    writes = repeated = 0
+    writes: int
+    repeated: int
 
-    @contextmanager
-    def counting(self, portal):
-        seconds, (writes, repeated) = portal.server.seconds, portal.writes
-        yield
-        last = portal.server.seconds
-        self.server = sum(last[pid] - seconds[pid] for pid in seconds.keys() & last.keys())
-        after, repeated_after = portal.writes
-        self.writes, self.repeated = after - writes, repeated_after - repeated
+    @property
+    def share(self):
+        return self.repeated / max(self.writes, 1)
 
 
-def line(kind, sides, counts):
-    """The line of the table. Judged is the processor time of the portal alone."""
+class ServedSide(Side):
+    """The side of a portal on PostgreSQL. Counts what its server spends, and its writes in each round."""
+
+    def __init__(self, row, front, files):
+        super().__init__(row, front, files)
+        self.spent = 0
+        self.counts = []
+
+    def add(self, seconds, number):
+        portal = self.front.responder
+        spent, before = portal.server.seconds, portal.writes
+        super().add(seconds, number)
+        self.spent += portal.server.seconds - spent
+        self.counts.append(Count(*(last - first for first, last in zip(before, portal.writes))))
+
+
+def line(kind, sides):
+    """The line of the table. Judged are the processor time of the portal alone, and the writes of the last round."""
     compared = Comparison(kind, *(side.rounds for side in sides))
     ratios = compared.ratios("per_request")
     one, other = (f"{compared.median(of, 'per_request'):.0f} µs" for of in compared.both)
     ratio = statistics.median(ratios)
-    share, most = counts.repeated / max(counts.writes, 1), MOST_REPEATED
     return row(
         kind.title, one, other, times(ratio), f"{times(min(ratios))} – {times(max(ratios))}",
         f"≤ {times(kind.aim)}" if kind.aim else "", verdict(ratio, kind.aim),
-        f"{counts.server / sides[0].answered * 1e6:.0f} µs",
+        f"{sides[0].spent / sides[0].answered * 1e6:.0f} µs",
         compared.pair("rate", 1), times(statistics.median(compared.ratios("rate"))),
         compared.pair("median", 1e-3), compared.pair("slowest", 1e-3),
-        *([f"{share:.1%} of {counts.writes}", f"≤ {most:.0%}", verdict(share, most)] if kind.table else []))
+        *(repeated_cells(sides[0].counts) if kind.table else []))
+
+
+def repeated_cells(counts):
+    """The cells of the writes that ran a second time, in the first round and in the last."""
+    first, last = counts[0], counts[-1]
+    share = f"{first.share:.1%}, then {last.share:.1%}"
+    return [share, f"≤ {MOST_REPEATED:.0%}", verdict(last.share, MOST_REPEATED)]
 
 
 NOTE = f"""\
 PostgreSQL on the same machine, by a unix socket, with {', '.join(
     f'{name}={value}' for name, value in Server.SETTINGS.items() if value)}, and Debian's settings otherwise.
-One worker of {THREADS} threads where no other number is named. Repeated are the writes that ran a second time.
-The server's is its processor time for each request."""
+One worker of {THREADS} threads where no other number is named. The server's is its processor time for each request.
+Repeated are the writes that ran a second time, in the first round and in the last."""
