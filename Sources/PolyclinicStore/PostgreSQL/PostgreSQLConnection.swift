@@ -237,6 +237,7 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
     let new = try server.connect(within: left)
     try server.add(self)
     session = new
+    forgetNumbers()
     return new
   }
 

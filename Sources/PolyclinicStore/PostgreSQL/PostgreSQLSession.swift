@@ -84,8 +84,10 @@ final class PostgreSQLSession {
 
   deinit { PQfinish(handle) }
 
-  /// True while a transaction is open that has not failed.
-  var isInTransaction: Bool { !queued.isEmpty || PQtransactionStatus(handle) == PQTRANS_INTRANS }
+  /// True while a transaction is open that has not failed, as far as the server's answers were read.
+  var isInTransaction: Bool {
+    [PQTRANS_INTRANS, PQTRANS_ACTIVE].contains(PQtransactionStatus(handle))
+  }
 
   /// True if so many commands wait for the next exchange that it is due.
   var isFull: Bool { queued.count >= 100 || queuedBytes >= 1 << 18 }

@@ -67,6 +67,17 @@ import Testing
     #expect(try database.names() == ["a", "b", "c", "d", "e", "f"])
   }
 
+  @Test func `a transaction runs more statements than a session keeps prepared`() throws {
+    try database.write { connection in
+      for number in 1...300 {
+        let others = (1...number).map { "other \($0)" }
+        try connection.run("DELETE FROM names WHERE name IN \(list: others)")
+        try add("\(number)", on: connection)
+      }
+    }
+    #expect(try database.names().count == 300)
+  }
+
   @Test func `a thousand changes take a few round trips`() throws {
     let waited = try waits.during {
       try database.write { connection in
