@@ -48,7 +48,7 @@ import Testing
     try town.book(anna, "2026-05-06", "09:00")
     let first = try reminders(.hours(24))
     let moved = try town.portal.database.write { connection in
-      try connection.run(
+      try connection.runCounting(
         "UPDATE appointments SET reminded = 0, sequence = sequence + 1 WHERE reminded = 1")
     }
     #expect(moved == 1)
