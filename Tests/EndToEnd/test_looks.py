@@ -192,6 +192,7 @@ def test_no_page_has_overlaps_touching_boxes_small_targets_small_text_or_long_li
 
 # The families that people have, beside the one of the snapshots.
 @pytest.mark.long
+@pytest.mark.way
 @pytest.mark.parametrize("family", ["liberation", "noto", "roboto"])
 @pytest.mark.parametrize("language, size", [("en", PHONE), ("he", SMALL), ("en", DESKTOP)])
 def test_nothing_overlaps_touches_or_is_too_small_in_other_fonts(gallery, language, size, family):
