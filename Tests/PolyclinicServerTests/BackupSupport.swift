@@ -28,7 +28,7 @@ struct ScratchInstallation {
     let text =
       Sample.least
         + """
-        server: { listen: "unix:run/p.sock" }
+        server: { listen: "unix:run/p.sock", data: "." }
         database: { url: "\(databaseURL)" }
         vault: { key_file: "master.key" }
         """

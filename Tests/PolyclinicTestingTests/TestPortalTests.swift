@@ -44,7 +44,8 @@ import Testing
       try TestPortal(PagesModule(problem: "The disk is full.")).checks() == ["The disk is full."])
   }
 
-  @Test func `the closure of a write runs twice, and its first run is rolled back`() throws {
+  @Test(.sqliteOnly)
+  func `the closure of a write runs twice, and its first run is rolled back`() throws {
     let runs = Mutex(0)
     let portal = try TestPortal(
       DiaryModule(furtherRoutes: [
