@@ -16,11 +16,21 @@ from portal import PROGRAM, Portal
 from visitor import Markup, Visitor
 
 NUMBERS = itertools.count(1)
+# The files that take the longest, which begin first, so that none of them is run alone at the end.
+SLOWEST = [
+    "test_town", "test_journey", "test_killed_commands", "test_rollback", "test_metrics_in_browser",
+    "test_town_by_keyboard", "test_api", "test_covid", "test_accounts", "test_looks", "test_erasure",
+    "test_second_factor", "test_images", "test_root"]
 
 
 def pytest_sessionstart():
     if not PROGRAM:
         pytest.exit("POLYCLINIC_BIN names no program: start Tests/EndToEnd/run", returncode=2)
+
+
+def pytest_collection_modifyitems(items):
+    rank = {name: number for number, name in enumerate(SLOWEST)}
+    items.sort(key=lambda item: rank.get(item.path.stem, len(rank)))
 
 
 def pytest_assertrepr_compare(op, left, right):
