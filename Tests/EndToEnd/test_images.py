@@ -412,7 +412,7 @@ def test_the_decoder_limits_its_resources_before_reading_input():
     assert "NoNewPrivs:\t1\n" in status and "Seccomp:\t2\n" in status
     bounds = {line[:26].strip(): line[26:46].strip() for line in limits.splitlines()}
     assert bounds["Max file size"] == bounds["Max core file size"] == "0"
-    assert bounds["Max cpu time"] == "6" and int(bounds["Max open files"]) < 32
+    assert bounds["Max cpu time"] == "10" and int(bounds["Max open files"]) < 32
     assert int(bounds["Max address space"]) <= 480 << 20
 
 

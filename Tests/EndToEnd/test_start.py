@@ -62,7 +62,7 @@ def test_a_missing_key_is_not_created_if_a_database_exists(copy):
 
 def test_a_missing_database_is_not_created_if_a_key_exists(copy):
     database = copy / "data" / "polyclinic.sqlite"
-    for path in database.parent.iterdir():
+    for path in database.parent.glob("polyclinic.sqlite*"):
         path.unlink()
     assert_refused(serve(copy), str(database))
     assert not database.exists()
