@@ -106,8 +106,8 @@ package struct PrivacyPage: RoutedPage {
     return .notice(.remark, "<p>\(context.text(text, values))</p>\(agree)")
   }
 
-  /// What a database server holds after a deletion; nil if the portal keeps a file of its own, from
-  /// which it removes deleted data itself.
+  /// The paragraph about data that a database server keeps after a deletion; nil for a file of the
+  /// portal's own, from which it removes deleted data itself.
   private var deletedOnServer: HTML? {
     context.server.hasDatabaseServer ? "<p>\(context.text("privacy.rights.server"))</p>" : nil
   }

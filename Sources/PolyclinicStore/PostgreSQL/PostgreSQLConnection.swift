@@ -166,8 +166,8 @@ final class PostgreSQLConnection: ThreadConnection, @unchecked Sendable {
       return value
     } catch {
       end(new)
-      // What a body makes of a conflict, such as "not found", may be wrong; and so may be what it
-      // makes of an earlier statement's error.
+      // A body's own error, such as "not found", may be wrong after a conflict, or after the error
+      // of an earlier statement.
       if let failure = new.failure, failure.isConflict || new.hasFailedEarlier { throw failure }
       throw error
     }

@@ -202,7 +202,7 @@ package struct Sessions: Sendable {
   }
 }
 
-/// What a transaction that writes finds about its visitor.
+/// The visitor as a transaction that writes finds them.
 struct PresentVisitor {
   let roles: Set<Role>
   /// The storage use of the person; nil if it was not counted yet.
