@@ -140,7 +140,8 @@ def test_a_loss_of_power_during_an_upgrade_loses_nothing(used, packages, moment)
     used.boot()
     assert_kept(used)
     anna(used).add_contact("After")
-    used.run("dpkg", "--configure", "-a")
+    # dpkg leaves the package to the next installation if it had not noted that it was unpacked.
+    used.run("dpkg", "--configure", "-a", check=False)
     used.install("second.deb")
     assert used.version == f"{packages.number(2)} installed" and served(used) == 2
     assert_kept(used)
