@@ -44,7 +44,7 @@ public struct Chart: Sendable {
     public let name: String
     /// The bars in chronological order.
     public let bars: [Bar]
-    /// The highest value on target; bars that reach above it have a pointed end. Nil for none.
+    /// The highest value without a mark; bars that reach above it have a pointed end. Nil for none.
     public let limit: Double?
 
     /// Creates bars in chronological order.

@@ -7,20 +7,11 @@ struct PressureChart: RangeView {
 
   let entries: [BloodPressure.Entry]
   let span: DaySpan
-  let scheme: PressureScheme
+  let preferences: Preferences
   let context: Context
   let periods: [Period<PressureStatistic>]
 
-  init(
-    entries: [BloodPressure.Entry], span: DaySpan, scheme: PressureScheme, context: Context
-  ) {
-    self.entries = entries
-    self.span = span
-    self.scheme = scheme
-    self.context = context
-    periods = Period.all(
-      of: entries, PressureStatistic(), atMost: Period<PressureStatistic>.mostShown)
-  }
+  var scheme: PressureScheme { preferences.scheme }
 
   /// The chart; nil if the range has no reading.
   var chart: Chart? {
@@ -36,11 +27,13 @@ struct PressureChart: RangeView {
       title: context.text("chart.pressure"), summary: context.text(summary), lines: [],
       bands: bands,
       span: span.moments(from: first.time, in: context.formats.timeZone), gap: .days(1))
+    // The highest values below hypertension, because readings are whole numbers.
+    let limit = scheme.hypertension
     chart.bars = [
       Chart.Bars(
-        context.text("field.systolic"), bars(\.systolic), limit: scheme.aim.systolic.upperBound),
+        context.text("field.systolic"), bars(\.systolic), limit: Double(limit.systolic - 1)),
       Chart.Bars(
-        context.text("field.diastolic"), bars(\.diastolic), limit: scheme.aim.diastolic.upperBound),
+        context.text("field.diastolic"), bars(\.diastolic), limit: Double(limit.diastolic - 1)),
     ]
     if entries.count > 1 {
       let average = context.text(
@@ -60,10 +53,20 @@ struct PressureChart: RangeView {
 
   private func note(of length: PeriodLength, isAbove: Bool) -> String {
     let note = context.text(Text("chart.note.\(length.rawValue)"))
-    return isAbove ? "\(note) \(context.text("chart.note.above"))" : note
+    guard isAbove else { return note }
+    let limit = scheme.hypertension
+    let above = Text(
+      "chart.note.above",
+      [
+        "limit": "\(limit.systolic)/\(limit.diastolic)",
+        "guideline": context.text(Text("scheme.\(scheme.rawValue)")),
+      ])
+    return "\(note) \(context.text(above))"
   }
 
+  /// The targets of a treatment, which concern nobody else.
   private var bands: [Chart.Band] {
+    guard preferences.isTreated else { return [] }
     let (systolic, diastolic) = (scheme.aim.systolic, scheme.aim.diastolic)
     return [band("aim.systolic", systolic), band("aim.diastolic", diastolic)]
   }
@@ -135,9 +138,12 @@ extension PressureChart: RoutedPage {
 
   /// Loads the readings of these days.
   init(of span: DaySpan, _ context: Context) throws {
-    self.init(
-      entries: try span.entries(of: BloodPressure.index, in: context.formats.timeZone, in: context),
-      span: span, scheme: try Preferences.find(in: context).scheme, context: context)
+    self.span = span
+    self.context = context
+    entries = try span.entries(of: BloodPressure.index, in: context.formats.timeZone, in: context)
+    preferences = try Preferences.find(in: context)
+    periods = Period.all(
+      of: entries, PressureStatistic(), atMost: Period<PressureStatistic>.mostShown)
   }
 
   var page: Page {

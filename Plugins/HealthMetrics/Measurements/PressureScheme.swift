@@ -53,6 +53,14 @@ enum PressureScheme: String, CaseIterable, Sendable {
     Text("source.\(rawValue)", (self == .aha ? Citation.aha : .esc).argument)
   }
 
+  /// The values from which a reading counts as hypertension: 135 over 85 at home and 140 over 90 at
+  /// the doctor's (ESC 2024, table 5), 130 over 80 at both (AHA 2017, tables 6 and 11).
+  var hypertension: Pressure {
+    steps.first { $0.kind >= .stage1 }.map {
+      Pressure(systolic: $0.systolic, diastolic: $0.diastolic)
+    } ?? Pressure(systolic: .max, diastolic: .max)
+  }
+
   /// The target range under treatment: 120 to 129 over 70 to 79 (ESC 2024, section 8), or below 130
   /// over 80 (AHA 2017, section 8.1.5).
   var aim: (systolic: ClosedRange<Double>, diastolic: ClosedRange<Double>) {

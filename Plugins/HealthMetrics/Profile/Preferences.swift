@@ -8,6 +8,9 @@ struct Preferences: Resealable {
   var unit = Weight.Unit.kg
   /// The classes that blood pressure is assessed by.
   var scheme = PressureScheme.escHome
+  /// True if the person says that they are treated for high blood pressure, so that the targets of a
+  /// treatment concern them.
+  var isTreated = false
   /// The first day of a week of home measurements; nil if there is none.
   var weekStart: CalendarDate?
   var unknown = Sealed.UnknownFields()
@@ -18,11 +21,12 @@ extension Preferences {
   static let form = Form(
     Preferences(),
     .choice(\.unit, "unit", hint: "preferences.unit.hint"),
-    .choice(\.scheme, "scheme", hint: "preferences.scheme.hint"))
+    .choice(\.scheme, "scheme", hint: "preferences.scheme.hint"),
+    .check(\.isTreated, "treated", hint: "preferences.treated.hint"))
 
   private static let stored = Form(
     Preferences(), heightField(\.height), .choice(\.unit, "unit"), .choice(\.scheme, "scheme"),
-    .date(\.weekStart, "week_start"))
+    .check(\.isTreated, "treated"), .date(\.weekStart, "week_start"))
 
   static let value = PersonalValue("health_metrics_preferences", stored)
 
@@ -75,6 +79,7 @@ struct PreferencesForm: RoutedForm {
     // loaded are kept.
     var stored = start
     (stored.unit, stored.scheme) = (preferences.unit, preferences.scheme)
+    stored.isTreated = preferences.isTreated
     try stored.save(in: context)
     return Redirect(to: Overview.path)
   }

@@ -73,8 +73,42 @@ import Testing
     #expect(readout.text.contains(isolate) && page.hasRow("118–137 / 74–87"))
   }
 
-  @Test func `each target is named and drawn differently, and bars above it are pointed`() throws {
+  @Test(arguments: [("esc-home", "135/85"), ("esc-office", "140/90"), ("aha", "130/80")])
+  func `only bars that reach the guideline's limit of hypertension are pointed`(
+    _ scheme: String, _ limit: String
+  ) throws {
     let anna = try TestPortal(HealthMetricsModule()).register()
+    _ = try anna.submit("/health-metrics/preferences", ["unit": "kg", "scheme": scheme])
+    let values = limit.split(separator: "/").compactMap { Int($0) }
+    _ = try anna.measure(values[0] - 1, values[1] - 1, at: "2026-05-03T08:00")
+    let chart = "/health-metrics/blood-pressure/chart?range=week"
+    func tips(_ page: TestPage) -> Int {
+      page.main.all { $0.attributes["marker-start"] != nil }.count
+    }
+    let below = anna.get(chart)
+    #expect(tips(below) == 0 && !below.contains("A pointed end"))
+    _ = try anna.measure(values[0], values[1], at: "2026-05-04T08:00")
+    let above = anna.get(chart)
+    #expect(tips(above) == 2 && above.contains("A pointed end means \(limit) or higher"))
+  }
+
+  @Test func `targets are shown only to people who say that they are treated`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    _ = try anna.measure(128, 76, at: "2026-05-03T08:00")
+    let chart = "/health-metrics/blood-pressure/chart?range=week"
+    func bands() -> Int { anna.get(chart).main.all { $0.hasClass("band") }.count }
+    #expect(bands() == 0)
+    let preferences = "/health-metrics/preferences"
+    _ = try anna.submit(preferences, ["unit": "kg", "scheme": "esc-home", "treated": "yes"])
+    #expect(bands() > 0)
+    _ = try anna.submit(preferences, ["unit": "kg", "scheme": "esc-home", "treated": ""])
+    #expect(bands() == 0)
+  }
+
+  @Test func `each target is named and drawn differently, and high bars are pointed`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    _ = try anna.submit(
+      "/health-metrics/preferences", ["unit": "kg", "scheme": "esc-home", "treated": "yes"])
     _ = try anna.measure(190, 125, at: "2026-05-03T08:00")
     _ = try anna.measure(125, 76, at: "2026-05-04T08:00")
     let page = anna.get("/health-metrics/blood-pressure/chart?range=week")
