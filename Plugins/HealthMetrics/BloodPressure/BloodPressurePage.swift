@@ -15,9 +15,11 @@ struct BloodPressurePage: RoutedPage {
     self.context = context
     id = try context.id()
     reading = try BloodPressure.records.load(context)
-    pressure = Pressure(systolic: reading.systolic ?? 0, diastolic: reading.diastolic ?? 0)
+    pressure = reading.pressure
     scheme = try Preferences.find(in: context).scheme
-    advice = try PressureViews.advice(pressure, scheme, context)
+    advice = try PressureViews.advice(
+      pressure, scheme, context,
+      again: context.button("severe.measure", to: NewBloodPressure.path, style: .secondary))
   }
 
   var page: Page {
@@ -35,13 +37,8 @@ struct BloodPressurePage: RoutedPage {
       """
       \(advice)\(context.facts(facts.map { HTML.Fact($0, $1) }))\
       \(PressureViews.source(scheme, context))\
-      \(BloodPressure.pages.actions(for: id, next: again, context))
+      \(BloodPressure.pages.actions(
+        for: id, editing: pressure.isSevere ? .secondary : [], context))
       """, back: BloodPressureList.path)
-  }
-
-  /// The button for another reading, which is the next step after a severe one.
-  private var again: HTML? {
-    guard pressure.isSevere else { return nil }
-    return context.button("severe.measure", to: NewBloodPressure.path)
   }
 }

@@ -34,7 +34,7 @@ struct NewBloodPressure: RoutedForm {
   static let form = BloodPressure.form
   static let again: Text? = "pressure.save-again"
   static let cancel = BloodPressureList.path
-  static var route: Route { Route(Self.self).saying("pressure.saved") }
+  static var route: Route { Route(Self.self).saying(nil) }
 
   private let context: Context
 
@@ -65,7 +65,9 @@ struct NewBloodPressure: RoutedForm {
   }
 
   func save(_ reading: BloodPressure, in context: Context) throws -> Redirect {
-    Redirect(to: try BloodPressure.create(reading, context))
+    let next = Redirect(to: try BloodPressure.create(reading, context))
+    // The page after a severe reading begins with what to do now.
+    return reading.pressure.isSevere ? next : next.saying("pressure.saved")
   }
 }
 

@@ -29,7 +29,7 @@ struct EarlierReading {
       let reading = try BloodPressure.records.find(latest, in: context)
     else { return nil }
     return EarlierReading(
-      pressure: Pressure(systolic: reading.systolic ?? 0, diastolic: reading.diastolic ?? 0),
+      pressure: reading.pressure,
       measuredAt: reading.measuredAt,
       scheme: try Preferences.find(in: context).scheme, isFirst: ids.count == 1)
   }

@@ -28,9 +28,9 @@ enum PressureViews {
   }
 
   /// Returns calm advice for severe and for low readings, with the numbers to call, and for high
-  /// ones; nil for all others.
+  /// ones; nil for all others. `again` is the button that leads to another reading.
   static func advice(
-    _ pressure: Pressure, _ scheme: PressureScheme, _ context: Context
+    _ pressure: Pressure, _ scheme: PressureScheme, _ context: Context, again: HTML? = nil
   ) throws -> HTML? {
     let number = emergencyNumber(context)
     if pressure.isLow {
@@ -50,8 +50,8 @@ enum PressureViews {
     return .advice(
       heading: "\(context.text("severe.title"))",
       """
-      <p>\(context.text("severe.again"))</p>\
       <p>\(context.text("severe.signs", ["number": number]))</p>\(actions: ambulance)\
+      <p>\(context.text("severe.again"))</p>\(actions: again)\
       <p>\(context.text("severe.without"))</p>\(actions: clinic)
       """)
   }

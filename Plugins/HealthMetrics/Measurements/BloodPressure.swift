@@ -67,6 +67,8 @@ extension BloodPressure {
     return Text(key, ["value": String(value)])
   }
 
+  var pressure: Pressure { Pressure(systolic: systolic ?? 0, diastolic: diastolic ?? 0) }
+
   private var plainTitle: String {
     "\(systolic ?? 0)/\(diastolic ?? 0), \(measuredAt?.local.description ?? "")"
   }

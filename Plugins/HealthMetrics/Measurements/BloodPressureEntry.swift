@@ -15,7 +15,7 @@ extension BloodPressure {
     init(_ reading: BloodPressure, id: ID<BloodPressure>) {
       self.id = id
       time = reading.measuredAt ?? ZonedTime(Instant(0), in: .utc)
-      pressure = Pressure(systolic: reading.systolic ?? 0, diastolic: reading.diastolic ?? 0)
+      pressure = reading.pressure
       pulse = reading.pulse
       arm = Arm(rawValue: reading.arm)
       note = Array(reading.note.prefix(Self.shownOfNote).utf8)[...]

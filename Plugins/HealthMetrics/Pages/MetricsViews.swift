@@ -21,13 +21,13 @@ extension MeasurementPages {
     context.button("files.import", to: upload.path, style: .secondary)
   }
 
-  /// Returns the buttons below a measurement, for editing and deleting. `next` is the main button
-  /// in place of the one for editing.
-  func actions(for id: ID<Record>, next: HTML? = nil, _ context: Context) -> HTML {
+  /// Returns the buttons below a measurement, for editing, in this style, and for deleting.
+  func actions(
+    for id: ID<Record>, editing style: HTML.ButtonStyle = [], _ context: Context
+  ) -> HTML {
     """
     \(actions:
-      next,
-      context.button("metrics.edit", to: edit.path(id), style: next == nil ? [] : .secondary),
+      context.button("metrics.edit", to: edit.path(id), style: style),
       context.button("metrics.delete", to: deletion.path(id), style: [.danger, .secondary]))
     """
   }
