@@ -46,7 +46,6 @@ public struct VaccinationQRModule: Module {
   public var routes: [Route] {
     [
       CertificateList.route, .post(CertificateList.first.pattern, save: CertificateList.moveFirst),
-      .post(CertificateList.up.pattern, save: CertificateList.moveUp),
       CertificateCards.route, CertificatePage.route, CertificateScreen.route,
       EditCertificate.route,
       .delete(
@@ -80,7 +79,7 @@ public struct VaccinationQRModule: Module {
 
   public var cards: [Card] {
     [
-      Card("card.title", reads: [Certificate.index.head], CertificateScreen.card),
+      Card("list.title", reads: [Certificate.index.head], CertificateScreen.card),
       Card(
         "record.title", icon: .document, reads: [Vaccination.index.head],
         VaccinationList.overdueCard),

@@ -15,6 +15,8 @@ struct Certificate: Resealable {
   var kind = ""
   /// The name of the person in the first code; empty if the code has none.
   var holder = ""
+  /// The last day before the technical expiry of the first code; nil if it has none.
+  var expires: CalendarDate?
   var unknown = Sealed.UnknownFields()
 }
 
@@ -28,14 +30,15 @@ extension Certificate {
     .text(\.label, "label", limit: labelLimit),
     .integer(\.place, "place", in: -1_000_000_000...1_000_000_000),
     .integer(\.pages, "pages", in: 0...100), .integer(\.codes, "codes", in: 0...codeLimit),
-    .text(\.kind, "kind"), .text(\.holder, "holder"))
+    .text(\.kind, "kind"), .text(\.holder, "holder"), .date(\.expires, "expires"))
 
   /// The excerpt for the list and the dashboard.
   typealias Entry = Form<Certificate>.Excerpt
 
   /// The certificates are in the user's order.
   static let index = form.excerpt(
-    in: "vaccination_qr_index", \.place, \.label, \.pages, \.kind, \.holder, by: \.place)
+    in: "vaccination_qr_index", \.place, \.label, \.pages, \.kind, \.holder, \.expires,
+    by: \.place)
 
   static let records = Records(
     "vaccination_qr_certificates", id: "id_certificate", form: form, index: index, title: \.label

@@ -5,7 +5,6 @@ import PolyclinicPlaces
 struct CertificateList: RoutedForm {
   static let address: Address<Void> = "/vaccination-qr"
   static let first: Address<ID<Certificate>> = "/vaccination-qr/{id}/first"
-  static let up: Address<ID<Certificate>> = "/vaccination-qr/{id}/up"
   static let title = submit
   static let form = NewCertificate.form
   static let submit: Text = "upload.keep"
@@ -23,7 +22,7 @@ struct CertificateList: RoutedForm {
       entries.isEmpty
       ? context.emptyState(
         .document, "list.empty", hint: "list.empty.hint", leadingTo: ("image", "list.first"))
-      : "\(rows: entries.enumerated().map { row($0, $1) }, style: " certificates")"
+      : "\(rows: entries.map(row), style: " certificates")"
     let record = context.button("record.link", to: VaccinationList.path, style: .secondary)
     let print =
       entries.contains { !$0.kind.isEmpty }
@@ -38,27 +37,22 @@ struct CertificateList: RoutedForm {
       """, actions: "\(actions: record, print)", assets: [.certificates, .paste])
   }
 
-  /// Returns a row. The first certificate has no button that changes the order, and the second only
-  /// "first".
-  private func row(_ place: Int, _ entry: Certificate.Entry) -> HTML {
-    let holder: HTML? = entry.holder.isEmpty ? nil : " · <bdi>\(entry.holder)</bdi>"
-    let kind: Text = entry.kind.isEmpty ? "kind.none" : Text("kind.\(entry.kind)")
+  private func row(_ entry: Certificate.Entry) -> HTML {
     let thumbnail = CertificateFile.preview.path(entry.id)
     let picture: HTML =
       (entry.pages ?? 0) == 0
       ? context.icon(.document)
       : "<img src=\"\(thumbnail)\" alt=\"\" width=\"64\" height=\"64\" loading=\"lazy\">"
-    func button(_ text: Text, _ address: Address<ID<Certificate>>) -> HTML {
-      context.button(text, posts: address.path(entry.id), style: [.secondary, .small])
-    }
+    let label = entry.label.isEmpty ? context.text("certificate.unnamed") : entry.label
     return """
       <li><a class="certificate" href="\(CertificatePage.path(entry.id))">\(picture)\
       <span><strong>\(context.certificateName(entry.label))</strong>\
-      <span class="secondary-text">\(context.text(kind))\(holder)</span></span></a>\
+      <span class="secondary-text">\(context.certificateDetail(entry))</span>\
+      \(context.expiryBadge(entry.expires))</span></a>\
       \(actions:
-        context.button("show.button", to: CertificateScreen.path(entry.id), style: .small),
-        place > 1 ? button("order.up", Self.up) : nil,
-        place > 0 ? button("order.first", Self.first) : nil)</li>
+        context.button(
+          "show.button", to: CertificateScreen.path(entry.id), style: [.secondary, .small],
+          of: label))</li>
       """
   }
 
@@ -83,19 +77,12 @@ struct CertificateList: RoutedForm {
     return Redirect(to: CertificatePage.path(id).query(["kept": kept]))
   }
 
-  /// Moves a certificate before all others.
-  static func moveFirst(_ context: Context) throws -> Path { try move(context) { _ in 0 } }
-
-  /// Swaps a certificate with the one before it.
-  static func moveUp(_ context: Context) throws -> Path { try move(context) { max($0 - 1, 0) } }
-
-  /// Moves a certificate and renumbers the person's certificates. `target` returns its new index
-  /// for its present one.
-  private static func move(_ context: Context, to target: (Int) -> Int) throws -> Path {
+  /// Moves a certificate before all others, and renumbers the person's certificates.
+  static func moveFirst(_ context: Context) throws -> Path {
     let id: ID<Certificate> = try context.id()
     var entries = try Certificate.entries(in: context)
     guard let index = entries.firstIndex(where: { $0.id == id }) else { throw Refusal.notFound }
-    entries.insert(entries.remove(at: index), at: target(index))
+    entries.insert(entries.remove(at: index), at: 0)
     let moved = try zip(1..., entries).filter { $1.place != $0 }.map { place, entry in
       guard var certificate = try Certificate.records.find(entry.id, in: context) else {
         throw Refusal.notFound
@@ -112,6 +99,19 @@ extension Context {
   /// Returns the label of a certificate, or "Certificate" if it is empty.
   func certificateName(_ label: String) -> HTML {
     "<bdi>\(label.isEmpty ? text("certificate.unnamed") : label)</bdi>"
+  }
+
+  /// Returns the kind and the holder of a certificate.
+  func certificateDetail(_ entry: Certificate.Entry) -> HTML {
+    let kind: Text = entry.kind.isEmpty ? "kind.none" : Text("kind.\(entry.kind)")
+    let holder: HTML? = entry.holder.isEmpty ? nil : " · <bdi>\(entry.holder)</bdi>"
+    return "\(text(kind))\(holder)"
+  }
+
+  /// Returns a badge with the day of a technical expiry that has passed; nil otherwise.
+  func expiryBadge(_ lastDay: CalendarDate?) -> HTML? {
+    guard let lastDay, lastDay < today else { return nil }
+    return badge(Text("certificate.expired", ["date": formats.shortDate(lastDay)]), .waiting)
   }
 
   /// Returns the telephone numbers and websites of a country for travellers, below a heading.

@@ -1,6 +1,5 @@
 import PolyclinicCore
 import PolyclinicDocuments
-import PolyclinicPlaces
 
 /// The page of one certificate: its codes, their content, and its pictures.
 struct CertificatePage: RoutedPage {
@@ -12,6 +11,8 @@ struct CertificatePage: RoutedPage {
   private let codes: [StoredCode]
   /// The content of each code, in the same order.
   private let statements: [CodeStatements]
+  /// True if another certificate comes first in the list.
+  private let followsAnother: Bool
   private let context: Context
 
   init(_ context: Context) throws {
@@ -20,6 +21,12 @@ struct CertificatePage: RoutedPage {
     certificate = try Certificate.records.load(context)
     codes = try certificate.storedCodes(of: id, in: context)
     statements = try CodeStatements.all(of: codes.map(\.payload), context)
+    var first: ID<Certificate>?
+    try Certificate.index.prefix(in: context) { entry in
+      first = entry.id
+      return false
+    }
+    followsAnother = first != id
   }
 
   var page: Page {
@@ -32,8 +39,11 @@ struct CertificatePage: RoutedPage {
         context.button("show.button", to: CertificateScreen.path(id)),
         codes.isEmpty ? nil : context.button("print.button", to: print, style: .secondary),
         context.button("edit.button", to: EditCertificate.path(id), style: .secondary),
-        context.button("clear.button", to: Self.deletion.path(id), style: .secondary))</div>\
-      \(kept)\(each: zip(codes, statements), { code($0, $1) })\(noCode)\(pictures)\(contacts)
+        followsAnother
+          ? context.button("order.first", posts: CertificateList.first.path(id), style: .secondary)
+          : nil,
+        context.button("clear.button", to: Self.deletion.path(id), style: [.danger, .secondary]))</div>\
+      \(kept)\(each: zip(codes, statements), { code($0, $1) })\(noCode)\(pictures)
       """, back: CertificateList.path, assets: [.certificates], width: .wide, hasOwnHeading: true)
   }
 
@@ -48,8 +58,9 @@ struct CertificatePage: RoutedPage {
 
   private func code(_ code: StoredCode, _ statements: CodeStatements) -> HTML {
     """
-    <section class="card code"><div>\(drawn(code))</div><div>\(statements.html)\(record(code, statements))</div>\
-    </section>
+    <section class="card code"><div>\(drawn(code))</div><div>\(statements.html)\(record(code, statements))\
+    <details class="fold"><summary>\(context.text("code.details"))</summary>\
+    \(statements.details)\(saving(code))</details></div></section>
     """
   }
 
@@ -62,15 +73,18 @@ struct CertificatePage: RoutedPage {
 
   private func drawn(_ code: StoredCode) -> HTML {
     guard let grid = code.grid else { return "<p>\(context.text("code.not-drawn"))</p>" }
+    return "<div class=\"qr\">\(grid.svg(label: context.text("code.label")))</div>"
+  }
+
+  /// The links to the drawn code as a file.
+  private func saving(_ code: StoredCode) -> HTML? {
+    if code.grid == nil { return nil }
     func save(_ label: Text, _ address: Address<ID<Certificate>>) -> HTML {
       let file = address.path(id).query(["number": String(code.number), "save": "yes"])
       return context.button(label, to: file, style: [.plain, .small])
     }
-    return """
-      <div class="qr">\(grid.svg(label: context.text("code.label")))</div>\
-      \(actions:
-        save("code.save-png", CertificateFile.png), save("code.save-svg", CertificateFile.svg))
-      """
+    return
+      "\(actions: save("code.save-png", CertificateFile.png), save("code.save-svg", CertificateFile.svg))"
   }
 
   private var noCode: HTML? {
@@ -93,14 +107,6 @@ struct CertificatePage: RoutedPage {
         """
       })</section>
       """
-  }
-
-  /// Telephone numbers for travellers: those of the country that issued the certificate, or of the
-  /// EU.
-  private var contacts: HTML? {
-    let countries = statements.compactMap(\.country) + [UsefulContacts.europeanUnion]
-    let known = countries.first { !context.portal.usefulContacts[$0].isEmpty }
-    return known.map { "<section class=\"card\">\(context.contactsOnTravels(in: $0))</section>" }
   }
 }
 

@@ -31,10 +31,16 @@ struct CertificateScreen: RoutedPage {
       <h1 class="hidden-text">\(context.text("show.title"))</h1>\
       \(code?.grid?.svg(label: context.text("code.label")) ?? image)\
       <p class="name">\(context.certificateName(certificate.label))</p>\
+      \(context.expiryBadge(lastDay).map { "<p>\($0)</p>" })\
       \(others)\
       \(actions:
         context.button("show.close", to: CertificatePage.path(id), style: .secondary))
       """, width: .screen, hasOwnHeading: true)
+  }
+
+  /// The day of the technical expiry of the shown code.
+  private var lastDay: CalendarDate? {
+    code.flatMap { Code($0.payload).certificate?.validity.lastDay }
   }
 
   /// The first page of the certificate, for a certificate without a code that can be drawn.
@@ -52,21 +58,22 @@ struct CertificateScreen: RoutedPage {
       to: { Self.path(id).query(["number": String($0)]) })
   }
 
-  /// Returns the dashboard card of the first certificate, with a link to its full-screen page.
+  /// The most certificates of the dashboard card.
+  private static let mostInCard = 3
+
+  /// Returns the dashboard card of the first certificates, with links to their full-screen pages.
   static func card(_ context: Context) throws -> HTML? {
-    var first: Certificate.Entry?
+    var entries: [Certificate.Entry] = []
     try Certificate.index.prefix(in: context) { entry in
-      first = entry
-      return false
+      entries.append(entry)
+      return entries.count < mostInCard
     }
-    guard let first else { return nil }
-    let stored = try Certificate.files.find(CertificateFile.grid(1).name, of: first.id, in: context)
-    let grid = try stored.map(ModuleGrid.init)
-    return """
-      <a class="qr small" href="\(path(first.id))">\
-      \(grid?.svg(label: context.text("show.button")))</a>\
-      <p>\(context.certificateName(first.label))</p>\
-      \(context.moreLink("card.more", to: CertificateList.path))
-      """
+    if entries.isEmpty { return nil }
+    let rows = entries.map { entry in
+      HTML.row(
+        to: path(entry.id), context.certificateName(entry.label),
+        mark: context.expiryBadge(entry.expires), detail: context.certificateDetail(entry))
+    }
+    return "\(rows: rows)\(context.moreLink("card.more", to: CertificateList.path))"
   }
 }

@@ -21,8 +21,38 @@ struct CodeStatements {
     }
   }
 
-  var html: HTML {
-    "<h2>\(context.text(code.title))</h2>\(content)\(each: sections, section)\(trust)"
+  /// The kind, and in a few lines what it says.
+  var html: HTML { "<h2>\(context.text(code.title))</h2>\(content)\(summary)" }
+
+  /// All statements, and the result of the verification.
+  var details: HTML { "\(each: sections, section)\(trust)" }
+
+  /// The statements of the summary, in this order.
+  private static let summarized = [
+    "disease", "product", "vaccine-code", "dose", "vaccinated-on", "result", "sampled-at",
+    "first-positive",
+  ]
+
+  /// The name, the disease, the dose, the date and the expiry; nil for a code that is not a
+  /// certificate.
+  private var summary: HTML? {
+    guard let certificate = code.certificate else { return nil }
+    let subjects = sections.filter { $0.name != "person" && $0.name != "certificate" }
+    let facts = subjects.flatMap { subject in
+      Self.summarized.compactMap { name in
+        subject.statements.first { $0.name == name }.map { statement in
+          HTML.Fact(
+            statement.label, "<bdi>\(statement.value.words(in: context.formats))</bdi>")
+        }
+      }
+    }
+    let lastDay = certificate.validity.lastDay
+    let expiry: HTML? = lastDay.map {
+      context.expiryBadge($0) ?? "\(context.formats.shortDate($0))"
+    }
+    return context.facts(
+      [HTML.Fact("certificate.holder", text: certificate.holder.name)] + facts
+        + [HTML.Fact("certificate.expiry", expiry)])
   }
 
   /// The content of a code that is not a certificate.
@@ -62,14 +92,6 @@ struct CodeStatements {
 
   /// True if the certificate can fill in the form of a vaccination record.
   var certifiesVaccination: Bool { sections.contains { $0.name == "vaccination" } }
-
-  /// The country that the certificate names, or nil.
-  var country: String? {
-    for statement in sections.flatMap(\.statements) {
-      if case .country(let code) = statement.value { return code }
-    }
-    return nil
-  }
 
   /// The payload, the kind, the statements and the verification.
   var json: JSON {

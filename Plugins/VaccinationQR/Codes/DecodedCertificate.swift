@@ -55,6 +55,15 @@ struct Validity: Sendable, Equatable {
     }
   }
 
+  /// The day of the technical expiry, in UTC; nil if there is none.
+  var lastDay: CalendarDate? {
+    switch until {
+    case .instant(let instant): LocalDateTime(instant, in: .utc).date
+    case .day(let day): day
+    case nil: nil
+    }
+  }
+
   /// Returns true if the technical expiry has passed; nil if there is none.
   func hasExpired(at now: Instant) -> Bool? { until.map { now >= $0.end } }
 

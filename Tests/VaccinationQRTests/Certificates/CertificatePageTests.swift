@@ -48,6 +48,57 @@ import VaccinationQR
     #expect(page.hasRow("EU Digital COVID Certificate") && page.hasRow("Gabriele Gößinger"))
   }
 
+  @Test(arguments: Language.allCases)
+  func `an expired certificate says so in the list, on the home page and wherever it is shown`(
+    _ language: Language
+  ) throws {
+    let boris = try portal.register(language: language)
+    for expiresAt in [1_635_876_000, 1_900_000_000] {
+      let made = MadeCertificate(expiresAt: Instant(Int64(expiresAt)))
+      let code = try DocumentDecoder.draw(try made.payload())
+      let picture = try #require(code.drawing).picture.bytes
+      let path = boris.upload("/vaccination-qr", "image", picture).location.prefix { $0 != "?" }
+      let pages = ["/vaccination-qr", "/", "\(path)", "\(path)/show"].map { boris.get($0) }
+      // The certificate that has not expired adds no badge to the pages of both.
+      let isExpired = expiresAt < 1_700_000_000
+      #expect(pages.prefix(2).allSatisfy { $0.badges.count { $0.contains("2021") } == 1 })
+      #expect(pages.suffix(2).allSatisfy { $0.badges.isEmpty != isExpired })
+    }
+  }
+
+  @Test func `the home page lists certificates by name, kind and holder, without their codes`()
+    throws
+  {
+    let path = try keep(MadeCertificate(), label: "Mother")
+    let home = anna.get("/")
+    #expect(home.hasRow("Mother") && home.hasRow("EU Digital COVID Certificate"))
+    #expect(home.hasBadge("Expired 2 Nov 2021") && home.hasLink(to: "\(path)/show"))
+    #expect(!home.contains("<div class=\"qr"))
+  }
+
+  @Test func `a certificate's page begins with what it says, and folds the code's details`() throws
+  {
+    let page = anna.get(try keep(MadeCertificate()))
+    let summary = try #require(page.main.first { $0.name == "dl" })
+    for words in ["Gabriele Gößinger", "COVID-19", "Comirnaty", "18 February 2021"] {
+      #expect(summary.text.contains(words), "\(words)")
+    }
+    #expect(!summary.text.contains("EU/1/20/1528") && !summary.text.contains("URN:UVCI"))
+    let details = try #require(page.main.first { $0.name == "details" })
+    #expect(details.text.contains("EU/1/20/1528") && details.text.contains("URN:UVCI"))
+    #expect(details.attributes["open"] == nil)
+    let deletion = try #require(
+      page.main.first { $0.attributes["href"]?.hasSuffix("/clear") == true })
+    #expect(deletion.hasClass("danger"))
+  }
+
+  @Test func `each row of the list has one button, which shows the certificate`() throws {
+    for label in ["Mother", "Father", "Child"] { _ = try keep(MadeCertificate(), label: label) }
+    let list = try #require(anna.get("/vaccination-qr").main.first { $0.hasClass("certificates") })
+    let buttons = list.all { $0.hasClass("button") }
+    #expect(buttons.map(\.text) == ["Show Mother", "Show Father", "Show Child"])
+  }
+
   @Test func `a link is named and shown as text without a hyperlink`() throws {
     let address = "https://www.gosuslugi.ru/covid-cert/verify/1?ck=2"
     let answer = anna.upload("/vaccination-qr", "image", try picture(of: address))
