@@ -52,6 +52,7 @@ public struct VaccinationQRModule: Module {
         CertificatePage.deletion.pattern, Certificate.records,
         cancel: CertificatePage.address.pattern),
       VaccinationList.route, NewVaccination.route, VaccinationPage.route,
+      .post(VaccinationPage.next.pattern, save: NextDoseProposal.take).saying("form.saved"),
       .edit(
         VaccinationPage.edit.pattern, Vaccination.records, title: "record.edit",
         list: VaccinationPage.address.pattern),

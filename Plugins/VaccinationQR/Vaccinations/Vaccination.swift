@@ -37,7 +37,10 @@ extension Vaccination {
   /// The fields for the page, for JSON, and for sealed storage.
   static let form = Form(
     Vaccination(),
-    .text(\.vaccine, "vaccine", required: true, limit: 200, autocomplete: "off"),
+    .text(
+      \.vaccine, "vaccine", required: true, limit: 200, autocomplete: "off",
+      hint: "field.vaccine.hint"
+    ).helped(by: .list(UsualVaccine.names)),
     .text(\.disease, "disease", limit: 200, autocomplete: "off", hint: "field.disease.hint"),
     .date(\.date, "date", required: true).untilToday,
     .integer(\.dose, "dose", in: 1...100, hint: "field.dose.hint"),

@@ -5,10 +5,12 @@ struct VaccinationPage: RoutedPage {
   static let address: Address<ID<Vaccination>> = "/vaccination-qr/record/{id}"
   static let edit: Address<ID<Vaccination>> = "/vaccination-qr/record/{id}/edit"
   static let deletion: Address<ID<Vaccination>> = "/vaccination-qr/record/{id}/delete"
+  static let next: Address<ID<Vaccination>> = "/vaccination-qr/record/{id}/next"
 
   private let id: ID<Vaccination>
   private let vaccination: Vaccination
   private let isOverdue: Bool
+  private let proposal: NextDoseProposal?
   private let context: Context
 
   init(_ context: Context) throws {
@@ -19,6 +21,7 @@ struct VaccinationPage: RoutedPage {
     isOverdue =
       try vaccination.isDue(before: context.today)
       && OverdueVaccinations(context).entries.contains { $0.id == id }
+    proposal = try NextDoseProposal(id, vaccination, in: context)
   }
 
   var page: Page {
@@ -26,7 +29,7 @@ struct VaccinationPage: RoutedPage {
       "record.one",
       """
       <div class="title"><h1><bdi>\(vaccination.vaccine)</bdi></h1></div>\
-      \(context.facts(facts.map { HTML.Fact($0, $1) }))\
+      \(proposed)\(context.facts(facts.map { HTML.Fact($0, $1) }))\
       \(actions:
         context.button("record.change", to: Self.edit.path(id)),
         context.button("record.delete", to: Self.deletion.path(id), style: [.danger, .secondary]))
@@ -40,6 +43,18 @@ struct VaccinationPage: RoutedPage {
       ("field.batch", typed(vaccination.batch)), ("field.given_by", typed(vaccination.givenBy)),
       ("field.next_due", nextDue), ("field.remind", reminder),
     ]
+  }
+
+  private var proposed: HTML? {
+    proposal.map { proposal in
+      let text = Text(
+        "record.proposal",
+        ["date": context.formats.date(proposal.day), "source": proposal.source.rawValue])
+      return context.notice(
+        .remark, text,
+        action: context.button(
+          "record.proposal.take", posts: Self.next.path(id), style: [.secondary, .small]))
+    }
   }
 
   private var nextDue: HTML? {

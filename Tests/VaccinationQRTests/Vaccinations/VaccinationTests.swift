@@ -32,6 +32,51 @@ import Testing
     #expect(anna.get("/vaccination-qr/record").hasRow("next due 1 May 2036"))
   }
 
+  @Test func `a known vaccine proposes the next date, which one press enters`() throws {
+    let fields = ["vaccine": "Tick-borne encephalitis", "date": "2026-05-01", "dose": "2"]
+    let path = try anna.submit(new, fields).location
+    let page = anna.get(path)
+    #expect(page.hasNotice(.plain, "1 February 2027") && page.fact("Next due") == nil)
+    #expect(anna.press(path + "/next", on: path).location == path)
+    let entered = anna.get(path)
+    #expect(entered.fact("Next due") == "1 February 2027" && !entered.hasNotice(.plain))
+    let boris = try portal.register()
+    #expect(boris.post(path + "/next", pairs: []).status != 303)
+  }
+
+  @Test func `a vaccination that a later one has followed proposes no date`() throws {
+    let flu = ["vaccine": "Influenza", "date": "2024-10-01"]
+    let path = try anna.submit(new, flu).location
+    #expect(anna.get(path).hasNotice(.plain, "1 October 2025"))
+    _ = try anna.submit(new, flu.merging(["date": "2025-10-02"]) { $1 })
+    #expect(!anna.get(path).hasNotice(.plain))
+  }
+
+  @Test(
+    arguments: [
+      ("Столбняк и дифтерия", "", nil, "2036-01-31"),
+      ("FSME", "tick-borne ENCEPHALITIS", 1, "2026-02-28"),
+      ("Rabies", "", 1, "2026-02-07"), ("Hepatitis B", "", 3, nil), ("Polio", "", 1, nil),
+      ("Td-pur", "", 1, nil),
+    ] as [(String, String, Int?, String?)])
+  func `the next date follows from the vaccine and its dose`(
+    _ vaccine: String, _ disease: String, _ dose: Int?, _ next: String?
+  ) throws {
+    let vaccination = Vaccination(
+      vaccine: vaccine, disease: disease, date: CalendarDate("2026-01-31"), dose: dose)
+    let day = UsualVaccine.find(for: vaccination)?.nextDay(after: vaccination)
+    #expect(day?.description == next)
+  }
+
+  @Test(arguments: Language.allCases)
+  func `the form suggests the usual vaccines in the reader's language`(
+    _ language: Language
+  ) throws {
+    let form = try portal.register(language: language).get(new)
+    let options = form.main.all("option").compactMap { $0.attributes["value"] }
+    for usual in UsualVaccine.all { #expect(options.contains(usual.name.words(in: language))) }
+  }
+
   @Test func `a vaccination in the future, or with a due date before it, is refused`() throws {
     let early = tetanus.merging(["next_due": "2026-04-01"]) { $1 }
     #expect(try anna.submit("/vaccination-qr/record/new", early).refuses("next_due"))
