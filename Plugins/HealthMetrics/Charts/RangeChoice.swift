@@ -6,9 +6,25 @@ struct RangeChoice {
   let path: Path
   let context: Context
 
+  /// The usual ranges, and other dates behind a heading.
   var html: HTML {
     """
-    \(tabs)<form class="search days" method="get" action="\(path)">\
+    \(tabs)<details class="more-text"\(attribute: " open", if: span.name == .custom)>\
+    <summary>\(context.text("range.other"))</summary>\(form)</details>
+    """
+  }
+
+  /// All ranges behind a heading, for a page that begins with its content.
+  var folded: HTML {
+    """
+    <details class="more-text"\(attribute: " open", if: span.name == .custom)>\
+    <summary>\(context.text("range.choose"))</summary>\(tabs)\(form)</details>
+    """
+  }
+
+  private var form: HTML {
+    """
+    <form class="search days" method="get" action="\(path)">\
     <input type="hidden" name="range" value="custom">\
     <div class="filters">\(day("from", shown(span.from)))\(day("to", shown(span.to)))\
     \(context.submit("range.show", style: .secondary))</div></form>

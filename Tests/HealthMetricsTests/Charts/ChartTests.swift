@@ -145,6 +145,19 @@ import Testing
     #expect(Chart.gap(between: points) < .days(6))
   }
 
+  @Test func `other dates are folded until they are chosen`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    _ = try anna.weigh("72")
+    func isOpen(_ query: String) throws -> Bool {
+      let page = anna.get("/health-metrics/weights/chart?\(query)")
+      let folded = try #require(page.main.first { $0.name == "details" })
+      return folded.attributes["open"] != nil
+    }
+    #expect(try !isOpen("range=month"))
+    #expect(try isOpen("range=custom&from=2026-04-01&to=2026-05-01"))
+    #expect(try isOpen("range=custom&from=x&to="))
+  }
+
   @Test(arguments: [
     ("from=2026-05-01&to=2026-04-01", 422), ("from=x&to=2026-04-01", 422), ("", 422),
     ("from=2026-04-01&to=2026-05-01", 200), ("from=0001-01-01&to=9999-12-31", 200),
