@@ -48,6 +48,9 @@ enum PressureScheme: String, CaseIterable, Sendable {
     }
   }
 
+  /// The classes of the same society for measurements at home.
+  var atHome: PressureScheme { self == .aha ? .aha : .escHome }
+
   /// A sentence that names the society of these classes.
   var source: Text {
     Text("source.\(rawValue)", (self == .aha ? Citation.aha : .esc).argument)

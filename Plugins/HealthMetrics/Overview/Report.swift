@@ -9,6 +9,8 @@ struct Report: RoutedPage {
   private let weights: WeightChart
   private let name: String
   private let birthDate: CalendarDate?
+  /// The week at home that the person has begun; nil if there is none.
+  private let week: HomeWeek?
   private let choice: RangeChoice
   private let context: Context
 
@@ -20,6 +22,7 @@ struct Report: RoutedPage {
     weights = try WeightChart(of: span, context)
     name = try people.name(in: context) ?? ""
     birthDate = try people.birthDate(in: context)
+    week = try HomeWeek.find(pressures.preferences, in: context.formats.timeZone, in: context)
     choice = RangeChoice(span: span, path: Self.path, context: context)
   }
 
@@ -27,8 +30,8 @@ struct Report: RoutedPage {
     Page(
       "report.title",
       """
-      <div class="unprinted">\(choice.html)<p class="hint">\(context.text("report.hint"))</p>\
-      \(context.printAction("report.print"))</div>\(sheet)
+      <div class="unprinted">\(context.printAction("report.print"))\
+      <p class="hint">\(context.text("report.hint"))</p>\(choice.folded)</div>\(sheet)
       """,
       back: Overview.path, assets: [Chart.style, .report, .print], width: .wide,
       hasOwnHeading: true)
@@ -54,7 +57,7 @@ struct Report: RoutedPage {
     <article class="sheet"><header><div><p class="kicker">\(context.text("report.kicker"))</p>\
     <h1>\(context.text("report.title"))</h1></div><dl>\(each: facts, { label, value in
       "<div><dt>\(context.text(label))</dt><dd><bdi>\(value)</bdi></dd></div>"
-    })</dl></header>\(bloodPressure)\(weight)\(nothing)<footer>\
+    })</dl></header>\(weekAtHome)\(bloodPressure)\(weight)\(nothing)<footer>\
     <p>\(context.text("report.made-by-person")) \(context.text("pressure.no-diagnosis"))</p></footer></article>
     """
   }
@@ -71,6 +74,18 @@ struct Report: RoutedPage {
     facts.append(("report.range", pressures.span.title(earliest.min(), context)))
     facts.append(("report.made", context.formats.date(today)))
     return facts
+  }
+
+  /// The average of the week at home, which the doctor asks for.
+  private var weekAtHome: HTML? {
+    guard let average = week?.average, average.count > 0 else { return nil }
+    let mean = average.mean
+    let text = Text(
+      "report.week", ["mean": "\(mean.systolic)/\(mean.diastolic)"], count: average.count)
+    let kind =
+      average.count >= HomeWeek.fewest
+      ? PressureViews.badge(mean, pressures.scheme.atHome, context) : nil
+    return "<p class=\"week\">\(context.text(text)) \(kind)</p>"
   }
 
   private var nothing: HTML? {

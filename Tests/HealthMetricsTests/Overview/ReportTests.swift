@@ -15,6 +15,23 @@ import Testing
     }
   }
 
+  @Test func `the report begins with the average of the week at home`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let report = "/health-metrics/report"
+    for day in 1...3 {
+      for time in ["08:00", "08:02", "20:00", "20:02"] where day < 3 || time < "12" {
+        _ = try anna.measure(day == 1 ? 150 : 124, 80, at: "2026-05-0\(day)T\(time)")
+      }
+    }
+    #expect(!anna.get(report).contains("Week at home"))
+    _ = try anna.submit("/health-metrics/home-week/start", ["start": "2026-05-01"])
+    let page = anna.get(report)
+    #expect(page.contains("Week at home, days 2–7: 124/80, 6 readings"))
+    let choice = try #require(page.main.first { $0.name == "details" })
+    #expect(choice.attributes["open"] == nil && choice.first { $0.name == "form" } != nil)
+    #expect(page.hasButton("Print or save as PDF"))
+  }
+
   @Test func `the report of a month lists each reading with its arm and note`() throws {
     let anna = try TestPortal(HealthMetricsModule()).register()
     for day in 10...30 {
