@@ -69,6 +69,9 @@ public struct HealthMetricsModule: Module {
       Card(
         "card.pressure", kind: .pressure,
         reads: [BloodPressure.index.head, Preferences.value.head], { try BloodPressure.card($0) }),
+      Card(
+        "week.title", kind: .pressure, icon: .calendar,
+        reads: [BloodPressure.index.head, Preferences.value.head], HomeWeek.card),
     ]
   }
 

@@ -7,7 +7,7 @@ import PolyclinicCore
 struct HomeWeek: Sendable {
   let start: CalendarDate
   /// The first two readings of each part of a day, by day and part.
-  private var slots: [[[BloodPressure.Entry]]]
+  private(set) var slots: [[[BloodPressure.Entry]]]
   /// The number of readings of the week that are at other times of a day, or further ones.
   private(set) var others = 0
 

@@ -15,7 +15,7 @@ struct HomeWeekPage: RoutedPage {
     view = week.map { week in
       HomeWeekView(
         week: week, now: ZonedTime(context.now, in: context.formats.timeZone),
-        scheme: preferences.scheme == .aha ? .aha : .escHome, context: context)
+        scheme: preferences.scheme.atHome, context: context)
     }
   }
 
@@ -105,6 +105,41 @@ struct WeekEnd: RoutedForm {
     preferences.weekStart = nil
     try preferences.save(in: context)
     return Redirect(to: HomeWeekPage.path)
+  }
+}
+
+extension HomeWeek {
+  /// Returns the card of the week that the person has begun: a tile for each morning and evening,
+  /// and the next reading or the result; nil without a week.
+  static func card(_ context: Context) throws -> HTML? {
+    let zone = context.formats.timeZone
+    guard let week = try find(Preferences.find(in: context), in: zone, in: context) else {
+      return nil
+    }
+    let now = ZonedTime(context.now, in: zone)
+    let next = week.isOver(at: now) ? nil : week.next(at: now)
+    return """
+      \(week.tiles(today: now.day, context))\
+      <p>\(context.text(next.map { week.words(for: $0, context) } ?? "week.over"))</p>\
+      \(context.moreLink("week.open", to: HomeWeekPage.path))
+      """
+  }
+
+  /// Returns a tile for each morning, and below it one for the evening: empty, half or filled.
+  private func tiles(today: CalendarDate, _ context: Context) -> HTML {
+    let full = slots.joined().count { $0.count == Self.readings }
+    let label = context.text(Text("week.tiles", count: full))
+    return """
+      <div class="tiles" role="img" aria-label="\(label)">\(each: Part.allCases, { part in
+        "\(each: 0..<Self.days, { tile($0, part, isToday: start.adding(days: $0) == today) })"
+      })</div>
+      """
+  }
+
+  private func tile(_ day: Int, _ part: Part, isToday: Bool) -> HTML {
+    let count = readings(day, part).count
+    let state: HTML = count == 0 ? "empty" : count < Self.readings ? "half" : "filled"
+    return "<i class=\"\(state)\(attribute: " today", if: isToday)\"></i>"
   }
 }
 

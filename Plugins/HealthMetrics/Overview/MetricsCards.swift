@@ -41,8 +41,8 @@ extension Weight {
 }
 
 extension BloodPressure {
-  /// Returns a card with the latest reading, its class and the next reading of a week at home,
-  /// without the small chart if the page has a larger one; nil if there is no reading.
+  /// Returns a card with the latest reading, its class and its facts, without the small chart if the
+  /// page has a larger one; nil if there is no reading.
   static func card(_ context: Context, hasChart: Bool = true) throws -> HTML? {
     var latest: Entry?
     try index.prefix(in: context) { entry in
@@ -52,13 +52,14 @@ extension BloodPressure {
     guard let latest else { return nil }
     let preferences = try Preferences.find(in: context)
     let chart = hasChart ? try smallChart(context) : nil
+    let besides = PressureViews.besides(latest, context)
+    let facts: HTML =
+      "\(context.formats.dateTime(latest.time.local))\(besides.isEmpty ? nil : " · \(besides)")"
     return """
       <p class="figure">\(PressureViews.reading(latest.pressure, context))</p>\
       <p>\(PressureViews.badge(latest.pressure, preferences.scheme, context))</p>\
       \(PressureViews.adviceLink(latest, context))\(chart)\
-      <p class="secondary-text">\(context.formats.dateTime(latest.time.local))</p>\
-      <p class="secondary-text">\(PressureViews.besides(latest, context))</p>\
-      \(try week(preferences, context))\
+      <p class="secondary-text">\(facts)</p>\
       \(context.moreLink("card.pressure.all", to: BloodPressureList.path))
       """
   }
@@ -86,20 +87,5 @@ extension BloodPressure {
     return Chart.sparkline(
       [points(\.systolic.mean), points(\.diastolic.mean)],
       over: span.moments(from: first.time, in: zone), label: context.text(label))
-  }
-
-  /// Returns the next reading of a week at home, or a link to its result; nil without a week.
-  private static func week(_ preferences: Preferences, _ context: Context) throws -> HTML? {
-    let zone = context.formats.timeZone
-    guard let week = try HomeWeek.find(preferences, in: zone, in: context) else {
-      return nil
-    }
-    let now = ZonedTime(context.now, in: zone)
-    let next = week.isOver(at: now) ? nil : week.next(at: now)
-    let words = next.map { context.text(week.words(for: $0, context)) }
-    return """
-      <p><a href="\(HomeWeekPage.path)">\(context.text("week.title"))</a></p>\
-      <p class="secondary-text">\(words ?? context.text("week.over"))</p>
-      """
   }
 }

@@ -9,6 +9,8 @@ struct Overview: RoutedPage {
   private let pressures: PressureChart
   /// The cards with the latest measurements; nil without one.
   private let latest: (weight: HTML?, pressure: HTML?)
+  /// The card of a week at home that the person has begun; nil if there is none.
+  private let week: HTML?
   private let context: Context
 
   init(_ context: Context) throws {
@@ -20,6 +22,7 @@ struct Overview: RoutedPage {
       try Weight.card(context, hasChart: false),
       try BloodPressure.card(context, hasChart: false)
     )
+    week = try HomeWeek.card(context)
   }
 
   var page: Page {
@@ -32,6 +35,7 @@ struct Overview: RoutedPage {
       \(actions:
         context.button("pressure.new", to: NewBloodPressure.path),
         context.button("tabs.chart", to: PressureChart.path, style: .secondary))</section>\
+      \(weekAtHome)\
       <section class="panel\(MetricsKind.weights.data.style)">\(head(.weights, WeightList.path))\
       \(latest.weight ?? nothing("weights.empty"))\
       \(weights.html)\(weights.person.heightHint(context))\
@@ -40,12 +44,23 @@ struct Overview: RoutedPage {
         context.button("tabs.chart", to: WeightChart.path, style: .secondary))</section>\
       \(rows: [
         Link("report.link", to: Report.path, icon: .document, about: "report.about"),
-        Link("week.title", to: HomeWeekPage.path, icon: .calendar, about: "week.about"),
+        week == nil
+          ? Link("week.title", to: HomeWeekPage.path, icon: .calendar, about: "week.about") : nil,
         Link("guide.title", to: GuidePage.path, icon: .heart, about: "guide.about"),
         Link(
           "preferences.title", to: PreferencesForm.path, icon: .gear, about: "preferences.about"),
-      ].map(row))
+      ].compactMap(\.self).map(row))
       """, assets: Chart.assets)
+  }
+
+  private var weekAtHome: HTML? {
+    week.map {
+      """
+      <section class="panel\(MetricsKind.bloodPressure.data.style)">\
+      <h2>\(context.icon(.calendar))<a href="\(HomeWeekPage.path)">\(context.text("week.title"))</a></h2>\
+      \($0)</section>
+      """
+    }
   }
 
   private func head(_ kind: MetricsKind, _ list: Path) -> HTML {

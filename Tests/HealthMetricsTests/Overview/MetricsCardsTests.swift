@@ -34,12 +34,31 @@ import Testing
     #expect(boris.get("/").contains("\u{2068}\u{200E}\u{2212}0.6\u{2069} ק״ג"))
   }
 
-  @Test func `the reading's card names the next reading of a week at home`() throws {
+  @Test func `a week at home has a card with fourteen tiles, which fill as one measures`() throws {
+    let week = "/health-metrics/home-week"
     _ = try anna.measure(128, 76)
-    #expect(!anna.get("/").hasLink(to: "/health-metrics/home-week"))
-    _ = try anna.submit("/health-metrics/home-week/start", ["start": "2026-05-04"])
+    #expect(!anna.get("/").hasLink(to: week))
+    _ = try anna.submit(week + "/start", ["start": "2026-05-03"])
+    func tiles(_ page: String) -> [String] {
+      anna.get(page).main.first { $0.hasClass("tiles") }?.all("i")
+        .map { $0.attributes["class"] ?? "" } ?? []
+    }
+    let rest = Array(repeating: "empty", count: 5)
+    let evenings = ["empty", "empty today"] + rest
+    #expect(tiles("/") == ["empty", "half today"] + rest + evenings)
+    _ = try anna.measure(126, 76)
+    #expect(tiles("/health-metrics") == ["empty", "filled today"] + rest + evenings)
     let home = anna.get("/")
-    #expect(home.hasLink(to: "/health-metrics/home-week") && home.hasBadge("Elevated"))
+    let card = try #require(home.main.first { $0.hasClass("tiles") })
+    #expect(card.attributes["aria-label"] == "1 of 14 mornings and evenings measured")
+    #expect(home.hasLink(to: week) && home.contains("Next: "))
+  }
+
+  @Test func `the facts of the latest reading stand on one line`() throws {
+    _ = try anna.measure(128, 76, ["pulse": "64", "arm": "left"])
+    for page in ["/", "/health-metrics"] {
+      #expect(anna.get(page).contains("08:00 · pulse 64 · left arm"), "\(page)")
+    }
   }
 
   @Test(arguments: ["/", "/health-metrics", "/health-metrics/blood-pressure"])
