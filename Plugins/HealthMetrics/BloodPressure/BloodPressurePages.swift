@@ -13,15 +13,39 @@ struct BloodPressureList: RoutedPage {
         context.request.query, of: BloodPressure.index, in: context.formats.timeZone, in: context),
       notice: try BloodPressure.records.undoNotice(context), context: context,
       besides: context.button("guide.title", to: GuidePage.path, style: .secondary),
-      source: PressureViews.source(scheme, context)
-    ) { entry in
-      """
-      \(context.formats.time(entry.time.local)) \
-      <strong><bdi dir="ltr">\(entry.pressure.systolic)/\(entry.pressure.diastolic)</bdi></strong> \
-      \(PressureViews.badge(entry.pressure, scheme, context)) \
-      <span class="secondary-text">\(PressureViews.besides(entry, context))</span>
-      """
+      source: PressureViews.source(scheme, context),
+      row: .day { entries in Self.day(entries, scheme, context) })
+  }
+
+  /// Returns the readings of a day by its parts, from the morning on. Those that ask for attention
+  /// have their class beside them.
+  private static func day(
+    _ entries: [BloodPressure.Entry], _ scheme: PressureScheme, _ context: Context
+  ) -> HTML {
+    let parts = DayPart.allCases.compactMap { part -> HTML? in
+      let readings = entries.filter { DayPart($0.time) == part }.reversed()
+      if readings.isEmpty { return nil }
+      return """
+        <span class="secondary-text pair">\(context.text(Text("part.\(part.rawValue)"))) \
+        \(each: readings, { link($0, scheme, context) })</span>
+        """
     }
+    return """
+      <strong>\(entries.first.map { "\(context.formats.shortMonthDay($0.time.day))" })</strong> \(parts)
+      """
+  }
+
+  private static func link(
+    _ entry: BloodPressure.Entry, _ scheme: PressureScheme, _ context: Context
+  ) -> HTML {
+    let isNotable = scheme.kind(of: entry.pressure).tone == .danger || entry.pressure.isLow
+    let badge: HTML? =
+      isNotable || entry.pressure.isSevere
+      ? "\(PressureViews.badge(entry.pressure, scheme, context)) " : nil
+    return """
+      <a href="\(BloodPressurePage.path(entry.id))"><bdi dir="ltr">\
+      \(entry.pressure.systolic)/\(entry.pressure.diastolic)</bdi></a> \(badge)
+      """
   }
 
   var page: Page { list.page }

@@ -33,10 +33,6 @@ enum MetricsKind: String {
   var new: Text { self == .weights ? "weight.new" : "pressure.new" }
   var data: Icon.Kind { self == .weights ? .weight : .pressure }
 
-  /// The period under whose name a list groups measurements: people weigh themselves once a day and
-  /// take several readings.
-  var periodLength: PeriodLength { self == .weights ? .month : .day }
-
   /// Returns a text of its pages by its role.
   func word(_ role: String) -> Text {
     Text(self == .weights ? "weights.\(role)" : "pressure.\(role)")

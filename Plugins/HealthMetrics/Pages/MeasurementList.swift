@@ -12,8 +12,16 @@ struct MeasurementList<Entry: CodedEntry & Measured> where Entry.Record: Measure
   var hint: HTML?
   /// A note below the list.
   var source: HTML?
-  /// Returns the content of a row's link.
-  let line: (Entry) -> HTML
+  /// Returns the content of a row.
+  let row: Row
+
+  /// The rows of a list.
+  enum Row {
+    /// Each measurement has a row, which is a link with this content.
+    case measurement((Entry) -> HTML)
+    /// All measurements of a day have one row, with a link for each.
+    case day(([Entry]) -> HTML)
+  }
 
   private var kind: MetricsKind { Entry.Record.kind }
   private var pages: MeasurementPages<Entry.Record> { Entry.Record.pages }
@@ -28,7 +36,7 @@ struct MeasurementList<Entry: CodedEntry & Measured> where Entry.Record: Measure
       \(hint)\(choice)\(context.resultCount(
         Text(kind.word("count").key, count: found.pagination.total),
         unit: kind == .weights ? nil : "unit.mmhg"))\
-      \(each: found.groups(by: kind.periodLength), group)\
+      \(each: Self.groups(found.entries, by: .month), group)\
       \(pageLinks)\(neighbours)\(source)
       """
     return Page(
@@ -74,11 +82,33 @@ struct MeasurementList<Entry: CodedEntry & Measured> where Entry.Record: Measure
     return "\(actions: links)"
   }
 
-  /// The measurements of a day or a month under its name.
+  /// The measurements of a month under its name.
   private func group(_ start: CalendarDate, _ entries: [Entry]) -> HTML {
-    let isDay = kind.periodLength == .day
-    let name = isDay ? context.formats.date(start) : context.formats.shortMonth(start)
-    return "<h2 class=\"day\">\(name)</h2>\(rows: entries.map(row), style: " tight")"
+    let rows: [HTML] =
+      switch row {
+      case .measurement(let line):
+        entries.map { HTML.row(to: pages.one.path($0.id), content: line($0)) }
+      case .day(let line):
+        Self.groups(entries, by: .day).map { HTML.row(content: line($0.entries)) }
+      }
+    return
+      "<h2 class=\"day\">\(context.formats.shortMonth(start))</h2>\(rows: rows, style: " tight")"
+  }
+
+  /// Returns entries by local days or months, in their order.
+  private static func groups(
+    _ entries: [Entry], by periodLength: PeriodLength
+  ) -> [(start: CalendarDate, entries: [Entry])] {
+    var groups: [(start: CalendarDate, entries: [Entry])] = []
+    for entry in entries {
+      let start = periodLength.start(of: entry.time.day)
+      if groups.last?.start == start {
+        groups[groups.count - 1].entries.append(entry)
+      } else {
+        groups.append((start, [entry]))
+      }
+    }
+    return groups
   }
 
   private func empty(_ new: HTML) -> HTML {
@@ -86,9 +116,5 @@ struct MeasurementList<Entry: CodedEntry & Measured> where Entry.Record: Measure
       kind.data.icon, kind.word("empty"), hint: kind.word("empty.hint"), actions: new,
       pages.importLink(context), besides)
     return "<div class=\"\(kind.data.style)\">\(introduction)</div>"
-  }
-
-  private func row(_ entry: Entry) -> HTML {
-    HTML.row(to: pages.one.path(entry.id), content: "\(line(entry))")
   }
 }

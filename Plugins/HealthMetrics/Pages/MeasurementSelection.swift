@@ -61,20 +61,6 @@ struct MeasurementSelection<Entry: CodedEntry & Measured> {
     let later = PeriodLength.month.end(of: month)
     return (earlier >= earliest ? earlier : nil, later <= latest ? later : nil)
   }
-
-  /// Returns the entries by local days or months, the latest first.
-  func groups(by periodLength: PeriodLength) -> [(start: CalendarDate, entries: [Entry])] {
-    var groups: [(start: CalendarDate, entries: [Entry])] = []
-    for entry in entries {
-      let start = periodLength.start(of: entry.time.day)
-      if groups.last?.start == start {
-        groups[groups.count - 1].entries.append(entry)
-      } else {
-        groups.append((start, [entry]))
-      }
-    }
-    return groups
-  }
 }
 
 extension CalendarDate {

@@ -13,14 +13,14 @@ struct WeightList: RoutedPage {
       found: try MeasurementSelection(
         context.request.query, of: Weight.index, in: context.formats.timeZone, in: context),
       notice: try Weight.records.undoNotice(context), context: context,
-      hint: person.heightHint(context)
-    ) { entry in
-      let note: HTML? = entry.note.isEmpty ? nil : " · <bdi>\(utf8: entry.note)</bdi>"
-      return """
-        <strong>\(entry.html(in: unit, context))</strong>\
-        <span class="secondary-text">\(context.formats.dateTime(entry.time.local))\(note)</span>
-        """
-    }
+      hint: person.heightHint(context),
+      row: .measurement { entry in
+        let note: HTML? = entry.note.isEmpty ? nil : " · <bdi>\(utf8: entry.note)</bdi>"
+        return """
+          <strong>\(entry.html(in: unit, context))</strong>\
+          <span class="secondary-text">\(context.formats.dateTime(entry.time.local))\(note)</span>
+          """
+      })
   }
 
   var page: Page { list.page }

@@ -15,11 +15,14 @@ import Testing
     anna = try portal.register()
   }
 
-  @Test func `readings are grouped by day, and weights by month`() throws {
-    _ = try anna.measure(120, 80, at: "2026-05-03T08:00")
-    _ = try anna.measure(121, 81, at: "2026-05-03T20:00")
+  @Test func `the readings of a day have one row, and months have a heading`() throws {
+    let evening = try anna.measure(121, 81, at: "2026-05-03T20:00")
+    let morning = try anna.measure(120, 80, at: "2026-05-03T08:00")
     _ = try anna.measure(122, 82, at: "2026-05-04T08:00")
-    #expect(anna.get(readings).sections == ["4 May 2026", "3 May 2026"])
+    let list = anna.get(readings)
+    #expect(list.sections == ["May 2026"] && list.rows.count == 2)
+    #expect(list.hasRow("3 May Morning 120/80 Evening 121/81"))
+    #expect(list.hasLink(to: morning) && list.hasLink(to: evening))
     _ = try anna.weigh("72", ["measured_at": "2026-04-03T08:00"])
     _ = try anna.weigh("71", ["measured_at": "2026-04-04T08:00"])
     #expect(anna.get("/health-metrics/weights").sections == ["Apr 2026"])
@@ -28,7 +31,7 @@ import Testing
   @Test func `a month of the list shows its readings and leads to the months beside it`() throws {
     for month in ["03", "04", "05"] { _ = try anna.measure(120, 80, at: "2026-\(month)-02T08:00") }
     let april = anna.get(readings + "?month=2026-04")
-    #expect(april.sections == ["2 April 2026"] && april.value(of: "month") == "2026-04")
+    #expect(april.sections == ["Apr 2026"] && april.value(of: "month") == "2026-04")
     #expect(april.hasLink(to: readings + "?month=2026-03"))
     #expect(april.hasLink(to: readings + "?month=2026-05"))
     #expect(!anna.get(readings + "?month=2026-03").hasLink(to: readings + "?month=2026-02"))
