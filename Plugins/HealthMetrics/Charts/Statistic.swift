@@ -67,21 +67,7 @@ struct WeightStatistic: Averaging {
   mutating func add(_ entry: Weight.Entry) { value.add(entry.value(in: unit)) }
 }
 
-/// A part of the day in local time.
-enum DayPart: String, CaseIterable, Sendable {
-  case morning, afternoon, evening, night
-
-  /// Returns the part of the day: the morning begins at 5, the afternoon at 12, the evening at 17,
-  /// the night at 22.
-  init(_ time: ZonedTime) {
-    switch time.minuteOfDay / 60 {
-    case 5..<12: self = .morning
-    case 12..<17: self = .afternoon
-    case 17..<22: self = .evening
-    default: self = .night
-    }
-  }
-
+extension DayPart {
   /// Returns the averages of the parts of the day that have entries.
   static func averages<Average: Averaging>(
     _ entries: [Average.Entry], _ blank: Average
