@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// The preview of an imported file: the number of records of each kind, and the records by line.
+/// The preview of an imported file: the records of each kind by name, with their number.
 struct ImportRowList<Item: Sendable> {
   let rows: [ImportRow<Item>]
   let canTake: Bool
@@ -18,20 +18,11 @@ struct ImportRowList<Item: Sendable> {
   }
 
   var summary: HTML {
-    let counts: [HTML.Fact] = Kind.allCases.compactMap { kind in
-      let count = of(kind).count
-      if count == 0 { return nil }
-      return HTML.Fact(Text(kind.rawValue), "\(context.formats.number(count))")
-    }
     let rest: HTML? =
       isRefused && of(.refused).count < rows.count
       ? "<p>\(context.text("import.refused.rest"))</p>" : nil
-    let notice = context.notice(
+    return context.notice(
       .outcome, sentence, as: canTake ? .information : .warning, action: rest)
-    return """
-      \(notice)\
-      \(counts.isEmpty ? nil : context.facts(counts))
-      """
   }
 
   /// The button that imports the valid records; nil if no record can be imported.
@@ -75,9 +66,9 @@ struct ImportRowList<Item: Sendable> {
     // Rows with remarks come first, because a long list is cut off.
     let shown = rows.filter { !$0.remarks.isEmpty } + rows.filter(\.remarks.isEmpty)
     return """
-      <h2>\(title)</h2><div class="scroll" tabindex="0" role="region" aria-label="\(title)">\
-      <table class="data stack"><thead><tr><th scope="col">\(context.text("import.line"))</th>\
-      <th scope="col">\(context.text("import.record"))</th>\(reason)</tr></thead>\
+      <h2>\(title) <small class="muted">\(context.formats.number(rows.count))</small></h2>\
+      <div class="scroll" tabindex="0" role="region" aria-label="\(title)">\
+      <table class="data stack"><thead><tr><th scope="col">\(context.text("import.record"))</th>\(reason)</tr></thead>\
       <tbody>\(each: shown.prefix(kind.shown), row)</tbody></table></div>\(more)
       """
   }
@@ -89,15 +80,14 @@ struct ImportRowList<Item: Sendable> {
         <td data-label="\(context.text("import.reason"))">\(context.text(text))</td>
         """
     }
-    let detail: HTML? =
-      row.detail.isEmpty
-      ? nil : "<span class=\"secondary-text\"><bdi>\(row.detail)</bdi></span>"
+    let line = context.text("import.at-line", ["line": context.formats.number(row.line)])
+    let detail: HTML? = row.detail.isEmpty ? nil : "<bdi>\(row.detail)</bdi> · "
     let remarks = row.remarks.map { remark -> HTML in
       "<div>\(context.text(remark))</div>"
     }
     return """
-      <tr><th scope="row">\(context.text("import.at-line", ["line": context.formats.number(row.line)]))\
-      </th><td data-label="\(context.text("import.record"))"><bdi>\(row.title)</bdi>\(detail)\(remarks)</td>\(reason)</tr>
+      <tr><td><bdi>\(row.title)</bdi><span class="secondary-text">\(detail)\(line)</span>\(remarks)</td>\
+      \(reason)</tr>
       """
   }
 }
