@@ -107,9 +107,12 @@ struct ContactList: RoutedPage {
     """
   }
 
-  /// Links to the first names of each letter of the reader's alphabet; nil if the list is one page.
+  /// The fewest contacts of a list with letters.
+  private static let fewestForLetters = 20
+
+  /// Links to the first names of each letter of the reader's alphabet; nil for a short list.
   private var letters: HTML? {
-    guard words.isEmpty, found.pagination.pageCount > 1 else { return nil }
+    guard words.isEmpty, found.pagination.total >= Self.fewestForLetters else { return nil }
     return """
       <nav class="letters" aria-label="\(context.text("list.letters"))">\
       \(Self.letters[context.language])</nav>

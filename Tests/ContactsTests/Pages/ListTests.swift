@@ -54,6 +54,15 @@ import Testing
     #expect(anna.names(on: "/contacts?q=\(query)") == ["Vera Brown"])
   }
 
+  @Test(arguments: [(19, false), (20, true)])
+  func `letters to jump by appear from twenty contacts on`(_ count: Int, _ areShown: Bool) throws {
+    let portal = try TestPortal(ContactsModule())
+    let anna = try portal.register()
+    try portal.fill(anna, names: (0..<count).map { "Name \($0)" })
+    #expect(anna.get("/contacts").hasLink(to: "/contacts?letter=B#at") == areShown)
+    #expect(!anna.get("/contacts?q=Name").hasLink(to: "/contacts?letter=B#at"))
+  }
+
   @Test func `a letter leads to the page and the name where it begins`() throws {
     let portal = try TestPortal(ContactsModule())
     let anna = try portal.register()
