@@ -42,11 +42,18 @@ extension Contact {
 }
 
 extension Contact {
-  /// Adds the contact methods that are not yet there. Those beyond the form's limit become extra
-  /// lines, so that an export includes them.
+  /// Adds the contact methods that are not yet there. Of two spellings of a telephone number, the
+  /// one with its area code stays. Methods beyond the form's limit become extra lines, so that an
+  /// export includes them.
   mutating func unite(with others: [CommunicationMethod]) {
-    var known = Set(methods.map(\.mark))
-    let united = methods + others.filter { known.insert($0.mark).inserted }
+    var united = methods
+    for other in others {
+      guard let place = united.firstIndex(where: { $0.isSame(as: other) }) else {
+        united.append(other)
+        continue
+      }
+      if other.completes(united[place]) { united[place].value = other.value }
+    }
     methods = Array(united.prefix(CardReading.mostWays))
     let rest = united.dropFirst(CardReading.mostWays).map(\.line)
     if !rest.isEmpty {
@@ -56,12 +63,29 @@ extension Contact {
 }
 
 extension CommunicationMethod {
+  /// Returns true if both are spellings of the same contact method. Telephone numbers are the same
+  /// if they differ by their country and area codes only.
+  func isSame(as other: CommunicationMethod) -> Bool {
+    guard type == .phone, other.type == .phone else { return mark == other.mark }
+    let (own, others) = (ContactMark.digits(of: value), ContactMark.digits(of: other.value))
+    if own.isEmpty || others.isEmpty { return value == other.value }
+    let count = min(own.count, others.count, ContactMark.tellingDigits)
+    return count < ContactMark.fewestDigits
+      ? own == others : own.suffix(count) == others.suffix(count)
+  }
+
+  /// Returns true if this is a spelling of the same telephone number with an area code that the
+  /// other one lacks.
+  fileprivate func completes(_ other: CommunicationMethod) -> Bool {
+    guard type == .phone else { return false }
+    let count = ContactMark.digits(of: other.value).count
+    return count < ContactMark.tellingDigits && count < ContactMark.digits(of: value).count
+  }
+
   /// A comparison key, equal for two spellings of the same contact method.
-  var mark: String {
+  private var mark: String {
     switch type {
-    case .phone:
-      let number = ContactMark.digits(of: value)
-      return "phone \(number.isEmpty ? value : String(decoding: number, as: UTF8.self))"
+    case .phone: return "phone \(value)"
     case .web: return "web \((OutsideLink.web(value)?.description ?? value).lowercased())"
     case .email, .messenger, .other: return "\(type.rawValue) \(value.lowercased())"
     }

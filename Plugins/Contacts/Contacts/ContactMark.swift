@@ -22,10 +22,10 @@ enum ContactMark: Hashable, Sendable {
 
   /// The number of final digits that identify a telephone number, independent of country and trunk
   /// codes: `+375 29 111-22-33` and `8 029 111-22-33` are the same.
-  private static let tellingDigits = 9
+  static let tellingDigits = 9
   /// The fewest digits of a number that is compared. Shorter ones are extensions and emergency
   /// numbers, which many contacts share.
-  private static let fewestDigits = 7
+  static let fewestDigits = 7
 
   /// Returns nil for a number that is too short to identify a person.
   static func phone(digits: ArraySlice<UInt8>) -> ContactMark? {

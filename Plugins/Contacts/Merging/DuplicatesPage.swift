@@ -100,11 +100,8 @@ struct DuplicatesPage: RoutedPage {
   }
 
   private func row(_ id: ID<Contact>, _ contact: Contact, _ pair: ContactPair?) -> HTML {
-    let compare = pair.map { pair in
-      context.button(
-        "merge.compare", to: MergeComparison.path(pair), style: [.secondary, .small],
-        of: contact.name)
-    }
+    let merge = pair.flatMap { MergeComparison($0, of: contacts, context) }?
+      .button(of: contact.name)
     let birthday = contact.birthday.map(context.formats.date) ?? ""
     let words = [contact.waysInShort, birthday, contact.workplace].filter { !$0.isEmpty }
     return .row(
@@ -112,7 +109,7 @@ struct DuplicatesPage: RoutedPage {
       detail: words.isEmpty
         ? "\(context.text("merge.no-ways"))"
         : "\(each: words.enumerated(), { "\($0.offset == 0 ? "" : " · ")<bdi>\($0.element)</bdi>" })",
-      actions: compare)
+      actions: merge)
   }
 
   /// The reasons of a group: “Same name · Same phone number”.

@@ -20,6 +20,23 @@ struct MergeComparison: RoutedPage {
     (self.one, self.other) = (one, other)
   }
 
+  /// Creates the comparison of a pair from loaded contacts; nil if one of them is missing.
+  init?(_ pair: ContactPair, of contacts: [ID<Contact>: Contact], _ context: Context) {
+    guard let one = contacts[pair.one], let other = contacts[pair.other] else { return nil }
+    self.pair = pair
+    (self.one, self.other, self.context) = (one, other, context)
+  }
+
+  /// Returns the button that compares the contacts, or merges them at once if there is nothing to
+  /// choose. `name` is the contact that only screen readers read.
+  func button(of name: String) -> HTML {
+    let style: HTML.ButtonStyle = [.secondary, .small]
+    return hasChoice
+      ? context.button("merge.compare", to: Self.path(pair), style: style, of: name)
+      : context.button(
+        "merge.do", posts: Self.path(pair), with: ["version": version], style: style, of: name)
+  }
+
   /// Merges the two contacts, or marks them as different, as chosen on the page.
   static func merge(_ context: Context) throws -> Response {
     let sent = context.request.fields

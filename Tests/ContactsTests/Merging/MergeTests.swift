@@ -18,9 +18,9 @@ import Testing
     try anna.add(name, ["method_type": type, "method_value": value])
   }
 
-  /// Returns the ids of the pairs that the page offers.
+  /// Returns the ids of the pairs that the page offers to compare, or to merge at once.
   private func pairs() -> [String] {
-    anna.get("/contacts/merge").body.split(separator: "href=\"/contacts/merge/").dropFirst().map {
+    anna.get("/contacts/merge").body.split(separator: "=\"/contacts/merge/").dropFirst().map {
       String($0.prefix { $0 != "\"" })
     }
   }
@@ -58,6 +58,40 @@ import Testing
     let page = anna.get("/contacts/merge/1-2")
     let ways = page.main.all("li").map(\.text)
     #expect(ways == ["+375 29 111-22-33", "v@example.org"])
+  }
+
+  @Test(arguments: [
+    ("+375 29 133 32 50", "133-32-50", ["+375 29 133 32 50"]),
+    ("133-32-50", "+375 29 133 32 50", ["+375 29 133 32 50"]),
+    ("8 029 133 32 50", "+375 29 133-32-50", ["8 029 133 32 50"]),
+    ("+375 33 133 32 50", "+375 29 133-32-50", ["+375 33 133 32 50", "+375 29 133-32-50"]),
+    ("1250", "3250", ["1250", "3250"]),
+  ])
+  func `numbers that differ by their codes only are one, in the fuller spelling`(
+    _ one: String, _ other: String, _ merged: [String]
+  ) throws {
+    _ = try add("Vera", "phone", one)
+    _ = try add("Vera", "phone", other)
+    _ = try merge()
+    #expect(try contact(1)?.methods.map(\.value) == merged)
+  }
+
+  @Test func `contacts that do not differ are merged in the list, and the merge is undone`() throws
+  {
+    _ = try add("Vera", "phone", "+375 29 133 32 50")
+    _ = try add("Vera", "email", "v@example.org")
+    let list = "/contacts/merge"
+    #expect(!anna.get(list).hasLink(to: "/contacts/merge/1-2"))
+    let merged = anna.press("/contacts/merge/1-2", on: list)
+    #expect(merged.location == list + "?deleted=2" && anna.names() == ["Vera"])
+    _ = anna.press("/account/deleted/restore", on: merged.location)
+    #expect(anna.names() == ["Vera", "Vera"])
+  }
+
+  @Test func `contacts that differ are compared before they are merged`() throws {
+    for place in ["School", "Clinic"] { _ = try anna.add("Vera", ["workplace": place]) }
+    let list = anna.get("/contacts/merge")
+    #expect(list.hasLink(to: "/contacts/merge/1-2") && !list.hasForm(for: "/contacts/merge/1-2"))
   }
 
   @Test func `contacts of one name are one group, told apart by telephone and e-mail`() throws {
