@@ -27,8 +27,8 @@ package final class Frame {
 
   /// `--bar` and `--page` of `style.css`: the colours that a device paints around an installed
   /// portal. Pages name no colour, because browsers then follow the page in either scheme.
-  package static let barColour = "#ffffff"
-  package static let pageColour = "#f6f8f8"
+  package static let barColour = "#06393b"
+  package static let pageColour = "#f8f4ec"
 
   init(_ words: FrameWords, for visitor: Visitor?) {
     beginning = words.beginning
