@@ -19,6 +19,7 @@ struct ClinicDraft: Sendable, Equatable {
   var zone = ""
   var isPediatric = false
   var isHospital = false
+  var isStepFree = false
 }
 
 extension ClinicDraft {
@@ -38,6 +39,7 @@ extension ClinicDraft {
     zone = clinic.zone.identifier
     isPediatric = clinic.isPediatric
     isHospital = clinic.isHospital
+    isStepFree = clinic.isStepFree
   }
 }
 
@@ -62,7 +64,8 @@ extension ClinicDraft {
         .text(\.name.russian, "name_ru", limit: 200, autocomplete: "off").alternative,
         .text(\.name.hebrew, "name_he", limit: 200, autocomplete: "off").alternative,
         .check(\.isPediatric, "pediatric"),
-        .check(\.isHospital, "hospital")),
+        .check(\.isHospital, "hospital"),
+        .check(\.isStepFree, "step_free", hint: "field.step_free.hint")),
       .section(
         "admin.clinic.section.about",
         .lines(\.about.english, "about_en", limit: 2_000),
@@ -161,6 +164,7 @@ extension ClinicDraft {
     (clinic.phone, clinic.email, clinic.website) = (phone, email, website)
     clinic.zoneName = zone
     (clinic.isPediatric, clinic.isHospital) = (isPediatric, isHospital)
+    clinic.isStepFree = isStepFree
     return clinic
   }
 }

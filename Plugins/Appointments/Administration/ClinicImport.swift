@@ -54,7 +54,7 @@ struct ClinicImport: Sendable {
   }
 
   private static let keyLimit = 64
-  private static let flags: Set = ["pediatric", "hospital"]
+  private static let flags: Set = ["pediatric", "hospital", "step_free"]
   private static let columns: Set<String> = Set(
     ClinicDraft.form.fields(of: everything).pairs.map(\.name)
   ).union(besides)
@@ -66,6 +66,7 @@ struct ClinicImport: Sendable {
     var draft = ClinicDraft()
     draft.isPediatric = true
     draft.isHospital = true
+    draft.isStepFree = true
     return draft
   }
 

@@ -19,6 +19,8 @@ struct Clinic: Sendable {
   private(set) var zone = Zone.utc
   var isPediatric = false
   var isHospital = false
+  /// True if a wheelchair reaches every room of patients without a step.
+  var isStepFree = false
   /// The moment from which nothing can be booked; existing bookings stay readable. Nil while the
   /// clinic is open.
   private(set) var closedAt: Instant?
@@ -50,6 +52,7 @@ extension Clinic {
     .init("latitude", \.latitude), .init("longitude", \.longitude), .init("phone", \.phone),
     .init("email", \.email), .init("website", \.website), .init("time_zone", \.zoneName),
     .init("pediatric", \.isPediatric), .init("hospital", \.isHospital),
+    .init("step_free", \.isStepFree),
     .init("closed_at", \.closedAt).written(.never))
 
   /// Returns the clinic with this ID, open or closed; nil if it does not exist.

@@ -17,6 +17,7 @@ extension Clinic {
       phone TEXT NOT NULL, email TEXT NOT NULL DEFAULT '', website TEXT NOT NULL DEFAULT '',
       time_zone TEXT NOT NULL,
       pediatric \(.integer) NOT NULL, hospital \(.integer) NOT NULL,
+      step_free \(.integer) NOT NULL DEFAULT 0,
       closed_at \(.integer)
     ) \(.strict)
     """,

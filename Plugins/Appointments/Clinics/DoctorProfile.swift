@@ -1,15 +1,24 @@
 import PolyclinicCore
 
-/// The public details of a doctor besides the name: the name in other scripts, the languages and a
-/// short text.
+/// The public details of a doctor besides the name: the name in other scripts, the languages, facts
+/// by which patients choose, and a short text.
 ///
 /// It is sealed with the portal's keys for the same reason as ``DoctorName``.
 struct DoctorProfile: Resealable, Sendable {
   /// The name as readers of each language write it. The public name stands in for a missing one.
   var names = LocalizedText()
   var languages: [SpokenLanguage] = []
+  /// The price of a visit in the clinic's own words, such as “60 BYN, free with insurance”.
+  var fee = ""
+  /// The year in which the doctor began to practise.
+  var practiceSince: Int?
+  /// The value of a ``NewPatients``; empty if it is unknown.
+  var newPatients = ""
   var about = LocalizedText()
   var unknown = Sealed.UnknownFields()
+
+  /// The answer to “Does the doctor accept new patients?”
+  enum NewPatients: String, CaseIterable, Sendable { case accepted, refused }
 
   static let form = Form(
     DoctorProfile(),
@@ -20,6 +29,15 @@ struct DoctorProfile: Resealable, Sendable {
       .text(\.names.russian, "doctor_name_ru", autocomplete: "off"),
       .text(\.names.hebrew, "doctor_name_he", autocomplete: "off")),
     .rows(\.languages, "spoken", limit: 10, of: SpokenLanguage.form),
+    .section(
+      "doctor.section.visits",
+      .choice(\.newPatients, "new_patients") { _ in
+        NewPatients.allCases.map {
+          Choice($0.rawValue, .text(Text("new_patients.\($0.rawValue)")))
+        }
+      },
+      .text(\.fee, "fee", limit: 100, autocomplete: "off", hint: "field.fee.hint"),
+      .integer(\.practiceSince, "practice_since", in: 1930...2100)),
     .section(
       "doctor.section.about",
       .lines(
@@ -64,6 +82,9 @@ extension DoctorProfile {
       ON CONFLICT (doctor) DO UPDATE SET sealed_profile = excluded.sealed_profile
       """)
   }
+
+  /// True if the doctor speaks the language with this code.
+  func isSpoken(_ code: String) -> Bool { languages.contains { $0.code == code } }
 
   /// Returns the languages by name in the reader's language, each once, such as “English, Hebrew”.
   func languageNames(in language: Language) -> String {

@@ -57,6 +57,10 @@ extension DoctorProfile {
     names = LocalizedText(ofDoctor: name)
     languages = Self.spoken[number % Self.spoken.count].map { SpokenLanguage(code: $0) }
     about = Self.abouts[number % Self.abouts.count]
+    fee = "\(50 + 10 * (number % 4)) BYN"
+    // Twelve years, as one of the texts says.
+    practiceSince = number % Self.abouts.count == 1 ? 2014 : 1984 + number
+    newPatients = (number.isMultiple(of: 7) ? NewPatients.refused : .accepted).rawValue
     if let patients = specialization.flatMap({ Self.patients[$0] }) {
       about = LocalizedText(
         english: "\(patients.english) \(about.english)",
