@@ -71,14 +71,16 @@ extension Demonstration.Town {
     }
   }
 
-  /// Stores working hours from Monday to Friday with a midday break, and one day off.
+  /// Stores working hours from Monday to Friday with a midday break, and one day off. One clinic
+  /// also opens on Saturday.
   fileprivate mutating func enterHours(
     of doctor: ID<Doctor>, from now: Instant, in work: Work
   ) throws {
     var hours = WorkingHours()
     let starts = TimeOfDay(hour: .random(in: 8...10, using: &dice), minute: 0)
     let ends = TimeOfDay(hour: .random(in: 14...18, using: &dice), minute: 0)
-    for weekday in Weekday.allCases where weekday.number <= 5 {
+    let lastDay = try opensOnSaturday(doctor, in: work) ? 6 : 5
+    for weekday in Weekday.allCases where weekday.number <= lastDay {
       hours.work.append(WorkingHours.Span(weekday: weekday, starts: starts, ends: ends))
       hours.breaks.append(
         WorkingHours.Span(
@@ -93,6 +95,13 @@ extension Demonstration.Town {
       INSERT INTO appointments_exceptions (doctor, date, starts, ends, kind)
       VALUES (\(doctor), \(date), 0, 1440, 'off')
       """)
+  }
+
+  /// True for the doctors of the clinic that opens on Saturday: a clinic for children, because
+  /// children are in school on the other days.
+  private func opensOnSaturday(_ doctor: ID<Doctor>, in work: Work) throws -> Bool {
+    let placement = try DoctorPlacement.find(doctor, in: work)
+    return placement.map { $0.clinic.isPediatric && !$0.clinic.isHospital } ?? false
   }
 
   /// Books about an eighth of the times, from two weeks ago to three weeks ahead.
