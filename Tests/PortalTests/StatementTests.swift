@@ -20,8 +20,12 @@ import Testing
     "patient /contacts/{id}": 2, "patient /appointments/clinics/map": 8,
     "doctor /appointments/day": 9, "doctor /appointments/queue": 17,
     "desk /appointments/desk": 16, "desk /appointments/{id}/again": 19,
-    "patient /appointments/doctors": 8, "doctor /appointments/doctors": 8,
-    "desk /appointments/doctors": 8, "admin /appointments/doctors": 8,
+    "patient /appointments/doctors": 10, "doctor /appointments/doctors": 10,
+    "desk /appointments/doctors": 10, "admin /appointments/doctors": 10,
+    // The clinic's doctors with their next free times, and the map around it.
+    " /appointments/clinics/{id}": 16, "patient /appointments/clinics/{id}": 16,
+    "doctor /appointments/clinics/{id}": 16, "desk /appointments/clinics/{id}": 16,
+    "admin /appointments/clinics/{id}": 16,
     "doctor /appointments/{id}": 15, "doctor /appointments/{id}/reschedule": 16,
     "desk /appointments/{id}": 15, "desk /appointments/{id}/reschedule": 16,
     // Each doctor of the clinic with appointments ahead takes four statements.

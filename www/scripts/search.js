@@ -60,6 +60,10 @@
         const found = page.getElementById('results');
         if (!answer.ok || answer.redirected || !found) throw new Error('no results');
         show(found);
+        // The button of the filters tells how many are set.
+        const button = form.querySelector('summary');
+        const fresh = page.querySelector('form[data-live] summary');
+        if (button && fresh) button.textContent = fresh.textContent;
         shown = url;
         history.replaceState(history.state, '', url);
       } catch (error) {

@@ -36,7 +36,7 @@ struct ClinicList: RoutedPage {
     HTML.row(
       to: ClinicAdministration.path(clinic.id),
       "<bdi>\(clinic.name.string(in: context.language))</bdi>",
-      mark: clinic.marks(context), detail: "<bdi>\(clinic.addressLine(context))</bdi>")
+      mark: clinic.marks(context), detail: clinic.addressLine(context))
   }
 }
 

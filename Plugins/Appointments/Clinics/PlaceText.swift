@@ -3,9 +3,10 @@ import PolyclinicPlaces
 
 extension PostalAddress {
   /// Returns the address on one line, in the order of its country, such as “Lenina, 5, Minsk,
-  /// Belarus”.
-  fileprivate func line(in language: Language) -> String {
-    lines(in: language).joined(separator: ", ")
+  /// Belarus”. Each part is isolated, because the street can be in another script than the town.
+  fileprivate func line(in language: Language) -> HTML {
+    let parts: [HTML] = lines(in: language).map { "<bdi>\($0)</bdi>" }
+    return "\(each: parts.enumerated(), { "\($0.offset == 0 ? "" : ", ")\($0.element)" })"
   }
 
   /// Returns the address with the town's name in the reader's script if the gazetteer has it. The
@@ -21,7 +22,7 @@ extension PostalAddress {
 
 extension Clinic {
   /// Returns the address on one line in the reader's language.
-  func addressLine(_ context: Context) -> String {
+  func addressLine(_ context: Context) -> HTML {
     address.localized(context).line(in: context.language)
   }
 

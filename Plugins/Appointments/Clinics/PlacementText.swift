@@ -24,6 +24,11 @@ extension DoctorPlacement {
 }
 
 extension OutsideLink {
+  /// Returns the page of OpenStreetMap that finds the way to a place.
+  static func directions(to place: Coordinates) -> OutsideLink? {
+    web("https://www.openstreetmap.org/directions?to=\(place.written(separator: ","))")
+  }
+
   /// Returns the page of OpenStreetMap with a mark at a place, for computers, which open no `geo:`
   /// URLs.
   static func webMap(_ place: Coordinates) -> OutsideLink? {

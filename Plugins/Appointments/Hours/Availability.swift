@@ -123,34 +123,43 @@ extension Availability {
   private static let searched = [0...13, 14...60]
 
   /// Returns the next days on which each doctor has free times, in the same order, with at most
-  /// `times` times each; none for a doctor who cannot be booked. Runs at most six statements for all
-  /// of them.
+  /// `times` times each; none for a doctor who cannot be booked. `choice` leaves only some days; by
+  /// default, there are all. Runs at most six statements for all of them.
   static func next(
-    _ days: Int, times: Int, of placements: [DoctorPlacement], _ context: Context
+    _ days: Int, times: Int, of placements: [DoctorPlacement], on choice: DayChoice? = nil,
+    _ context: Context
   ) throws -> [[Day]] {
     var found = placements.map { _ in [Day]() }
     var left = placements.indices.filter { placements[$0].isOpen }
     for part in searched where !left.isEmpty {
-      let asked = left.map { place in
+      let asked = left.compactMap { place in
         let today = placements[place].local(context.now).date
-        let days = today.adding(days: part.lowerBound)...today.adding(days: part.upperBound)
-        return (placement: placements[place], days: days)
+        let all = today.adding(days: part.lowerBound)...today.adding(days: part.upperBound)
+        let days = choice.map { $0.days(from: today, within: part) } ?? all
+        return days.map { (place: place, days: $0) }
       }
-      let availabilities = try find(asked, settings: context.portal.settings, in: context)
-      for (place, availability) in zip(left, availabilities) {
-        found[place] = availability.first(days, times: times)
+      if asked.isEmpty { continue }
+      let availabilities = try find(
+        asked.map { (placement: placements[$0.place], days: $0.days) },
+        settings: context.portal.settings, in: context)
+      for (one, availability) in zip(asked, availabilities) {
+        found[one.place] = availability.first(days, times: times) {
+          choice?.contains($0) ?? true
+        }
       }
       left.removeAll { !found[$0].isEmpty }
     }
     return found
   }
 
-  /// Returns the first days with free times, with at most `times` times each.
-  private func first(_ count: Int, times: Int) -> [Day] {
+  /// Returns the first chosen days with free times, with at most `times` times each.
+  private func first(
+    _ count: Int, times: Int, where isChosen: (CalendarDate) -> Bool
+  ) -> [Day] {
     var found: [Day] = []
     var date = schedule.days.lowerBound
     while date <= schedule.days.upperBound, found.count < count {
-      let free = freeCount(on: date)
+      let free = isChosen(date) ? freeCount(on: date) : 0
       if free > 0 {
         found.append(Day(date: date, times: first(times, on: date), count: free))
       }

@@ -5,9 +5,9 @@ import PolyclinicPlaces
 struct ClinicFilter: Sendable {
   /// The search words; empty for any.
   let words: String
-  let onlyPediatric: Bool
-  let onlyHospitals: Bool
-  let specialization: Specialization?
+  private(set) var onlyPediatric: Bool
+  private(set) var onlyHospitals: Bool
+  private(set) var specialization: Specialization?
   let query: SearchText.Query
 
   /// Reads `q`, `pediatric`, `hospital` and `specialization`. Ignores invalid values.
@@ -32,6 +32,20 @@ struct ClinicFilter: Sendable {
     if onlyHospitals { fields.append("hospital", "1") }
     if let specialization { fields.append("specialization", specialization.rawValue) }
     return fields
+  }
+
+  /// Returns the names of the set filters, each with the list at `path` without it.
+  func chosen(at path: Path, _ context: Context) -> [(name: String, without: Path)] {
+    var chosen: [(String, Path)] = []
+    func add(_ name: Text, _ remove: (inout ClinicFilter) -> Void) {
+      var filter = self
+      remove(&filter)
+      chosen.append((context.text(name), path.query(filter.fields)))
+    }
+    if let specialization { add(specialization.title) { $0.specialization = nil } }
+    if onlyPediatric { add("clinics.pediatric") { $0.onlyPediatric = false } }
+    if onlyHospitals { add("clinics.hospital") { $0.onlyHospitals = false } }
+    return chosen
   }
 
   /// Returns the list that the query of a clinic's page names, and the words of the link to it; nil
@@ -127,7 +141,7 @@ struct ClinicFilterForm {
   var html: HTML {
     let form = FilterForm(
       path: context.request.path, label: "clinics.search.label", words: filter.words,
-      context: context)
+      count: chosen.count, context: context)
     return form.html(
       """
       \(form.specializations(
@@ -139,11 +153,18 @@ struct ClinicFilterForm {
       """)
   }
 
+  private var chosen: [(name: String, without: Path)] {
+    filter.chosen(at: context.request.path, context)
+  }
+
+  /// The set filters as links to the list without each of them; nil without any.
+  var set: HTML? { FilterForm.links(without: chosen, context) }
+
   /// The message that no clinic matches, with corrections of the words.
   var nothingFound: HTML {
     let emergency = context.emergencyNotice(for: filter.words, findingNothing: true)
     return """
-      <div id="results">\(emergency)\(context.resultCount("clinics.nothing-found"))\
+      <div id="results">\(emergency)\(set)\(context.resultCount("clinics.nothing-found"))\
       \(FilterForm.links(to: corrections, at: context.request.path, context))\
       \(context.emptyState(
         .glass, hint: "clinics.nothing-found.hint",

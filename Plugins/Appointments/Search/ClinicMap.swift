@@ -22,6 +22,10 @@ struct ClinicMap {
   /// The least distance between two marks, so that each can be pressed on a narrow screen.
   private static let distance = 48.0
 
+  /// The size of the middle part that the map of one clinic shows, so that its names are large on a
+  /// phone.
+  private static let cut = (width: 400.0, height: 200.0)
+
   private struct Mark {
     let number: Int
     let found: FoundClinic
@@ -107,18 +111,56 @@ struct ClinicMap {
       """
   }
 
+  /// Returns a small map with a mark at the clinic; nil if its position is unknown, or if no map of
+  /// the area was imported.
+  static func place(of clinic: Clinic, _ context: Context) throws -> HTML? {
+    guard let place = clinic.coordinates else { return nil }
+    let projection = MapProjection(around: place, width: 3.2)
+    let ground = try MapGround.find(projection, countries: [clinic.address.country], context)
+    if ground.features.isEmpty { return nil }
+    let drawing = MapDrawing(ground, projection, in: context.language)
+    let (width, height) = (Double(MapProjection.size.width), Double(MapProjection.size.height))
+    let middle = MapProjection.Point(x: width / 2, y: height / 2)
+    let (half, side) = (cut.width / 2, cut.height / 2)
+    var labels = MapLabels()
+    labels.take(MapLabels.Box(around: middle, width: 2 * radius, height: 2 * radius))
+    // No name crosses the edge of the part that is shown.
+    for sign in [-1.0, 1] {
+      labels.take(
+        MapLabels.Box(
+          around: .init(x: middle.x + sign * (width / 4 + half / 2), y: middle.y),
+          width: width / 2 - half, height: height))
+      labels.take(
+        MapLabels.Box(
+          around: .init(x: middle.x, y: middle.y + sign * (height / 4 + side / 2)), width: width,
+          height: height / 2 - side))
+    }
+    let names = drawing.names(&labels)
+    let name = clinic.name.string(in: context.language)
+    let corner = (x: Int(middle.x - half), y: Int(middle.y - side))
+    return """
+      <figure class="map place"><svg viewBox="\(corner.x) \(corner.y) \(Int(cut.width)) \(Int(cut.height))" \
+      role="img" aria-label="\(context.text("map.place", ["clinic": name]))">\
+      <rect class="ground" width="\(Int(width))" height="\(Int(height))"/>\(drawing.shapes)\
+      \(names)<g class="mark" transform="translate(\(Int(middle.x)) \(Int(middle.y)))">\
+      <circle r="14"/></g></svg>\(credit(of: ground).map { "<figcaption>\($0)</figcaption>" })</figure>
+      """
+  }
+
+  private static func credit(of ground: MapGround) -> HTML? {
+    ground.attribution.isEmpty
+      ? nil : " <span class=\"credit\"><bdi>\(ground.attribution)</bdi></span>"
+  }
+
   private var caption: HTML {
     let legend: [HTML?] = [
       entry("map.legend.clinic", "mark"),
       nearest == nil ? nil : entry("map.legend.nearest", "mark nearest"),
       start == nil ? nil : entry("map.here", "here"),
     ]
-    let credit: HTML? =
-      ground.attribution.isEmpty
-      ? nil : " <span class=\"credit\"><bdi>\(ground.attribution)</bdi></span>"
     return """
       <figcaption><ul class="legend">\(legend.compactMap(\.self))</ul>\(context.text("map.caption"))\
-      \(credit)</figcaption>
+      \(Self.credit(of: ground))</figcaption>
       """
   }
 

@@ -46,15 +46,15 @@ struct ClinicMapPage: RoutedPage {
     let left = found.clinics.count - shown
     let rest: HTML? =
       left > 0 ? "<p class=\"muted\">\(context.text("map.more", count: left))</p>" : nil
-    return "<div id=\"results\">\(found.count)\(map.html)\(rest)</div>"
+    return "<div id=\"results\">\(found.form.set)\(found.count)\(map.html)\(rest)</div>"
   }
 }
 
 extension Page.Asset {
   /// The style and the script of a map.
-  static let map = [
-    Page.Asset("map.css", PackageResources.map_css), Page.Asset("map.js", PackageResources.map_js),
-  ]
+  static let map = [mapStyle, Page.Asset("map.js", PackageResources.map_js)]
+  /// The style of a map that does not move.
+  static let mapStyle = Page.Asset("map.css", PackageResources.map_css)
   /// The script of the button that asks the browser for its position.
   static let position = Page.Asset("position.js", PackageResources.position_js)
 }

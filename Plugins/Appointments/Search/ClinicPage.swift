@@ -9,7 +9,13 @@ struct ClinicPage: RoutedPage {
   static let choice: Address<ID<Clinic>> = "/appointments/clinics/{id}/choose"
 
   private let clinic: Clinic
-  private let departments: [ListedDepartment]
+  /// The open departments without a doctor whom the public pages list.
+  private let emptyDepartments: [Department]
+  /// The doctors by name, with their next free times.
+  private let doctors: [FoundDoctors.Timed]
+  /// The number of all doctors, of whom the page has the first.
+  private let doctorCount: Int
+  private let map: HTML?
   private let opening: OpeningHours
   /// True if the visitor has chosen this clinic.
   private let isChosen: Bool
@@ -17,37 +23,29 @@ struct ClinicPage: RoutedPage {
   private let origin: (path: Path, label: Text?)
   private let context: Context
 
-  /// An open department with the doctors whom the public pages list, by name.
-  private struct ListedDepartment {
-    let specialization: Specialization
-    let doctors: [(id: ID<Doctor>, name: String)]
-  }
-
   init(_ context: Context) throws {
     self.context = context
     guard let clinic = try Clinic.find(context.id(), in: context) else { throw Refusal.notFound }
     self.clinic = clinic
-    departments = clinic.closedAt == nil ? try Self.departments(of: clinic, context) : []
+    if clinic.closedAt == nil {
+      let filter = DoctorFilter(Fields(["clinic": clinic.id.description]))
+      let open = try OpenClinics(in: context)
+      let listed = try ListedDoctor.all(for: filter, at: open, context)
+        .filter { $0.placement.clinic.id == clinic.id }.byName(in: context.language)
+      let staffed = Set(listed.map(\.placement.department.id))
+      emptyDepartments = open.departments.filter {
+        $0.clinic == clinic.id && !staffed.contains($0.id)
+      }
+      doctors = try FoundDoctors.timed(listed.prefix(FoundDoctors.pageSize), context)
+      doctorCount = listed.count
+    } else {
+      (emptyDepartments, doctors, doctorCount) = ([], [], 0)
+    }
+    map = try ClinicMap.place(of: clinic, context)
     opening = try OpeningHours.find(of: clinic, in: context)
     let chosen = try context.visitor.flatMap { try Clinic.chosen(by: $0.person, in: context) }
     isChosen = chosen == clinic.id
     origin = try Self.list(context)
-  }
-
-  private static func departments(
-    of clinic: Clinic, _ context: Context
-  ) throws -> [ListedDepartment] {
-    let listed = Dictionary(
-      grouping: try Doctor.listed(from: context.today, in: context), by: \.department)
-    return try Department.open(of: clinic.id, in: context).map { department in
-      let doctors = try (listed[department.id] ?? []).map { doctor in
-        let name = try doctor.name.shown(context)
-        return (order: NameOrder(name, in: context.language), id: doctor.id, name: name)
-      }
-      return ListedDepartment(
-        specialization: department.specialization,
-        doctors: doctors.sorted { ($0.order, $0.id) < ($1.order, $1.id) }.map { ($0.id, $0.name) })
-    }
   }
 
   /// Stores the choice of the clinic.
@@ -66,12 +64,15 @@ struct ClinicPage: RoutedPage {
     let lead: HTML? = about.isEmpty ? nil : "<p class=\"lead lines\"><bdi>\(about)</bdi></p>"
     let content: HTML = """
       <div class="title"><h1><bdi>\(name)</bdi></h1>\
-      <p>\(isOpen ? opening.badge(context) : nil)\(clinic.badges(context))\(ownBadge)</p></div>\
-      \(closed)\(lead)\(context.facts([address, phone, email, website, hours, closures]))\
-      \(choice)\(isOpen ? staff : nil)
+      <p>\(isOpen ? opening.badge(context) : nil)\(clinic.badges(context))\(ownBadge)</p>\
+      \(actions: choice)</div>\
+      \(closed)\(lead)\(map)\(ways)\
+      \(context.facts([address, phone, email, website, hours, closures]))\
+      \(isOpen ? staff : nil)
       """
     var page = Page(
-      Text("find.named", ["name": name]), content, back: origin.path, hasOwnHeading: true)
+      Text("find.named", ["name": name]), content, back: origin.path,
+      assets: map == nil ? [] : [.mapStyle], hasOwnHeading: true)
     page.backLabel = origin.label
     return page
   }
@@ -89,18 +90,23 @@ struct ClinicPage: RoutedPage {
 
   private var address: HTML.Fact {
     let address = clinic.address.localized(context)
-    let lines = address.lines(in: context.language).joined(separator: "\n")
-    let map: HTML? = clinic.coordinates.map {
+    let lines: [HTML] = address.lines(in: context.language).map {
+      "<dd><bdi>\($0)</bdi></dd>"
+    }
+    return HTML.Fact("clinic.address", values: "\(lines)")
+  }
+
+  /// The ways to the clinic: in a browser, and in the maps of the device.
+  private var ways: HTML? {
+    clinic.coordinates.map { place in
       """
-      <dd><a href="\(OutsideLink.map($0))">\(context.text("clinic.geo"))</a></dd>\
-      \(OutsideLink.webMap($0).map { link in
-        "<dd><a href=\"\(link)\" rel=\"noreferrer\">\(context.text("clinic.web-map"))</a></dd>"
-      })
+      \(actions:
+        OutsideLink.directions(to: place).map {
+          context.button("next.directions", to: $0, style: .secondary, icon: .pin)
+        },
+        context.button("clinic.geo", to: OutsideLink.map(place), style: .plain))
       """
     }
-    return HTML.Fact(
-      "clinic.address",
-      values: "<dd class=\"lines\"><bdi>\(lines)</bdi></dd>\(map)")
   }
 
   private var phone: HTML.Fact? { HTML.Fact("clinic.phone", clinic.phoneLink) }
@@ -133,34 +139,46 @@ struct ClinicPage: RoutedPage {
     return "<dd>\(context.formats.date(closure.date))\(part)</dd>"
   }
 
+  /// The doctors as on their list, and the departments without one.
   private var staff: HTML {
-    let list: HTML =
-      departments.isEmpty
-      ? "<p class=\"muted\">\(context.text("clinic.departments.none"))</p>"
-      : context.facts(
-        departments.map { HTML.Fact($0.specialization.title, values: doctors(of: $0)) })
-    return "<h2>\(context.text("clinic.departments"))</h2>\(list)"
+    let rest: HTML? =
+      doctorCount > doctors.count
+      ? context.moreLink(
+        Text("clinic.doctors.all", count: doctorCount),
+        to: DoctorList.path.query(["clinic": clinic.id.description])) : nil
+    let rows: HTML? =
+      doctors.isEmpty
+      ? nil
+      : "\(rows: doctors, row)\(rest.map { "<p>\($0)</p>" })"
+    let facts = emptyDepartments.map {
+      HTML.Fact(
+        $0.specialization.title,
+        values: "<dd class=\"muted\">\(context.text("clinic.doctors.none"))</dd>")
+    }
+    let others: HTML? = facts.isEmpty ? nil : context.facts(facts)
+    let nothing: HTML? =
+      doctors.isEmpty && facts.isEmpty
+      ? "<p class=\"muted\">\(context.text("clinic.departments.none"))</p>" : nil
+    return """
+      <h2>\(context.text("clinic.departments"))</h2>\(rows)\(others)\(nothing)
+      """
   }
 
-  private func doctors(of department: ListedDepartment) -> HTML {
-    if department.doctors.isEmpty {
-      return "<dd class=\"muted\">\(context.text("clinic.doctors.none"))</dd>"
-    }
-    let list: [HTML] = department.doctors.map { id, name in
-      "<dd><a href=\"\(DoctorPage.path(id))\"><bdi>\(name)</bdi></a></dd>"
-    }
-    return "\(list)"
+  private func row(_ one: FoundDoctors.Timed) -> HTML {
+    DoctorRow(
+      listed: one.doctor, times: one.times, wayBack: Fields(), heading: .section, home: nil,
+      showsClinic: false, context: context
+    ).html
   }
 
   private var choice: HTML? {
     if !isOpen || isChosen { return nil }
-    let button =
-      context.visitor == nil
+    return context.visitor == nil
       ? context.button(
         "clinic.choose.sign-in",
         to: Path("/login").query(["next": Self.path(clinic.id).description]), style: .secondary)
-      : context.button("clinic.choose", posts: Self.choice.path(clinic.id))
-    return "\(actions: button)"
+      : context.button(
+        "clinic.choose", posts: Self.choice.path(clinic.id), style: .secondary)
   }
 }
 
@@ -169,19 +187,13 @@ extension ClinicPage {
   /// of clinics.
   static let listField = "list"
   static let doctors = "doctors"
-  /// The fields of the search for doctors.
-  private static let doctorFields = ["q", "available", "specialization", "clinic", "sort", "page"]
 
   private static func list(_ context: Context) throws -> (path: Path, label: Text?) {
     let query = context.request.query
     guard query[listField] == doctors else {
       return try ClinicFilter.list(in: query, context)
     }
-    var search = Fields()
-    for name in doctorFields where !query[name].isEmpty {
-      search.append(name, SearchText.Query.read(query[name]))
-    }
-    return (DoctorList.path.query(search), nil)
+    return (DoctorList.path.query(DoctorFilter(query).fields.wayBack(from: query.page)), nil)
   }
 }
 

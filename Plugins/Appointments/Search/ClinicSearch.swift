@@ -45,7 +45,7 @@ struct ClinicSearch: RoutedPage {
       return Self.path.query(fields)
     }
     return """
-      <div id="results">\(emergency)\(found.count)\
+      <div id="results">\(emergency)\(found.form.set)\(found.count)\
       \(rows: shown, { $0.row(wayBack: filter.fields.wayBack(from: pagination.page), context) })\(pages)</div>
       """
   }

@@ -2,21 +2,43 @@ import PolyclinicCore
 
 /// A filter for the list of doctors, and its order.
 struct DoctorFilter: Sendable {
-  /// The search words; empty for any.
-  let words: String
+  /// The search words as they were typed; empty for any.
+  var words: String
   /// True if only doctors who are free now match.
   var onlyAvailable: Bool
-  let specialization: Specialization?
-  let clinic: ID<Clinic>?
-  let order: Order
+  var specialization: Specialization?
+  var clinic: ID<Clinic>?
+  /// The days on which the doctors have a free time; nil for any.
+  var day: DayChoice?
+  /// The ISO 639 code of a language that the doctors speak; nil for any.
+  var language: String?
+  /// True if only doctors who see children match.
+  var onlyForChildren: Bool
+  /// The order that the visitor has chosen; nil for the usual one.
+  private var chosenOrder: Order?
+  /// The searched words: without a title, and without those that name a day or a language.
   var query: SearchText.Query
+  /// The folded words of the search that name the day.
+  private var dayWords: Set<[UInt8]> = []
+  /// The folded words of the search that name the language.
+  private var languageWords: Set<[UInt8]> = []
 
   /// The order of the list.
   enum Order: String, CaseIterable, Sendable { case name, next }
 
   /// True if all doctors match.
-  var isEmpty: Bool {
-    words.isEmpty && !onlyAvailable && specialization == nil && clinic == nil
+  var isEmpty: Bool { words.isEmpty && !onlyAvailable && !isFiltered }
+
+  /// True if a filter besides the words and ``onlyAvailable`` is set.
+  private var isFiltered: Bool {
+    specialization != nil || clinic != nil || day != nil || language != nil || onlyForChildren
+  }
+
+  /// Returns the order: somebody who has named an illness or a day wants the next free time.
+  var order: Order { chosenOrder ?? usualOrder }
+
+  private var usualOrder: Order {
+    words.isEmpty && specialization == nil && day == nil ? .name : .next
   }
 
   /// Reads a query. Ignores invalid values.
@@ -26,7 +48,10 @@ struct DoctorFilter: Sendable {
     onlyAvailable = sent["available"] == "1"
     specialization = Specialization(rawValue: sent["specialization"])
     clinic = ID(sent["clinic"])
-    order = Order(rawValue: sent["sort"]) ?? .name
+    day = DayChoice(sent["date"]) ?? DayChoice(sent["day"])
+    language = SpokenLanguage.codes.first { $0 == sent["language"] }
+    onlyForChildren = sent["children"] == "1"
+    chosenOrder = Order(rawValue: sent["sort"])
   }
 
   /// Returns the words after a title such as “Dr.”, which no stored name has.
@@ -65,19 +90,174 @@ struct DoctorFilter: Sendable {
     if onlyAvailable { fields.append("available", "1") }
     if let specialization { fields.append("specialization", specialization.rawValue) }
     if let clinic { fields.append("clinic", clinic.description) }
-    if order != .name { fields.append("sort", order.rawValue) }
+    if let day, dayWords.isEmpty {
+      if case .date = day {
+        fields.append("date", day.value)
+      } else {
+        fields.append("day", day.value)
+      }
+    }
+    if let language, languageWords.isEmpty { fields.append("language", language) }
+    if onlyForChildren { fields.append("children", "1") }
+    if let chosenOrder, chosenOrder != usualOrder { fields.append("sort", chosenOrder.rawValue) }
     return fields
   }
 
   /// Returns the list that the query of a doctor's page names, and the words of the link to it; nil
   /// for “Back”.
   static func list(in query: Fields, _ context: Context) throws -> (path: Path, label: Text?) {
-    let filter = DoctorFilter(query)
+    var filter = DoctorFilter(query)
     let path = DoctorList.path.query(filter.fields.wayBack(from: query.page))
     if filter.isEmpty { return (path, nil) }
-    let found = try ListedDoctor.all(for: filter, at: OpenClinics(in: context), context)
-      .found(by: filter, context).doctors
+    let listed = try ListedDoctor.all(for: filter, at: OpenClinics(in: context), context)
+    filter.understandWords(among: listed, context)
+    // The number would need the free times of all doctors found.
+    if filter.day != nil { return (path, nil) }
+    let found = try listed.found(by: filter, context).doctors
     return (path, found.isEmpty ? nil : Text("doctors.back", count: found.count))
+  }
+}
+
+/// Days and languages among the typed words.
+extension DoctorFilter {
+  /// Takes the words that name a day or a language as filters, so that “children's doctor on
+  /// Saturday who speaks Russian” is found. A word in the name of a doctor stays a word.
+  mutating func understandWords(among listed: [ListedDoctor], _ context: Context) {
+    if query.isEmpty { return }
+    let found = Self.namedDay(in: query.words, context)
+    if let found, !listed.haveName(withAny: found.words) {
+      if day == nil { (day, dayWords) = (found.choice, found.words) }
+      leaveOut(found.words, context)
+    }
+    let spoken = Set(listed.flatMap { $0.profile.languages.map(\.code) })
+    for code in spoken.sorted() {
+      let names = Set(
+        Language.allCases.flatMap { name in
+          SearchText.Query(SpokenLanguage(code: code).name(in: name)).words
+        })
+      let named = names.intersection(query.words)
+      if named.isEmpty || listed.haveName(withAny: named) { continue }
+      if language == nil { (language, languageWords) = (code, named) }
+      if language == code { leaveOut(named, context) }
+    }
+  }
+
+  /// Removes words from the query, and the words without a meaning if no others are left.
+  private mutating func leaveOut(_ left: Set<[UInt8]>, _ context: Context) {
+    query = query.leavingOut(left)
+    if query.withoutFillers(context.portal) == nil { query = SearchText.Query("") }
+  }
+
+  /// Returns the first day that the words name in any language, with those words.
+  private static func namedDay(
+    in words: [[UInt8]], _ context: Context
+  ) -> (choice: DayChoice, words: Set<[UInt8]>)? {
+    for choice in DayChoice.all {
+      for language in Language.allCases {
+        let phrases = context.portal.string(
+          Text("find.day.words.\(choice.value)"), in: language)
+        for phrase in phrases.split(separator: ",") {
+          let named = SearchText.Query(String(phrase)).words
+          if !named.isEmpty, words.indices.contains(where: { words[$0...].starts(with: named) }) {
+            return (choice, Set(named))
+          }
+        }
+      }
+    }
+    return nil
+  }
+}
+
+/// The set filters.
+extension DoctorFilter {
+  /// The number of set filters in the form: those that are not among the words.
+  var count: Int {
+    let isSet = [
+      specialization != nil, clinic != nil, day != nil && dayWords.isEmpty,
+      language != nil && languageWords.isEmpty, onlyForChildren, onlyAvailable,
+    ]
+    return isSet.count { $0 }
+  }
+
+  /// Returns the names of the set filters, each with the list without it.
+  func chosen(at clinics: [Clinic], _ context: Context) -> [(name: String, without: Path)] {
+    var chosen: [(String, Path)] = []
+    func add(_ name: String, _ remove: (inout DoctorFilter) -> Void) {
+      var filter = self
+      remove(&filter)
+      chosen.append((name, DoctorList.path.query(filter.fields)))
+    }
+    if let specialization {
+      add(context.text(specialization.title)) { $0.specialization = nil }
+    }
+    if let clinic {
+      let known = clinics.first { $0.id == clinic }
+      add(known?.name.string(in: context.language) ?? context.text("doctors.clinic")) {
+        $0.clinic = nil
+      }
+    }
+    if let day {
+      add(day.title(context)) { filter in
+        filter.day = nil
+        filter.forget(dayWords)
+      }
+    }
+    if let language {
+      add(SpokenLanguage(code: language).name(in: context.language)) { filter in
+        filter.language = nil
+        filter.forget(languageWords)
+      }
+    }
+    if onlyForChildren { add(context.text("find.children")) { $0.onlyForChildren = false } }
+    if onlyAvailable { add(context.text("doctors.available")) { $0.onlyAvailable = false } }
+    return chosen
+  }
+
+  /// Removes words from the typed ones.
+  private mutating func forget(_ left: Set<[UInt8]>) {
+    if left.isEmpty { return }
+    let rest = SearchText.Query(words).leavingOut(left).words
+    words = rest.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+  }
+
+  /// The filter on any day.
+  var onAnyDay: DoctorFilter {
+    var filter = self
+    filter.day = nil
+    filter.forget(dayWords)
+    return filter
+  }
+}
+
+extension DayChoice {
+  /// Returns the name, such as “Today”, “Saturday” or “5 December 2026”.
+  func title(_ context: Context) -> String {
+    switch self {
+    case .today: context.text("find.today")
+    case .tomorrow: context.text("find.tomorrow")
+    case .week: context.text("find.day.week")
+    case .weekday(let weekday): context.text(weekday.title)
+    case .date(let date): context.formats.date(date)
+    }
+  }
+}
+
+extension SearchText.Query {
+  /// Returns it without these words.
+  func leavingOut(_ left: Set<[UInt8]>) -> SearchText.Query {
+    let rest = words.filter { !left.contains($0) }
+    return SearchText.Query(
+      rest.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " "))
+  }
+}
+
+extension [ListedDoctor] {
+  /// True if one of the words is in the name of a doctor.
+  fileprivate func haveName(withAny words: Set<[UInt8]>) -> Bool {
+    contains { listed in
+      let name = SearchText.Query(listed.name).words
+      return name.contains(where: words.contains)
+    }
   }
 }
 
@@ -90,19 +270,43 @@ struct DoctorFilterForm {
 
   var html: HTML {
     let form = FilterForm(
-      path: DoctorList.path, label: "find.label", words: filter.words, context: context)
+      path: DoctorList.path, label: "find.label", words: filter.words, count: filter.count,
+      context: context)
     return form.html(
       """
+      \(form.select("find.day", "day", days, chosen: filter.fields["day"]))\
+      \(context.field("find.date", id: "date", date))\
       \(form.specializations(
         "doctors.specialization", any: "doctors.any", Set(found.listed.map(\.specialization)),
         chosen: filter.specialization))\
       \(form.select(
+        "find.language", "language", any: "find.language.any", languages,
+        chosen: filter.fields["language"]))\
+      \(form.select(
         "doctors.clinic", "clinic", any: "doctors.any-clinic", clinics,
         chosen: filter.clinic?.description))\
-      \(form.select("find.sort", "sort", orders, chosen: filter.order.rawValue))\
+      \(context.checkBox("find.children", name: "children", isChecked: filter.onlyForChildren))\
+      \(context.checkBox("find.sort.by-name", name: "sort", value: "name", isChecked: filter.isByName))\
       \(context.checkBox("doctors.available", name: "available", isChecked: filter.onlyAvailable,
         hint: "doctors.available.hint"))
       """)
+  }
+
+  /// The days to choose from. A day that the words name is not set in the form.
+  private var days: [(value: String, name: String)] {
+    [("", context.text("find.day.any"))]
+      + DayChoice.all.map { ($0.value, $0.title(context)) }
+  }
+
+  private var date: HTML {
+    "<input type=\"date\" id=\"date\" name=\"date\" value=\"\(filter.fields["date"])\">"
+  }
+
+  /// The languages that the listed doctors speak.
+  private var languages: [(value: String, name: String)] {
+    Set(found.listed.flatMap { $0.profile.languages.map(\.code) }).map {
+      ($0, SpokenLanguage(code: $0).name(in: context.language))
+    }.filter { !$0.1.isEmpty }
   }
 
   /// The clinics of the listed doctors.
@@ -113,12 +317,11 @@ struct DoctorFilterForm {
     }
     return names.map { ($0.key.description, $0.value) }
   }
+}
 
-  private var orders: [(value: String, name: String)] {
-    DoctorFilter.Order.allCases.map {
-      ($0.rawValue, context.text(Text("find.sort.\($0.rawValue)")))
-    }
-  }
+extension DoctorFilter {
+  /// True if the visitor has asked for the order by surname.
+  fileprivate var isByName: Bool { chosenOrder == .name }
 }
 
 extension Fields {

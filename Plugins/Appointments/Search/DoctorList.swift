@@ -43,12 +43,19 @@ struct DoctorList: RoutedPage {
   private var list: HTML {
     """
     \(DoctorFilterForm(found: found, context: context).html)\
-    <div id="results">\(emergency)\(count == 0 ? nothingFound : results)</div>
+    <div id="results">\(emergency)\(chosen)\(count == 0 ? nothingFound : results)</div>
     """
   }
 
+  /// The set filters as links to the list without each of them.
+  private var chosen: HTML? {
+    FilterForm.links(
+      without: filter.chosen(at: found.listed.map(\.placement.clinic), context), context)
+  }
+
   private var emergency: HTML? {
-    context.emergencyNotice(for: filter.words, findingNothing: count == 0)
+    if found.isDayOff { return context.emergencyLine }
+    return context.emergencyNotice(for: filter.words, findingNothing: count == 0)
   }
 
   private var nobodyYet: HTML {
@@ -63,14 +70,26 @@ struct DoctorList: RoutedPage {
   private var results: HTML {
     """
     \(context.resultCount(Text("doctors.count", count: count)))\
-    \(partial)\(unsorted)\(clinics)\(rows: found.shown, row)\
+    \(partial)\(unsorted)\(clinics)\(rows: found.shown, row)\(distances)\
     \(context.pageLinks(found.pagination, filter.path))
     """
   }
 
   private func row(_ one: FoundDoctors.Timed) -> HTML {
-    DoctorRow(listed: one.doctor, times: one.times, wayBack: wayBack, context: context).html
+    row(one, below: clinics == nil ? .page : .section)
   }
+
+  private func row(
+    _ one: FoundDoctors.Timed, below heading: DoctorRow.Heading
+  ) -> HTML {
+    DoctorRow(
+      listed: one.doctor, times: one.times, wayBack: wayBack, heading: heading, home: found.home,
+      context: context
+    ).html
+  }
+
+  /// The place from which the distances are measured.
+  private var distances: HTML? { found.home?.distanceNote(context) }
 
   private var wayBack: Fields { filter.fields.wayBack(from: found.pagination.page) }
 
@@ -84,7 +103,10 @@ struct DoctorList: RoutedPage {
   private var unsorted: HTML? {
     found.isTooLongToSort
       ? context.notice(
-        .remark, Text("find.sort.too-many", count: FoundDoctors.mostSorted), as: .information)
+        .remark,
+        Text(
+          filter.day == nil ? "find.sort.too-many" : "find.day.too-many",
+          count: FoundDoctors.mostSorted), as: .information)
       : nil
   }
 
@@ -92,8 +114,29 @@ struct DoctorList: RoutedPage {
     """
     \(context.resultCount(Text("doctors.count", count: 0)))\(clinics)\
     \(FilterForm.links(to: found.corrections, at: Self.path, context))\
-    \(filter.onlyAvailable ? nobodyFree : nobodyMatches)
+    \(filter.onlyAvailable ? nobodyFree : found.otherDays.isEmpty ? nobodyMatches : nobodyThatDay)
     """
+  }
+
+  /// The empty list of doctors with a free time on the chosen day, with the next free times.
+  private var nobodyThatDay: HTML {
+    let anyDay = context.button(
+      "find.day.show-any", to: Self.path.query(filter.onAnyDay.fields), style: .secondary)
+    let empty = context.emptyState(
+      .calendarCheck, dayTitle, hint: "find.day.none.hint", actions: anyDay)
+    return """
+      \(empty)<h2>\(context.text("find.times"))</h2>\
+      \(rows: found.otherDays, { row($0, below: .section) })
+      """
+  }
+
+  /// “No clinic is open on Saturdays”, or that nobody who matches has a free time.
+  private var dayTitle: Text? {
+    if found.isDayOff, case .weekday(let weekday) = filter.day {
+      let day = context.text(Text("weekday.on.\(weekday.number)"))
+      return Text("find.day.off", ["day": day])
+    }
+    return filter.day.map { Text("find.day.none", ["day": $0.title(context)]) }
   }
 
   /// The empty list of doctors who are free now, with the next times of the day.
@@ -105,7 +148,7 @@ struct DoctorList: RoutedPage {
     if found.laterToday.isEmpty { return empty }
     return """
       \(empty)<h2>\(context.text("doctors.later-today"))</h2>\
-      \(rows: found.laterToday, row)
+      \(rows: found.laterToday, { row($0, below: .section) })
       """
   }
 

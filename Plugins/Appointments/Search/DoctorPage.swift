@@ -60,13 +60,15 @@ struct DoctorPage: RoutedPage {
   }
 
   var page: Page {
-    let children: HTML? = placement.childrenBadge(context).map { "<p>\($0)</p>" }
+    let badges = [placement.childrenBadge(context), profile.newPatientsBadge(context)]
+      .compactMap(\.self)
+    let marks: HTML? = badges.isEmpty ? nil : "<p>\(each: badges, { "\($0) " })</p>"
     let isOnList = list.own != nil
     var page = Page(
       list.isTurn ? "line.turn" : Text("find.named", ["name": name]),
       """
       \(list.ownPlace)<div class="title"><div class="with-initial"><span class="initial" aria-hidden="true">\
-      \(initial(of: name))</span><h1><bdi>\(name)</bdi></h1></div>\(children)</div>\
+      \(initial(of: name))</span><h1><bdi>\(name)</bdi></h1></div>\(marks)\(actions: next)</div>\
       <p class="lead">\(place)</p>\
       \(list.isNow ? list.html : nil)\(booking)\(details)\(list.isNow ? nil : list.html)
       """,
@@ -85,13 +87,35 @@ struct DoctorPage: RoutedPage {
     """
   }
 
+  /// The button that books the next free time; nil if there is none. The main button of a list that
+  /// takes patients now is to join it.
+  private var next: HTML? {
+    guard placement.isOpen, let time = list.times.firstTime else { return nil }
+    let days = time.local.date.daysSince1970 - placement.local(context.now).date.daysSince1970
+    let clock = BookingText.time(time, context)
+    let label: Text =
+      switch days {
+      case 0: Text("doctor.book.today", ["time": clock])
+      case 1: Text("doctor.book.tomorrow", ["time": clock])
+      default:
+        Text(
+          "doctor.book.on",
+          ["day": BookingText.shortDay(time.local.date, context), "time": clock])
+      }
+    return context.button(
+      label, to: time.confirmation(with: placement.doctor.id),
+      style: list.isNow ? .secondary : [])
+  }
+
   /// The next free times by day, and a link to all others; nil if the doctor cannot be booked.
   private var booking: HTML? {
     guard placement.isOpen else { return nil }
     let all = BookingForm.times(of: placement.doctor.id)
     return """
       <section class="panel"><h2>\(context.text("find.times"))</h2>\
-      \(NextTimesView(days: list.times, placement: placement, context: context).html)\
+      \(NextTimesView(
+        days: list.times, placement: placement, name: name, context: context
+      ).html)\
       \(actions: context.button("line.book.all", to: all, style: .secondary))</section>
       """
   }
@@ -101,8 +125,12 @@ struct DoctorPage: RoutedPage {
     """
     \(context.facts([
       HTML.Fact("find.about", lines: profile.about.string(in: context.language)),
-      HTML.Fact("find.languages", text: profile.languageNames(in: context.language)), week,
-      HTML.Fact("clinic.address", text: placement.clinic.addressLine(context)),
+      HTML.Fact("find.languages", text: profile.languageNames(in: context.language)),
+      HTML.Fact("doctor.fee", text: profile.fee),
+      HTML.Fact(
+        "doctor.practice-since", text: profile.practiceSince.map { String($0) } ?? ""),
+      week,
+      HTML.Fact("clinic.address", placement.clinic.addressLine(context)),
       HTML.Fact("clinic.phone", placement.clinic.phoneLink),
     ]))\(actions: edit)
     """

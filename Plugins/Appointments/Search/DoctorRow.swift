@@ -1,17 +1,27 @@
 import PolyclinicCore
 
-/// A doctor's row in the public list: the name, the place, the languages and the next free times.
+/// A doctor's row in a list: the name, the place, the languages and the next free times.
 struct DoctorRow {
   let listed: ListedDoctor
   let times: [Availability.Day]
   /// The query that leads back to the list.
   let wayBack: Fields
+  let heading: Heading
+  /// The place from which the distance is measured; nil to show none.
+  let home: StartingPoint?
+  /// False on the page of the clinic itself.
+  var showsClinic = true
   let context: Context
+
+  /// The heading below which the name stands, as a heading of the next level.
+  enum Heading { case page, section }
 
   private var placement: DoctorPlacement { listed.placement }
 
   var html: HTML {
-    let marks: [HTML] = [placement.childrenBadge(context), state].compactMap(\.self)
+    let marks: [HTML] = [
+      placement.childrenBadge(context), listed.profile.newPatientsBadge(context), state,
+    ].compactMap(\.self)
     let languages = listed.profile.languageNames(in: context.language)
     let spoken: HTML? =
       languages.isEmpty ? nil : "<span class=\"secondary-text\"><bdi>\(languages)</bdi></span>"
@@ -19,12 +29,38 @@ struct DoctorRow {
       content: """
         <div class="doctor"><div class="with-initial"><span class="initial" aria-hidden="true">\
         \(initial(of: listed.name))</span>\
-        <div><strong><a href="\(DoctorPage.path(placement.doctor.id).query(wayBack))">\
-        <bdi>\(listed.name)</bdi></a></strong>\(each: marks, { " \($0)" })\
-        <span class="secondary-text">\(context.text(listed.specialization.title)) · \
-        <bdi>\(placement.clinic.nameAndTown(context))</bdi></span>\(spoken)</div></div>\
-        \(NextTimesView(days: times, placement: placement, context: context).html)</div>
+        <div>\(name)\(each: marks, { " \($0)" })\
+        <span class="secondary-text">\(context.text(listed.specialization.title))\
+        \(clinic)\(distance)</span>\(spoken)\(fee)</div></div>\
+        \(NextTimesView(
+          days: times, placement: placement, name: listed.name, context: context
+        ).html)</div>
         """)
+  }
+
+  /// The name as a heading, so that screen readers jump from doctor to doctor.
+  private var name: HTML {
+    let link: HTML = """
+      <a href="\(DoctorPage.path(placement.doctor.id).query(wayBack))"><bdi>\(listed.name)</bdi></a>
+      """
+    switch heading {
+    case .page: return "<h2>\(link)</h2>"
+    case .section: return "<h3>\(link)</h3>"
+    }
+  }
+
+  private var fee: HTML? {
+    let fee = listed.profile.fee
+    return fee.isEmpty ? nil : "<span class=\"secondary-text\"><bdi>\(fee)</bdi></span>"
+  }
+
+  private var clinic: HTML? {
+    showsClinic ? " · <bdi>\(placement.clinic.nameAndTown(context))</bdi>" : nil
+  }
+
+  private var distance: HTML? {
+    home.flatMap { FoundClinic(placement.clinic, from: $0.coordinates).distance }
+      .map { " · <bdi>\(context.distance($0))</bdi>" }
   }
 
   /// The state of the waiting list; nil while the doctor has opened none.
@@ -45,11 +81,27 @@ struct DoctorRow {
   }
 }
 
-/// The next free times of a doctor as links to their booking, one line a day.
+extension DoctorProfile {
+  /// Returns the badge that says if the doctor accepts new patients; nil if that is unknown.
+  func newPatientsBadge(_ context: Context) -> HTML? {
+    switch NewPatients(rawValue: newPatients) {
+    case nil: nil
+    case .accepted: context.badge("doctor.new-patients.accepted", .good)
+    case .refused: context.badge("doctor.new-patients.refused", .off)
+    }
+  }
+}
+
+/// The next free times of a doctor as links to their booking, one line of four cells a day.
 struct NextTimesView {
   let days: [Availability.Day]
   let placement: DoctorPlacement
+  /// The doctor's name in the reader's language.
+  let name: String
   let context: Context
+
+  /// The number of cells in a line. The last one leads to all times of a day that has more.
+  static let cells = 4
 
   /// The list; a sentence if nothing can be booked.
   var html: HTML {
@@ -58,28 +110,42 @@ struct NextTimesView {
   }
 
   private func line(_ day: Availability.Day) -> HTML {
-    let rest = day.count - day.times.count
-    let more: HTML? =
-      rest <= 0
-      ? nil
-      : context.button(
-        showing: "\(context.text("find.times.more", count: rest))",
-        to: BookingForm.path.query([
-          "doctor": placement.doctor.id.description, "date": day.date.description,
-        ]), style: [.plain, .small])
+    let isCut = day.count > Self.cells
+    let shown = isCut ? day.times.prefix(Self.cells - 1) : day.times[...]
+    let title = dayName(of: day.date)
+    let times: [HTML] = shown.enumerated().map { index, time in
+      button(time, after: index == 0 ? title : nil)
+    }
     return """
-      <div><dt>\(name(of: day.date))</dt><dd>\(each: day.times, button)\(more)</dd></div>
+      <div><dt>\(title)</dt><dd>\(times)\(isCut ? more(day, than: shown.count) : nil)</dd></div>
       """
   }
 
-  private func button(_ time: Slot) -> HTML {
-    context.button(
-      showing: "\(BookingText.time(time, context))",
+  /// Returns the link to all times of a day: “+9”.
+  private func more(_ day: Availability.Day, than shown: Int) -> HTML {
+    let rest = day.count - shown
+    let words = "\(context.text("find.times.more", count: rest)), \(dayName(of: day.date)), \(name)"
+    return context.button(
+      showing: """
+        <span aria-hidden="true">+\(context.formats.number(rest))</span>\
+        <span class="hidden-text">\(words)</span>
+        """,
+      to: BookingForm.path.query([
+        "doctor": placement.doctor.id.description, "date": day.date.description,
+      ]), style: [.plain, .small])
+  }
+
+  /// Returns the link to the booking of a time. A screen reader that lists links reads the day and
+  /// the doctor with the first time of a day.
+  private func button(_ time: Slot, after day: String?) -> HTML {
+    let place: HTML? = day.map { "<span class=\"hidden-text\">\($0), \(name), </span>" }
+    return context.button(
+      showing: "\(place)\(BookingText.time(time, context))",
       to: time.confirmation(with: placement.doctor.id), style: [.secondary, .small])
   }
 
   /// Returns “Today”, “Tomorrow”, or a short date.
-  private func name(of date: CalendarDate) -> String {
+  private func dayName(of date: CalendarDate) -> String {
     let today = placement.local(context.now).date
     if date == today { return context.text("find.today") }
     if date == today.adding(days: 1) { return context.text("find.tomorrow") }

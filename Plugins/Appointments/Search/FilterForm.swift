@@ -6,11 +6,39 @@ struct FilterForm {
   let path: Path
   let label: Text
   let words: String
+  /// The number of set filters.
+  let count: Int
   let context: Context
 
+  /// Returns the form with the filters behind one button, so that a phone shows the first results.
   func html(_ filters: HTML) -> HTML {
-    context.searchForm(
-      at: path, label, words: words, submit: "clinics.search", filters: filters, isLive: true)
+    let folded: HTML = """
+      <details class="folded"><summary>\(button)</summary><div class="filters">\(filters)</div></details>
+      """
+    return context.searchForm(
+      at: path, label, words: words, submit: "clinics.search", filters: folded, isLive: true)
+  }
+
+  /// “Filters”, with the number of set ones.
+  private var button: String {
+    count == 0
+      ? context.text("find.filters")
+      : context.text("find.filters.set", ["count": context.formats.number(count)])
+  }
+
+  /// Returns the set filters as links to the list without each of them; nil without any.
+  static func links(
+    without filters: [(name: String, without: Path)], _ context: Context
+  ) -> HTML? {
+    if filters.isEmpty { return nil }
+    let links = filters.map { name, path in
+      context.button(
+        showing: """
+          <span class="hidden-text">\(context.text("find.filter.remove")) </span><bdi>\(name)</bdi>\
+          <span aria-hidden="true"> ×</span>
+          """, to: path, style: .secondary)
+    }
+    return "\(actions: links)"
   }
 
   /// Returns a labelled list of choices, sorted by name below the choice of all.

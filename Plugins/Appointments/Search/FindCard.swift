@@ -60,7 +60,7 @@ struct FindCard {
     return """
       <h3>\(link(found.clinic)) \(found.opening?.badge(context))</h3>\
       \(context.facts([
-        HTML.Fact("clinic.address", text: found.clinic.addressLine(context)),
+        HTML.Fact("clinic.address", found.clinic.addressLine(context)),
         HTML.Fact("clinic.phone", found.clinic.phoneLink), hours,
       ]))
       """
@@ -70,7 +70,7 @@ struct FindCard {
     .row(
       content: """
         <strong>\(link(found.clinic))</strong> \(found.opening?.badge(context))\
-        <span class="secondary-text"><bdi>\(found.clinic.addressLine(context))</bdi></span>\
+        <span class="secondary-text">\(found.clinic.addressLine(context))</span>\
         <span class="secondary-text">\(found.clinic.phoneLink)</span>
         """)
   }

@@ -95,7 +95,7 @@ extension FoundClinic {
     let nearest: HTML? = isNearest ? " \(context.badge("clinics.nearest", .good))" : nil
     let state: HTML? = opening?.badge(context).map { " \($0)" }
     let address: HTML = """
-      <span class="secondary-text"><bdi>\(clinic.addressLine(context))</bdi></span>
+      <span class="secondary-text">\(clinic.addressLine(context))</span>
       """
     let path = ClinicPage.path(clinic.id).query(wayBack)
     let name: HTML = "<bdi>\(clinic.name.string(in: context.language))</bdi>"
@@ -104,8 +104,8 @@ extension FoundClinic {
     if number == nil, let phone = clinic.phoneLink {
       return .row(
         content: """
-          <strong><a href="\(path)">\(name)</a></strong>\(details)\
-          <span class="secondary-text">\(phone)</span>
+          <div class="clinic"><strong><a href="\(path)">\(name)</a></strong>\(details)\
+          <span class="secondary-text">\(phone)</span></div>
           """)
     }
     return .row(
@@ -121,6 +121,7 @@ extension Clinic {
   func badges(_ context: Context) -> HTML {
     let kinds: [(Bool, Text)] = [
       (isPediatric, "clinics.pediatric.badge"), (isHospital, "clinics.hospital.badge"),
+      (isStepFree, "clinics.step-free.badge"),
     ]
     return "\(each: kinds.filter(\.0), { " \(context.badge($0.1))" })"
   }

@@ -7,8 +7,8 @@ struct FoundDoctors {
   let listed: [ListedDoctor]
   /// True if none matches all words, so that those found match some of them.
   let isPartial: Bool
-  /// True if the visitor asked for the order by free time but too many doctors match. They are in
-  /// the order by name.
+  /// True if the order is that of free times but too many doctors match. They are in the order by
+  /// name, and on a chosen day only the first of them were looked up.
   let isTooLongToSort: Bool
   /// The number of clinics that match the words; 0 without words.
   let clinicCount: Int
@@ -24,25 +24,35 @@ struct FoundDoctors {
   let corrections: [String]
   /// If no doctor who matches is free now: the first of those who have a free time later today.
   let laterToday: [Timed]
+  /// If no doctor who matches has a free time on the chosen day: those with the next free times on
+  /// other days.
+  let otherDays: [Timed]
+  /// True if no doctor of any clinic works on the chosen day of the week.
+  let isDayOff: Bool
+  /// The place from which distances are measured; nil if there are none.
+  let home: StartingPoint?
 
   /// A doctor with the next free times.
   typealias Timed = (doctor: ListedDoctor, times: [Availability.Day])
 
   /// The maximum number of clinics above the doctors.
   private static let mostClinics = 3
-  /// The maximum number of doctors with a free time later today.
+  /// The maximum number of doctors with a free time later today or on other days.
   private static let mostLater = 3
   /// The maximum number of doctors who are sorted by their next free time. The order needs the free
   /// times of each of them, and visitors without an account can ask for it.
   static let mostSorted = 300
   /// The number of doctors on a page. Each takes several lines, and their free times are computed
   /// for it.
-  private static let pageSize = 20
+  static let pageSize = 20
 
-  init(_ filter: DoctorFilter, _ context: Context) throws {
-    self.filter = filter
+  init(_ sent: DoctorFilter, _ context: Context) throws {
     let open = try OpenClinics(in: context)
-    listed = try ListedDoctor.all(for: filter, at: open, context)
+    listed = try ListedDoctor.all(for: sent, at: open, context)
+    var filter = sent
+    filter.understandWords(among: listed, context)
+    self.filter = filter
+    home = try StartingPoint(homeOf: context)
     lacksHours =
       try listed.isEmpty
       && context.integer(
@@ -50,19 +60,20 @@ struct FoundDoctors {
     let matched = try listed.found(by: filter, context)
     isPartial = matched.isPartial
     let found = matched.doctors.byName(in: context.language)
-    pagination = Page.Pagination(
-      page: context.request.query.page, total: found.count, size: Self.pageSize)
-    isTooLongToSort = filter.order == .next && found.count > Self.mostSorted
-    var page: [Timed]
-    switch filter.order {
-    case .next where !isTooLongToSort:
-      // The order needs the free times of all doctors found, not of one page alone.
-      let all = try Self.timed(found, context).enumerated().sorted { one, other in
-        (Self.key(one.element.times), one.offset) < (Self.key(other.element.times), other.offset)
-      }.map(\.element)
-      page = Array(all[pagination.range])
-    case .name, .next: page = try Self.timed(found[pagination.range], context)
+    let isLong = found.count > Self.mostSorted
+    isTooLongToSort = isLong && (filter.order == .next || filter.day != nil)
+    // The order, and the choice of a day, need the free times of all doctors found.
+    var all: [Timed]?
+    if filter.day != nil || filter.order == .next && !isLong {
+      let timed = try Self.timed(found.prefix(Self.mostSorted), on: filter.day, context)
+        .filter { filter.day == nil || !$0.times.isEmpty }
+      all = filter.order == .next && !isLong ? Self.byTime(timed) : timed
     }
+    let pagination = Page.Pagination(
+      page: context.request.query.page, total: all?.count ?? found.count, size: Self.pageSize)
+    self.pagination = pagination
+    var page =
+      try all.map { Array($0[pagination.range]) } ?? Self.timed(found[pagination.range], context)
     if !filter.onlyAvailable {
       let doctors = try page.map(\.doctor).withWaitingLists(in: context)
       page = zip(doctors, page).map { ($0, $1.times) }
@@ -75,19 +86,45 @@ struct FoundDoctors {
           listed.found(by: filter.withoutAvailability, context).doctors.prefix(Self.mostSorted),
           context), context)
       : []
-    let clinicFilter = ClinicFilter(Fields(["q": filter.words]))
-    let words = filter.words.isEmpty ? nil : try ClinicSearchWords(context.portal)
-    let matching = words.map { open.found(by: clinicFilter, words: $0) } ?? []
+    let lacksDay = filter.day != nil && pagination.total == 0
+    otherDays =
+      lacksDay
+      ? try Array(
+        Self.byTime(Self.timed(found.prefix(Self.mostSorted), context))
+          .filter { !$0.times.isEmpty }.prefix(Self.mostLater))
+      : []
+    isDayOff = try lacksDay && Self.isOff(filter.day, context)
+    let words = filter.query.words.map { String(decoding: $0, as: UTF8.self) }
+      .joined(separator: " ")
+    let clinicFilter = ClinicFilter(Fields(["q": words]))
+    let searched = words.isEmpty ? nil : try ClinicSearchWords(context.portal)
+    let matching = searched.map { open.found(by: clinicFilter, words: $0) } ?? []
     clinicCount = matching.count
-    if let words, found.isEmpty, matching.isEmpty {
+    if let searched, found.isEmpty, matching.isEmpty {
       corrections = try filter.query.corrections(
-        from: listed.searchTexts(context) + open.searchTexts(words),
+        from: listed.searchTexts(context) + open.searchTexts(searched),
         limit: FilterForm.mostCorrections)
     } else {
       corrections = []
     }
     clinics = try matching.byName(in: context.language).prefix(Self.mostClinics)
       .withOpeningHours(context)
+  }
+
+  /// True if the choice is a day of the week on which no doctor works.
+  private static func isOff(_ day: DayChoice?, _ work: Work) throws -> Bool {
+    guard case .weekday(let weekday) = day else { return false }
+    return try work.integer(
+      """
+      SELECT 1 FROM appointments_hours WHERE weekday = \(weekday.number) AND kind = 'work' LIMIT 1
+      """) == nil
+  }
+
+  /// Returns the doctors by their next free time, and those with the same one as they were.
+  private static func byTime(_ doctors: [Timed]) -> [Timed] {
+    doctors.enumerated().sorted { one, other in
+      (key(one.element.times), one.offset) < (key(other.element.times), other.offset)
+    }.map(\.element)
   }
 
   /// Returns the doctors with a free time on the current day of their clinic, the next time first.
@@ -103,10 +140,11 @@ struct FoundDoctors {
   }
 
   /// Returns doctors with their next free times.
-  private static func timed(
-    _ doctors: some Collection<ListedDoctor>, _ context: Context
+  static func timed(
+    _ doctors: some Collection<ListedDoctor>, on day: DayChoice? = nil, _ context: Context
   ) throws -> [Timed] {
-    let times = try Availability.next(3, times: 3, of: doctors.map(\.placement), context)
+    let times = try Availability.next(
+      3, times: NextTimesView.cells, of: doctors.map(\.placement), on: day, context)
     return zip(doctors, times).map { ($0, $1) }
   }
 }

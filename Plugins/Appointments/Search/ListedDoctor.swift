@@ -64,6 +64,8 @@ extension [ListedDoctor] {
       let clinic = listed.placement.clinic.id
       guard filter.clinic ?? clinic == clinic,
         filter.specialization ?? listed.specialization == listed.specialization,
+        !filter.onlyForChildren || listed.placement.isForChildren,
+        filter.language.map(listed.profile.isSpoken) ?? true,
         !filter.onlyAvailable || listed.waitingList?.isFree(at: context.now) ?? false
       else { return false }
       return try filter.query.isEmpty

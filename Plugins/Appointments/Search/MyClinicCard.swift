@@ -20,7 +20,7 @@ struct MyClinicCard {
     let name: HTML = """
       <p><a href="\(ClinicPage.path(clinic.id))"><strong><bdi>\
       \(clinic.name.string(in: context.language))</bdi></strong></a><br>\
-      <span class="secondary-text"><bdi>\(clinic.addressLine(context))</bdi></span></p>
+      <span class="secondary-text">\(clinic.addressLine(context))</span></p>
       """
     if clinic.closedAt != nil {
       return """

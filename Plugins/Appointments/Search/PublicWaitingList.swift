@@ -47,7 +47,7 @@ struct PublicWaitingList {
       try OwnPlace(of: $0.person, on: schedule, at: placement, context)
     }
     viewerRole = try ViewerRole(of: context, at: placement.doctor)
-    times = try Availability.next(5, times: 5, of: [placement], context)[0]
+    times = try Availability.next(5, times: NextTimesView.cells, of: [placement], context)[0]
   }
 
   private var doctor: ID<Doctor> { placement.doctor.id }

@@ -140,8 +140,8 @@ struct Clinics {
     let page = portal.visitor().get("/appointments/clinics/\(clinics.town.clinic)")
     for part in [
       "href=\"geo:53.900000,27.570000\"",
-      "https://www.openstreetmap.org/?mlat=53.900000&amp;mlon=27.570000#map=17/53.900000/27.570000",
-      "rel=\"noreferrer\">Show on OpenStreetMap", "href=\"tel:+37517000\"", "Cardiology",
+      "href=\"https://www.openstreetmap.org/directions?to=53.900000,27.570000\"",
+      "href=\"tel:+37517000\"", "Cardiology",
       "href=\"/appointments/doctors/\(clinics.town.doctor)\"", "Dr. House",
       "Mon–Fri <bdi>09:00–17:00</bdi>", "Sign in to choose this clinic",
     ] {

@@ -223,8 +223,7 @@ import Testing
     }
     let heart = try found("q=heart+doctor&specialization=cardiology&sort=next&evil=1&clinic=x")
     #expect(
-      heart.backLink
-        == "/appointments/doctors?q=heart%20doctor&specialization=cardiology&sort=next")
+      heart.backLink == "/appointments/doctors?q=heart%20doctor&specialization=cardiology")
     #expect(heart.body.contains(">Back to 1 doctor</a>"))
     #expect(back.get(try #require(heart.backLink)).hasRow("Dr. House"))
     let plain = try found("")
@@ -340,7 +339,7 @@ import Testing
     #expect(page.sections == ["Clinics", "Doctors"])
     #expect(page.hasLink(with: "/appointments/clinics/\(town.clinic)?q=first"))
     #expect(page.rows.first?.contains("First Clinic") == true)
-    #expect(list("q=house").sections.isEmpty)
+    #expect(list("q=house").sections == ["Dr. House"])
   }
 
   @Test func `only specializations and clinics of listed doctors are offered`() throws {
@@ -455,6 +454,117 @@ import Testing
     #expect(first.rows.count == 20)
     let link = "/appointments/new?specialization=cardiology&clinic=\(town.clinic)&page=2"
     #expect(first.hasLink(to: link) && anna.get(link).rows.count == 2)
+  }
+
+  @Test(arguments: [
+    "day=6", "date=2026-05-09", "q=saturday", "q=heart+doctor+on+Saturdays", "q=в+субботу",
+    "q=רופא+לב+בשבת",
+  ])
+  func `a search for a day finds the doctors with a free time on it`(_ query: String) throws {
+    try employ("Anna Zorn", on: 6)
+    let allowed = CharacterSet(charactersIn: "=+-").union(.alphanumerics)
+    let page = list(query.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")
+    #expect(page.hasRow("Anna Zorn") && !page.hasRow("Dr. House"), "\(query)")
+    #expect(page.hasLink(with: "date=2026-05-09&time=") && page.contains("1 doctor"), "\(query)")
+  }
+
+  @Test func `on a day without free times, the list has the nearest ones on other days`() throws {
+    let saturday = list("day=6")
+    #expect(saturday.isEmptyList() && saturday.sections.contains("No clinic is open on Saturdays"))
+    #expect(saturday.hasRow("Dr. House") && saturday.hasLink(with: "date=2026-05-04&time="))
+    #expect(saturday.hasLink(to: "tel:103") && saturday.hasLink(to: "/appointments/doctors"))
+    try employ("Anna Zorn", on: 6)
+    let house = list("day=6&q=house")
+    #expect(house.sections.contains("No free times: Saturday") && house.hasRow("Dr. House"))
+    #expect(list("date=2026-05-03").hasRow("Dr. House") && list("day=x&date=y").hasRow("Zorn"))
+    #expect(list("q=zzz&day=6").isEmptyList())
+  }
+
+  @Test func `a search for a day includes today, tomorrow and the next seven days`() throws {
+    try employ("Anna Zorn", on: 3)
+    #expect(list("day=today").hasRow("House") && !list("day=today").hasRow("Zorn"))
+    #expect(list("q=tomorrow").hasRow("House") && !list("q=tomorrow").hasRow("Zorn"))
+    #expect(list("day=week").hasRow("House") && list("day=week").hasRow("Zorn"))
+  }
+
+  @Test func `the list has filters for a language and for children`() throws {
+    #expect(list().choices(of: "language") == [""])
+    let fields = [
+      ("doctor_name", "Dr. House"), ("doctor_department", "\(town.department)"),
+      ("spoken_language", "he"),
+    ]
+    #expect(try administrator.submit(town.doctorPath + "/edit", pairs: fields).status == 303)
+    try employ("Anna Zorn")
+    #expect(list().choices(of: "language") == ["", "he"])
+    #expect(list("language=he").hasRow("House") && !list("language=he").hasRow("Zorn"))
+    #expect(list("language=fr").isEmptyList() && list("language=xx").hasRow("Zorn"))
+    #expect(list("children=1").isEmptyList())
+    try portal.write {
+      _ = try $0.run("UPDATE appointments_clinics SET pediatric = 1")
+    }
+    #expect(list("children=1").hasRow("House"))
+    #expect(list("q=kids+doctor+who+speaks+hebrew+on+monday").hasRow("House"))
+  }
+
+  @Test func `a doctor whose name is that of a language or a day is found by name`() throws {
+    let fields = [
+      ("doctor_name", "Dr. House"), ("doctor_department", "\(town.department)"),
+      ("spoken_language", "de"),
+    ]
+    #expect(try administrator.submit(town.doctorPath + "/edit", pairs: fields).status == 303)
+    try employ("Edward German", on: 2)
+    #expect(list("q=german").hasRow("Edward German") && list("q=german").hasRow("Dr. House"))
+    #expect(list("q=edward+german").rows.count == 1)
+  }
+
+  @Test func `set filters are counted and can be removed one by one`() throws {
+    let page = list("q=house+monday&specialization=cardiology&day=today&available=1")
+    #expect(page.contains("<summary>Filters (3)</summary>"))
+    #expect(
+      page.hasLink(to: "/appointments/doctors?q=house%20monday&available=1&day=today"))
+    #expect(
+      page.hasLink(
+        to: "/appointments/doctors?q=house%20monday&specialization=cardiology&day=today"))
+    let typed = list("q=House+on+Monday")
+    #expect(
+      typed.contains("<summary>Filters</summary>") && typed.hasLink("Remove filter: Monday ×"))
+    #expect(typed.hasLink(to: "/appointments/doctors?q=house%20on"))
+    #expect(!list().contains("Remove filter"))
+    let clinics = portal.visitor().get("/appointments/clinics?hospital=1&pediatric=1")
+    #expect(clinics.contains("<summary>Filters (2)</summary>"))
+    #expect(clinics.hasLink(to: "/appointments/clinics?hospital=1"))
+  }
+
+  @Test func `doctors who match words or a specialization are sorted by their next free time`()
+    throws
+  {
+    try employ("Anna Zorn", on: 2)
+    try employ("Zoe Abel", on: 3)
+    func first(_ query: String) -> [String] {
+      list(query).main.all { $0.name == "h2" || $0.name == "h3" }.map(\.text)
+        .filter { ["Dr. House", "Anna Zorn", "Zoe Abel"].contains($0) }
+    }
+    for query in ["q=cardiologist", "specialization=cardiology", "day=week"] {
+      #expect(first(query) == ["Dr. House", "Anna Zorn", "Zoe Abel"], "\(query)")
+      #expect(first(query + "&sort=name") == ["Zoe Abel", "Dr. House", "Anna Zorn"], "\(query)")
+    }
+    #expect(list("q=cardiologist&sort=name").hasLink(with: "&sort=name"))
+  }
+
+  @Test func `a screen reader hears the day and the doctor with the first time of a day`() throws {
+    for page in [list(), portal.visitor().get("/appointments/doctors/\(town.doctor)")] {
+      #expect(page.hasLink("Today, Dr. House, 12:10") && page.hasLink("12:20"))
+      #expect(page.contains("more times, Tomorrow, Dr. House</span>"))
+    }
+  }
+
+  @Test func `a doctor's page has one main button, which books the next free time`() throws {
+    let page = portal.visitor().get("/appointments/doctors/\(town.doctor)")
+    #expect(page.hasLink("Book: today 12:10"))
+    #expect(page.main.all { $0.attributes["class"] == "button" }.count == 1)
+    portal.now = TestPortal.start + .days(5)
+    let weekend = portal.visitor().get("/appointments/doctors/\(town.doctor)")
+    #expect(weekend.hasLink("Book: Mon, 11 May, 09:00"))
   }
 
   @Test func `a doctor's page shows the next free times by day and all others`() throws {
