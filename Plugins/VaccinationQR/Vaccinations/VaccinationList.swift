@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// The list of a person's vaccinations, the latest first.
+/// The list of the vaccinations that a person keeps, those of each one together, the latest first.
 struct VaccinationList: RoutedPage {
   static let address: Address<Void> = "/vaccination-qr/record"
 
@@ -27,12 +27,28 @@ struct VaccinationList: RoutedPage {
       found.isEmpty
       ? context.emptyState(.document, "record.empty", hint: "record.empty.hint", actions: button)
       : """
-      \(rows: found.entries, { Self.row($0, isOverdue: overdue.contains($0.id), context) })\
+      \(groups)\
       \(context.pageLinks(found.pagination) { Self.path.query(["page": String($0)]) })
       """
     return Page(
       "record.title", "\(notice)\(list)", back: CertificateList.path,
       actions: found.isEmpty ? nil : button)
+  }
+
+  /// The vaccinations of each person, the owner first and the others by name, under their names if
+  /// there are several people.
+  private var groups: HTML {
+    let groups = Dictionary(grouping: found.entries, by: \.label)
+      .sorted { SearchText($0.key) < SearchText($1.key) }
+    let lists = groups.map { label, entries -> HTML in
+      let name = label.isEmpty ? context.text("record.own") : label
+      let heading: HTML? =
+        groups.count > 1 ? "<h2 class=\"day\"><bdi>\(name)</bdi></h2>" : nil
+      return """
+        \(heading)\(rows: entries, { Self.row($0, isOverdue: overdue.contains($0.id), context) })
+        """
+    }
+    return "\(lists)"
   }
 
   private static func row(_ entry: Vaccination.Entry, isOverdue: Bool, _ context: Context) -> HTML {

@@ -44,6 +44,19 @@ import Testing
     #expect(boris.post(path + "/next", pairs: []).status != 303)
   }
 
+  @Test func `the vaccinations of each person stand together, under their names`() throws {
+    let list = "/vaccination-qr/record"
+    _ = try anna.submit(new, tetanus)
+    #expect(anna.get(list).sections.isEmpty)
+    for (label, date) in [("Theo", "2026-05-02"), ("Mia", "2026-05-03"), ("Theo", "2025-05-03")] {
+      _ = try anna.submit(new, ["vaccine": "Influenza", "date": date, "label": label])
+    }
+    let page = anna.get(list)
+    #expect(page.sections == ["Your vaccinations", "Mia", "Theo"])
+    #expect(page.rows.count == 4 && page.rows[0].contains("Td-pur"))
+    #expect(page.rows[2].contains("2 May 2026") && page.rows[3].contains("3 May 2025"))
+  }
+
   @Test func `a vaccination that a later one has followed proposes no date`() throws {
     let flu = ["vaccine": "Influenza", "date": "2024-10-01"]
     let path = try anna.submit(new, flu).location
