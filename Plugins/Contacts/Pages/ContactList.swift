@@ -110,25 +110,35 @@ struct ContactList: RoutedPage {
   /// The fewest contacts of a list with letters.
   private static let fewestForLetters = 20
 
-  /// Links to the first names of each letter of the reader's alphabet; nil for a short list.
+  /// Links to the first name of each letter; nil for a short list. A list of one page has the
+  /// letters of its names in all alphabets, a longer one those of the reader's alphabet.
   private var letters: HTML? {
     guard words.isEmpty, found.pagination.total >= Self.fewestForLetters else { return nil }
+    let links =
+      found.pagination.pageCount > 1 ? Self.letters[context.language] : Self.links(initials)
     return """
-      <nav class="letters" aria-label="\(context.text("list.letters"))">\
-      \(Self.letters[context.language])</nav>
+      <nav class="letters" aria-label="\(context.text("list.letters"))">\(links)</nav>
       """
+  }
+
+  /// The initials of the names on the page, in their order.
+  private var initials: [String] {
+    var known: Set<String> = []
+    return found.entries.map { $0.name.string.prefix(1).uppercased() }
+      .filter { known.insert($0).inserted }
   }
 
   /// The links to the letters of each language's alphabet. They are made once, because each page
   /// has the same.
   private static let letters: [Language: HTML] = [
-    .english: links("ABCDEFGHIJKLMNOPQRSTUVWXYZ"), .russian: links("АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЭЮЯ"),
-    .hebrew: links("אבגדהוזחטיכלמנסעפצקרשת"),
+    .english: links("ABCDEFGHIJKLMNOPQRSTUVWXYZ".map(String.init)),
+    .russian: links("АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЭЮЯ".map(String.init)),
+    .hebrew: links("אבגדהוזחטיכלמנסעפצקרשת".map(String.init)),
   ]
 
-  private static func links(_ alphabet: String) -> HTML {
+  private static func links(_ letters: [String]) -> HTML {
     """
-    \(each: alphabet.map(String.init), { letter in
+    \(each: letters, { letter in
       "<a href=\"\(path.query(["letter": letter]))#at\">\(letter)</a>"
     })
     """

@@ -58,9 +58,16 @@ import Testing
   func `letters to jump by appear from twenty contacts on`(_ count: Int, _ areShown: Bool) throws {
     let portal = try TestPortal(ContactsModule())
     let anna = try portal.register()
-    try portal.fill(anna, names: (0..<count).map { "Name \($0)" })
-    #expect(anna.get("/contacts").hasLink(to: "/contacts?letter=B#at") == areShown)
-    #expect(!anna.get("/contacts?q=Name").hasLink(to: "/contacts?letter=B#at"))
+    try portal.fill(anna, names: (1..<count).map { "Name \($0)" } + ["Бабушка"])
+    func letters(_ page: String) -> [String] {
+      anna.get(page).main.first { $0.hasClass("letters") }?.all("a").map(\.text) ?? []
+    }
+    #expect(letters("/contacts") == (areShown ? ["N", "Б"] : []))
+    #expect(letters("/contacts?q=Name").isEmpty)
+    let link = anna.get("/contacts").main.first { $0.hasClass("letters") }?.all("a").last
+    guard let path = link?.attributes["href"]?.prefix(while: { $0 != "#" }) else { return }
+    let meant = anna.get(String(path)).main.first { $0.attributes["id"] == "at" }
+    #expect(meant?.text.contains("Бабушка") == true)
   }
 
   @Test func `a letter leads to the page and the name where it begins`() throws {
