@@ -59,9 +59,17 @@ struct CertificatePage: RoutedPage {
   private func code(_ code: StoredCode, _ statements: CodeStatements) -> HTML {
     """
     <section class="card code"><div>\(drawn(code))</div><div>\(statements.html)\(record(code, statements))\
-    <details class="fold"><summary>\(context.text("code.details"))</summary>\
-    \(statements.details)\(saving(code))</details></div></section>
+    \(details(code, statements))</div></section>
     """
+  }
+
+  /// All that the code says, and its files, folded; nil for a code that says nothing more.
+  private func details(_ code: StoredCode, _ statements: CodeStatements) -> HTML? {
+    let content: HTML = "\(statements.details)\(saving(code))"
+    if content.isEmpty { return nil }
+    return """
+      <details class="fold"><summary>\(context.text("code.details"))</summary>\(content)</details>
+      """
   }
 
   private func record(_ code: StoredCode, _ statements: CodeStatements) -> HTML? {
