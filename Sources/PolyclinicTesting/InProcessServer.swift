@@ -33,6 +33,7 @@ package final class InProcessServer {
     country: String = "BY",
     usefulContacts: UsefulContacts = UsefulContacts(),
     retentionYears: [ModuleID: Int] = [:], zone: Zone? = Zone("Europe/Minsk"),
+    organization change: (inout Portal.Organization) -> Void = { _ in },
     in directory: String, www: String, clock: @escaping @Sendable () -> Instant
   ) throws {
     var outgoing = mail.flatMap {
@@ -45,6 +46,7 @@ package final class InProcessServer {
       name: "Riverside Polyclinic", languages: Language.allCases, zone: zone ?? .utc)
     organization.contact = "privacy@clinic.example"
     organization.country = country
+    change(&organization)
     var site = ServerContext.Site(origin: Self.origin, clinic: organization)
     site.sendsMail = mail != nil
     if let quota { site.quota = quota }

@@ -48,20 +48,22 @@ public final class TestPortal: Sendable {
   ///   - usefulContacts: The contacts by country, in place of the portal's own.
   ///   - retentionYears: The years of the configuration's section `retention`, by module.
   ///   - zone: The time zone of the clinic.
+  ///   - organization: Changes the configuration's section `clinic`, such as its colour.
   public convenience init(
     _ modules: any Module..., disabled: Set<ModuleID> = [], mail: String? = nil,
     quota: Connection.StorageUse? = nil, settings: [String: Setting.Value] = [:],
     secondFactor: String = "optional", address: String = "later", clinic: String = "later",
     country: String = "BY",
     usefulContacts: [String: [UsefulContact]] = [:],
-    retentionYears: [ModuleID: Int] = [:], zone: Zone = TestPortal.minsk
+    retentionYears: [ModuleID: Int] = [:], zone: Zone = TestPortal.minsk,
+    organization: (inout Portal.Organization) -> Void = { _ in }
   ) throws {
     try self.init(
       all: modules, disabled: disabled, mail: mail, quota: quota, settings: settings,
       secondFactor: secondFactor, address: address, clinic: clinic, country: country,
       usefulContacts: usefulContacts,
       retentionYears: retentionYears,
-      zone: zone)
+      zone: zone, organization: organization)
   }
 
   /// Creates an installation from a list of modules, such as all modules of a program.
@@ -71,7 +73,8 @@ public final class TestPortal: Sendable {
     secondFactor: String = "optional", address: String = "later", clinic: String = "later",
     country: String = "BY",
     usefulContacts: [String: [UsefulContact]] = [:],
-    retentionYears: [ModuleID: Int] = [:], zone: Zone = TestPortal.minsk
+    retentionYears: [ModuleID: Int] = [:], zone: Zone = TestPortal.minsk,
+    organization: (inout Portal.Organization) -> Void = { _ in }
   ) throws {
     directory = NSTemporaryDirectory() + "polyclinic-test-\(UUID().uuidString)"
     try FileManager.default.createDirectory(
@@ -82,7 +85,8 @@ public final class TestPortal: Sendable {
       modules, disabled: disabled, mail: mail, quota: quota, settings: settings,
       secondFactor: secondFactor, address: address, clinic: clinic, country: country,
       usefulContacts: UsefulContacts(replacing: usefulContacts),
-      retentionYears: retentionYears, zone: zone, in: directory, www: Self.www,
+      retentionYears: retentionYears, zone: zone, organization: organization, in: directory,
+      www: Self.www,
       clock: { time.now })
     database = server.database
     trace = server.trace

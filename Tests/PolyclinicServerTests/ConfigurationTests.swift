@@ -254,6 +254,41 @@ enum Sample {
 
   @Test func `the listing loads as the same configuration`() throws {
     let text = Configuration.sample(modules: Sample.modules, timeZone: "Europe/Minsk")
+  @Test func `the clinic's logo, colour and welcome are read and listed`() throws {
+    try Scratch.with { scratch in
+      let logo = scratch + "/logo.svg"
+      try TextFile.create("<svg xmlns='http://www.w3.org/2000/svg'/>", at: logo, mode: 0o600)
+      let text = """
+        clinic:
+          time_zone: Europe/Minsk
+          logo: \(logo)
+          accent: "#1D4ED8"
+          welcome: { en: "Our town's clinic", he: "המרפאה שלנו" }
+
+        """
+      let clinic = try Sample.parse(text).clinic
+      #expect(clinic.logo == logo && clinic.accent == "#1d4ed8")
+      #expect(clinic.welcome == [.english: "Our town's clinic", .hebrew: "המרפאה שלנו"])
+      #expect(try Sample.parse(Sample.parse(text).listing).clinic == clinic)
+    }
+    let one = try Sample.parse("clinic: { time_zone: Europe/Minsk, welcome: Hello }").clinic
+    #expect(one.welcome[.russian] == "Hello")
+  }
+
+  @Test func `a logo that is no picture and an illegible colour are refused`() throws {
+    for (line, expected) in [
+      ("logo: \(Checkout.file("Package.swift"))", "must be an SVG or PNG file"),
+      ("logo: /nowhere/logo.svg", "cannot be read"),
+      ("accent: blue", "must be a colour"),
+      ("accent: \"#ffcc00\"", "The nearest colour that passes is \"#"),
+    ] {
+      let error = #expect(throws: ConfigurationError.self) {
+        try Sample.parse("clinic: { time_zone: Europe/Minsk, \(line) }\n")
+      }
+      #expect(error.map { "\($0)".contains(expected) } == true, "\(line)")
+    }
+  }
+
     let configuration = try Sample.parse(
       text + "mail: { command: /bin/m, from: \"\\\"\\u0085\\\" <a@b>\" }\n")
     let again = try Sample.parse(configuration.listing)

@@ -12,6 +12,13 @@ extension Portal {
     /// The contact of the person responsible for the data; empty if none is named.
     public var contact = ""
 
+    /// The text for visitors on the welcome page, by language; empty for the portal's own.
+    public var welcome: [Language: String] = [:]
+    /// The organization's own colour, such as `#0a6b6c`; empty for the portal's.
+    public var accent = ""
+    /// The path of the organization's own logo; empty for the portal's mark.
+    public var logo = ""
+
     /// The language for visitors who request none of the ``languages``.
     public var defaultLanguage: Language { languages.first ?? .english }
 

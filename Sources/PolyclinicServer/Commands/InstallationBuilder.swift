@@ -61,8 +61,8 @@ package struct InstallationBuilder {
         accounts, DashboardModule(), NotificationsModule(sendsMail: site.sendsMail),
         AdministrationModule(moduleSwitch), HealthModule(files),
       ] + demonstrationModules,
-      plugins: plugins, isEnabled: isEnabled, settings: settings, retentionYears: retentionYears,
-      commands: RootCommand.names, read: read)
+      plugins: plugins, isEnabled: isEnabled, settings: settings, clinic: site.clinic,
+      retentionYears: retentionYears, commands: RootCommand.names, read: read)
   }
 
   /// Returns the state that the threads of a worker share. The database must have its schema

@@ -2,20 +2,56 @@ import Foundation
 import PolyclinicCore
 import PolyclinicPlaces
 import PolyclinicSystem
+import PolyclinicWeb
 import Yams
 
 /// The section `clinic`.
 extension ConfigurationReader {
   func clinic() -> Portal.Organization {
     let section = root.section(
-      "clinic", known: ["name", "languages", "time_zone", "contact", "country"])
+      "clinic",
+      known: [
+        "name", "languages", "time_zone", "contact", "country", "logo", "accent", "welcome",
+      ])
     let zone = zone(section)
     var clinic = Portal.Organization(
       name: section.text("name", limit: 200) ?? "Polyclinic", languages: languages(section),
       zone: zone)
     clinic.contact = section.text("contact") ?? ""
     clinic.country = country(section, in: zone)
+    clinic.logo = logo(section)
+    clinic.accent = accent(section)
+    clinic.welcome = texts(section, "welcome", limit: 500)
     return clinic
+  }
+
+  /// Returns the absolute path of the logo; empty if none is configured or it is refused.
+  private func logo(_ section: ConfigurationSection) -> String {
+    guard let text = section.text("logo"), !text.isEmpty else { return "" }
+    let path = absolute(text)
+    do throws(SystemError) {
+      if try ClinicLogo(at: path) != nil { return path }
+      section.refuse(
+        "logo", "must be an SVG or PNG file of at most \(ClinicLogo.limit) bytes: \(path)")
+    } catch {
+      section.refuse("logo", "cannot be read: \(path) (\(error))")
+    }
+    return ""
+  }
+
+  /// Returns the colour; empty if none is configured or text would not be legible with it.
+  private func accent(_ section: ConfigurationSection) -> String {
+    guard let text = section.text("accent"), !text.isEmpty else { return "" }
+    guard let accent = Accent(text) else {
+      section.refuse("accent", "must be a colour, such as \"#0a6b6c\"")
+      return ""
+    }
+    if accent.isLegible { return text.lowercased() }
+    section.refuse(
+      "accent",
+      "has too little contrast with white text and the portal's light grounds: WCAG 2.2 AA asks for "
+        + "4.5:1. The nearest colour that passes is \"\(accent.nearestLegible)\"")
+    return ""
   }
 
   /// Returns the configured country, or else that of the time zone.

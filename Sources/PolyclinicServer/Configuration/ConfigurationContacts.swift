@@ -48,22 +48,27 @@ extension ConfigurationReader {
     return contact
   }
 
-  /// Returns the name by language. The file has one name for all languages, or one for each.
   private func names(_ section: ConfigurationSection) -> [Language: String] {
     guard let node = section["name"], node.mapping?.isEmpty != true else {
       section.refuse("name", "is missing; give a text, or a text for each language")
       return [:]
     }
-    guard node.mapping != nil else {
-      guard let name = section.text("name", limit: 200) else { return [:] }
-      return Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0, name) })
+    return texts(section, "name", limit: 200)
+  }
+
+  /// Returns a text by language; empty if the key is missing. The file has one text for all
+  /// languages, or one for each.
+  func texts(_ section: ConfigurationSection, _ key: String, limit: Int) -> [Language: String] {
+    guard section[key]?.mapping != nil else {
+      guard let text = section.text(key, limit: limit), !text.isEmpty else { return [:] }
+      return Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0, text) })
     }
-    let byLanguage = section.section("name", known: Language.allCases.map(\.code))
-    var names: [Language: String] = [:]
+    let byLanguage = section.section(key, known: Language.allCases.map(\.code))
+    var texts: [Language: String] = [:]
     for language in Language.allCases {
-      names[language] = byLanguage.text(language.code, limit: 200)
+      texts[language] = byLanguage.text(language.code, limit: limit)
     }
-    return names
+    return texts
   }
 
   private func phone(_ section: ConfigurationSection) -> String? {

@@ -61,7 +61,9 @@ extension Configuration {
       "  time_zone: \(Self.quoted(clinic.zone.identifier))",
       "  contact: \(Self.quoted(clinic.contact))",
       "  country: \(Self.quoted(clinic.country))",
-    ]
+      "  logo: \(Self.quoted(clinic.logo))",
+      "  accent: \(Self.quoted(clinic.accent))",
+    ] + (clinic.welcome.isEmpty ? [] : ["  welcome: \(Self.name(clinic.welcome))"])
   }
 
   private var retentionLines: [String] {

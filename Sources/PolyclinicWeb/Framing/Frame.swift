@@ -140,7 +140,7 @@ struct FrameWords {
     <body>
     <a class="skip" href="#main">\(text("frame.skip"))</a>
     <header class="site\(style)"><div class="wrap">
-    <a class="brand" href="\(home)"><img src="\(asset("icons/sign.svg"))" alt="" width="28" height="28">\
+    <a class="brand" href="\(home)"><img src="\(server.installation.assets.logo ?? asset("icons/sign.svg"))" alt="" width="28" height="28">\
     <span>\(clinic.name)</span></a>
 
     """

@@ -1,29 +1,45 @@
 import PolyclinicCore
 
-/// The style sheets and scripts of the enabled modules. The workers serve them, because nginx has
-/// only the files of `www`. As theirs, each path contains a hash of the content.
+/// The style sheets and scripts of the enabled modules, and the logo of the clinic. The workers
+/// serve them, because nginx has only the files of `www`. As theirs, each path contains a hash of the
+/// content.
 package struct ModuleAssets: Sendable {
   /// The path of the style of every page, joined from those of the modules; nil if there is none.
   let style: Path?
+  /// The clinic's own logo; nil for the portal's mark.
+  package let logo: Path?
   private var files: [String: (content: [UInt8], type: StaticString)] = [:]
 
-  init(_ modules: [InstalledModule]) {
+  init(_ modules: [InstalledModule], of clinic: Portal.Organization? = nil) {
+    let picture = clinic.flatMap { $0.logo.isEmpty ? nil : try? ClinicLogo(at: $0.logo) }
+    // nginx passes on only paths that begin like this.
+    logo = picture.map {
+      Assets.path(
+        of: $0.isDrawing ? "modules-logo.svg" : "modules-logo.png", below: "/assets",
+        hashing: $0.content)
+    }
     let styles = modules.flatMap(\.module.assets).filter { $0.scope == .everyPage }
-    let joined = styles.flatMap { ($0.content ?? []) + [UInt8(ascii: "\n")] }
+    let joined =
+      styles.flatMap { ($0.content ?? []) + [UInt8(ascii: "\n")] }
+      + Array((clinic?.style(logo: logo) ?? "").utf8)
     style =
       joined.isEmpty ? nil : Assets.path(of: "modules.css", below: "/assets", hashing: joined)
-    add(joined, isStyle: true, at: style)
+    add(joined, "text/css; charset=utf-8", at: style)
+    if let picture {
+      add(picture.content, picture.isDrawing ? "image/svg+xml" : "image/png", at: logo)
+    }
     for member in modules {
       for asset in member.module.assets {
-        add(asset.content ?? [], isStyle: asset.isStyle, at: member.assetPaths[asset.name])
+        add(
+          asset.content ?? [],
+          asset.isStyle ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8",
+          at: member.assetPaths[asset.name])
       }
     }
   }
 
-  private mutating func add(_ content: [UInt8], isStyle: Bool, at path: Path?) {
+  private mutating func add(_ content: [UInt8], _ type: StaticString, at path: Path?) {
     guard let path = path?.description else { return }
-    let type: StaticString =
-      isStyle ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8"
     files[path] = (content, type)
     files[Self.withoutHash(path)] = (content, type)
   }

@@ -22,12 +22,15 @@ public struct Installation: Sendable {
   /// The largest limit in bytes, over all pages, for the files of one request.
   let largestFiles: Int
   private let landings: [Role: Path]
+  /// The title of each page that has an entry in the navigation, and of each module's first page.
+  private let titles: [String: (text: Text, member: InstalledModule)]
 
   /// Throws ``InstallationError`` or `CatalogError` if the modules' declarations contradict one
   /// another. No module may have a command with the name of one of the portal's own `commands`.
   package init(
     builtIn: [any Module], plugins: [any Module], isEnabled: (ModuleID) -> Bool,
-    settings: (ModuleID) -> Portal.Settings, retentionYears: (ModuleID) -> Int = { _ in 0 },
+    settings: (ModuleID) -> Portal.Settings, clinic: Portal.Organization? = nil,
+    retentionYears: (ModuleID) -> Int = { _ in 0 },
     commands: [String] = [], read: Phrasebook.Reading = Phrasebook.read(_:after:)
   ) throws {
     let shared = try read(Catalog.shared + Catalog.server, nil)
@@ -41,12 +44,13 @@ public struct Installation: Sendable {
         number: number)
     }
     enabled = members.filter(\.isEnabled)
-    assets = ModuleAssets(enabled)
+    assets = ModuleAssets(enabled, of: clinic)
     phrasebooks = Dictionary(
       members.map { ($0.module.id, $0.phrasebook) }, uniquingKeysWith: { one, _ in one })
     try Self.check(members, commands)
     try Self.checkOffers(of: members)
     landings = try Self.landings(of: members)
+    titles = Self.titles(of: enabled)
     offers = Offers(enabled.flatMap(\.module.offers))
     router = try Router(enabled)
     api = try APIDirectory(enabled, first: router.patterns.count)
@@ -57,6 +61,13 @@ public struct Installation: Sendable {
   /// the role with the most responsibility that has one.
   package func landing(of roles: Set<Role>) -> Path {
     Role.allCases.reversed().lazy.filter(roles.contains).compactMap { landings[$0] }.first ?? "/"
+  }
+
+  /// Returns the title of the page at a path, for links that lead back to it; nil if it is unknown.
+  func title(of path: Path, in language: Language) -> String? {
+    titles[String(path.description.prefix { $0 != "?" && $0 != "#" })].map { text, member in
+      member.phrasebook.string(text, in: language)
+    }
   }
 
   /// Returns a text in a language, from the strings of the module that it names or from the shared
@@ -153,6 +164,19 @@ public struct Installation: Sendable {
           "the module “\(id)” claims \(route.pattern): a module's paths begin with /\(id)")
       }
     }
+  }
+
+  private static func titles(
+    of modules: [InstalledModule]
+  ) -> [String: (text: Text, member: InstalledModule)] {
+    var titles: [String: (text: Text, member: InstalledModule)] = [:]
+    for member in modules {
+      titles["/\(member.module.id)"] = (member.module.title, member)
+      for link in member.links {
+        titles[link.path.resolved(in: member.module.id).description] = (link.title, member)
+      }
+    }
+    return titles
   }
 
   /// Returns the landing page of each role. Only pages of enabled modules are returned, but two
