@@ -42,6 +42,7 @@ package struct AccountsModule: Module {
       SignInPage.route, SecondStep.route, .post(SignInPage.leaving.pattern, SignInPage.signOut),
       ForgottenPasswordPage.route, PasswordReset.route, Invitation.route,
       .post("/language", access: .everyone, Self.chooseLanguage),
+      .post("/text-size", access: .everyone, Self.chooseTextSize),
       PrivacyPage.route, .post(PrivacyPage.agreement.pattern, PrivacyPage.agree),
       RegistrationWelcome.route, AccountPage.route, ProfileEdit.route(self), PasswordChange.route,
       SecondFactorPage.route, SetUpSecondFactor.route, NewRecoveryCodes.route,
@@ -141,6 +142,13 @@ package struct AccountsModule: Module {
       try Account.setLanguage(language, of: visitor.person, on: $0)
       return next
     }.speaking(language)
+  }
+
+  /// Sets the size of all text in the visitor's browser.
+  private static func chooseTextSize(_ context: Context) throws -> Response {
+    let fields = context.request.fields
+    guard let size = TextSize(rawValue: fields["size"]) else { throw Refusal.malformed }
+    return size.kept(in: .redirect(to: Path(local: fields["next"]) ?? "/"))
   }
 
   private func export(_ work: Work, _ copy: JSON.Writer) throws {

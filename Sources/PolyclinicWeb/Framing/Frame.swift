@@ -55,12 +55,13 @@ final class Frames {
     let roles: UInt8?
     /// The index of the module's link whose area contains the page.
     let link: Int?
+    let textSize: TextSize
   }
 
   func frame(_ words: FrameWords, for visitor: Visitor?) -> Frame {
     let key = Key(
       member: words.member?.number ?? -1, language: words.language,
-      roles: visitor.map { Self.bits($0.roles) }, link: words.link)
+      roles: visitor.map { Self.bits($0.roles) }, link: words.link, textSize: words.textSize)
     if let known = made[key] { return known }
     let frame = Frame(words, for: visitor)
     made[key] = frame
@@ -79,6 +80,7 @@ struct FrameWords {
   let language: Language
   /// The index of the link that is marked as current.
   let link: Int?
+  let textSize: TextSize
 
   private var clinic: Portal.Organization { server.site.clinic }
 
@@ -91,7 +93,8 @@ struct FrameWords {
   var beginning: HTML {
     """
     <!DOCTYPE html>
-    <html lang="\(language.code)" dir="\(language.direction)">
+    <html lang="\(language.code)" dir="\(language.direction)"\
+    \(attribute: " class=\"large\"", if: textSize == .large)>
     <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -220,19 +223,36 @@ struct FrameWords {
       </main>
       <footer class="site"><div class="wrap">
       <ul><li><a href="/privacy">\(text("frame.privacy"))</a></li>\
-      <li><a href="/useful-contacts">\(text("useful-contacts.title"))</a></li>\(contact)</ul>
+      <li><a href="/useful-contacts">\(text("useful-contacts.title"))</a></li>\(contact)\
+      <li>\(textSizeButton)</li></ul>
 
       """
-    let end: HTML = "\n</div></footer>\n</body>\n</html>\n"
-    if clinic.languages.count < 2 { return (beginning + end, HTML(), HTML()) }
+    let label: HTML? =
+      clinic.languages.count < 2 ? nil : " aria-label=\"\(text("frame.language"))\""
     return (
       """
-      \(beginning)<form class="languages" id="site-language" method="post" action="/language" \
-      aria-label="\(text("frame.language"))">
+      \(beginning)<form class="languages" id="site-language" method="post" action="/language"\(label)>
       """,
       "<input type=\"hidden\" name=\"next\" value=\"",
-      "\">\(each: clinic.languages, { button($0) })</form>\(end)"
+      """
+      ">\(each: clinic.languages.count < 2 ? [] : clinic.languages, { button($0) })</form>
+      </div></footer>
+      </body>
+      </html>
+
+      """
     )
+  }
+
+  /// The button that switches the size of all text. It belongs to the form of the languages, which
+  /// knows the page to return to.
+  private var textSizeButton: HTML {
+    let (label, other): (Text, TextSize) =
+      textSize == .usual ? ("frame.text-large", .large) : ("frame.text-usual", .usual)
+    return """
+      <button class="follow" form="site-language" formaction="/text-size" name="size" \
+      value="\(other.rawValue)">\(text(label))</button>
+      """
   }
 
   private func button(_ offered: Language, of form: HTML? = nil) -> HTML {

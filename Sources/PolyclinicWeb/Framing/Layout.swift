@@ -88,7 +88,8 @@ struct Layout {
     }
     let words = FrameWords(
       server: server, member: member, language: admission.language,
-      link: member?.link(nearestTo: area ?? admission.wire.path))
+      link: member?.link(nearestTo: area ?? admission.wire.path),
+      textSize: TextSize(of: admission.client))
     let frame = frames.frame(words, for: visitor)
     let title = text(page.title)
     if page.width == .screen || page.width == .copy {
@@ -111,8 +112,7 @@ struct Layout {
       <main id="main" class="\(page.width.rawValue)\(member?.module.kind?.style)">
       \(offlineNotice(page))\(back(page))\(outcome)\(heading(page, title))
       \(page.content)
-      \(frame.footer.0)\(frame.footer.1.isEmpty ? nil : token)\(frame.footer.1)\
-      \(frame.footer.1.isEmpty ? "" : nextPath)\(frame.footer.2)
+      \(frame.footer.0)\(token)\(frame.footer.1)\(nextPath)\(frame.footer.2)
       """
   }
 
