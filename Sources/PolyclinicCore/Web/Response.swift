@@ -153,7 +153,8 @@ public struct Page: Sendable {
   public let content: HTML
   /// The target of the link "Back"; nil at the top of a module.
   public var back: Path?
-  /// The words of that link, such as "Back to 3 doctors"; nil for "Back".
+  /// The words of that link, such as "Back to 3 doctors"; nil for the page's title, or
+  /// "Back" if the page has neither an entry in the navigation nor is a module's first one.
   public var backLabel: Text?
   /// Buttons that the layout adds beside the heading.
   public let actions: HTML?

@@ -193,12 +193,19 @@ struct Layout {
 
   private func back(_ page: Page) -> HTML? {
     page.back.map {
-      """
-      <a class="back" href="\($0.resolved(in: member?.module.id ?? "home"))">\
-      \(text(page.backLabel ?? "frame.back"))</a>
-
-      """
+      let path = $0.resolved(in: member?.module.id ?? "home")
+      return "<a class=\"back\" href=\"\(path)\">\(backLabel(of: page, to: path))</a>\n"
     }
+  }
+
+  /// Returns the page's own words, or else the name of the place that its link leads back to. The
+  /// arrow before the name is drawn, so that screen readers need a word.
+  private func backLabel(of page: Page, to path: Path) -> HTML {
+    if let label = page.backLabel { return "\(text(label))" }
+    guard let title = server.installation.title(of: path, in: admission.language) else {
+      return "\(text("frame.back"))"
+    }
+    return "<span class=\"hidden-text\">\(text("frame.back")): </span>\(title)"
   }
 
   private func heading(_ page: Page, _ title: String) -> HTML {

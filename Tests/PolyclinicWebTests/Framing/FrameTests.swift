@@ -1,0 +1,62 @@
+import PolyclinicCore
+import PolyclinicTestSupport
+import PolyclinicTesting
+import Testing
+
+@testable import PolyclinicWeb
+
+/// What the frame adds to every page.
+@Suite struct FrameTests {
+  @Test func `the link back names the place that it leads to`() throws {
+    let anna = try TestPortal(MazeModule()).register()
+    let back = "<span class=\"hidden-text\">Back: </span>"
+    #expect(anna.get("/maze/room").body.contains("\(back)Garden</a>"))
+    #expect(anna.get("/maze/cellar").body.contains("\(back)Garden</a>"))
+    #expect(anna.get("/account/sessions").body.contains("\(back)Your profile</a>"))
+  }
+
+  @Test func `a link back to a page without a known title says Back`() throws {
+    let anna = try TestPortal(MazeModule()).register()
+    #expect(anna.get("/maze/attic").body.contains(">Back</a>"))
+    #expect(anna.get("/maze/named").body.contains(">Title of its own</a>"))
+  }
+
+  @Test func `a visitor makes all text larger, in this browser only`() throws {
+    let portal = try TestPortal(MazeModule())
+    let visitor = portal.visitor()
+    #expect(visitor.get("/login").contains(">Larger text</button>"))
+    let fields = visitor.get("/login").hidden(of: "/language")
+    func choose(_ size: String) -> TestPage {
+      let rest = fields.filter { $0.0 != "size" }
+      return visitor.post("/text-size", pairs: rest + [("size", size)])
+    }
+    #expect(choose("large").location == "/login")
+    let page = visitor.get("/login")
+    #expect(page.contains("class=\"large\">") && page.contains(">Usual text size</button>"))
+    #expect(!portal.visitor().get("/login").contains("class=\"large\">"))
+    #expect(choose("huge").status == 400)
+    #expect(choose("usual").status == 303)
+    #expect(!visitor.get("/login").contains("class=\"large\">"))
+  }
+}
+
+private struct MazeModule: Module {
+  let id: ModuleID = "maze"
+  var title: Text { "title" }
+  var catalog: Catalog { .titled("Maze", "\"garden\": \"Garden\", \"own\": \"Title of its own\"") }
+  var personalData: PersonalData { .none }
+  var links: [Link] { [Link("garden", to: "garden")] }
+  var routes: [Route] {
+    [
+      .get("garden") { _ in .page("title", "") },
+      .get("room") { _ in .page(Page("title", "", back: "garden")) },
+      .get("cellar") { _ in .page(Page("title", "", back: "garden?page=2")) },
+      .get("attic") { _ in .page(Page("title", "", back: "room")) },
+      .get("named") { _ in
+        var page = Page("title", "", back: "garden")
+        page.backLabel = "own"
+        return .page(page)
+      },
+    ]
+  }
+}
