@@ -1,11 +1,12 @@
 /// An icon of `www/icons/icons.svg`, shown beside text of the same meaning.
 public enum Icon: String, CaseIterable, Sendable {
   /// Each case is named for the picture, not for its meaning on a page.
-  case bell, bin, building, calendar, chart, check, clock, document, eye, gear, glass, globe, heart
-  case home, key, lock, mail, more, people, person, phone, pill, pin, pulse, qr, scale, screen
-  case stethoscope, sun
+  case bell, bin, building, calendar, chart, check, clock, devices, document, download, eye, flag
+  case gear, glass, globe, heart, home, key, lock, mail, more, people, person, phone, pill, pin
+  case plug, pulse, qr, scale, screen, shield, stethoscope, sun, tiles
   case calendarCheck = "calendar-check"
   case heartPulse = "heart-pulse"
+  case personMinus = "person-minus"
 }
 
 extension Icon {

@@ -67,14 +67,14 @@ struct AccountPage: RoutedPage {
       ("/notifications/preferences", .bell, "told.title", "told.about"),
       ("/account/start-page", .screen, "start-page.title", "start-page.about"),
       (PasswordChange.path, .key, "password.title", "password.about"),
-      (SecondFactorPage.path, .phone, "two-factor.title", "two-factor.about.short"),
-      (SessionList.path, .screen, "sessions.title", "sessions.about"),
-      ("/account/offline", .screen, "offline.own.link", "offline.own.about"),
-      (TokenList.path, .lock, "tokens.title", "tokens.about"),
+      (SecondFactorPage.path, .shield, "two-factor.title", "two-factor.about.short"),
+      (SessionList.path, .devices, "sessions.title", "sessions.about"),
+      ("/account/offline", .download, "offline.own.link", "offline.own.about"),
+      (TokenList.path, .plug, "tokens.title", "tokens.about"),
       (DeletedPage.path, .bin, "deleted.title", "deleted.about"),
       (AccessLogPage.path, .eye, "access.title", "access.about"),
       (ExportPage.path, .document, "export.title", "export.about"),
-      (AccountDeletion.path, .bin, "delete.title", "delete.about.short"),
+      (AccountDeletion.path, .personMinus, "delete.title", "delete.about.short"),
     ]
   }
 

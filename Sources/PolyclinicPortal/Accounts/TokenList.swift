@@ -20,7 +20,7 @@ struct TokenList: RoutedPage {
     let revoked: HTML? =
       context.request.query["revoked"] == "1" ? context.notice(.outcome, "tokens.revoked") : nil
     let list: HTML =
-      tokens.isEmpty ? context.emptyState(.lock, hint: "tokens.empty") : "\(rows: tokens, row)"
+      tokens.isEmpty ? context.emptyState(.plug, hint: "tokens.empty") : "\(rows: tokens, row)"
     return Page(
       "tokens.title",
       """

@@ -173,7 +173,7 @@ struct OfflinePage: RoutedPage {
     var page = Page(
       "offline.title",
       """
-      \(context.emptyState(.screen, "offline.reason", content: """
+      \(context.emptyState(.download, "offline.reason", content: """
         <div class="own-kept">\
         \(actions: context.button("offline.own.open", to: OfflineCopyPage.path))</div>\
         <p data-kept hidden>\(context.text("offline.kept"))</p><ul data-kept hidden></ul>\
