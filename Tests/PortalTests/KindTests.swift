@@ -47,7 +47,7 @@ import Testing
 
   @Test func `a module on the welcome page has its colour`() throws {
     let page = try FilledPortal().portal.visitor().get("/")
-    #expect(page.main.first { $0.hasClass("initial") }?.hasClass("kind-appointments") == true)
+    #expect(page.main.first { $0.hasClass("card") }?.hasClass("kind-appointments") == true)
   }
 
   @Test func `a module's style for every page has the colours of its kinds, and no other`() throws {

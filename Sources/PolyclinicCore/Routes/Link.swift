@@ -54,8 +54,9 @@ public struct Card: Sendable {
   /// The sealed data that the content needs. The home page reads that of all cards in one statement
   /// before it calls them.
   public let reads: [Sealed.Head]
-  /// Returns the content of the card; nil if there is nothing to show today.
-  public let content: @Sendable (Context) throws -> HTML?
+  /// Returns the content of the card; nil if there is nothing to show today. Appends a row for each
+  /// thing that is due today, such as a visit.
+  public let content: @Sendable (Context, inout [HTML]) throws -> HTML?
 
   /// Creates a card. `content` is called each time the home page is shown to a visitor with access.
   ///
@@ -65,6 +66,28 @@ public struct Card: Sendable {
     _ title: Text, kind: Icon.Kind? = nil, icon: Icon? = nil, access: Access = .signedIn,
     first: Role? = nil, reads: [Sealed.Head] = [],
     _ content: @escaping @Sendable (Context) throws -> HTML?
+  ) {
+    self.init(title, kind: kind, icon: icon, access: access, first: first, reads: reads) {
+      context, _ in try content(context)
+    }
+  }
+
+  /// Creates a card that also says what is due today. The home page shows these rows of all cards
+  /// above the first card.
+  ///
+  /// ```swift
+  /// Card("doses.title") { context, due in
+  ///   let dose = try Dose.next(in: context)
+  ///   if dose.day == context.today {
+  ///     due.append(.row(to: dose.path, "\(dose.name)", lead: context.icon(.pill)))
+  ///   }
+  ///   return dose.html
+  /// }
+  /// ```
+  public init(
+    _ title: Text, kind: Icon.Kind? = nil, icon: Icon? = nil, access: Access = .signedIn,
+    first: Role? = nil, reads: [Sealed.Head] = [],
+    _ content: @escaping @Sendable (Context, inout [HTML]) throws -> HTML?
   ) {
     self.title = title
     self.kind = kind

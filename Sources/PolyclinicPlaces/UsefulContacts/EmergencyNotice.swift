@@ -17,6 +17,19 @@ extension Context {
       as: .danger)
   }
 
+  /// The strip with the same numbers in one line, for the top of a page that many people open first.
+  public var emergencyStrip: HTML? {
+    let numbers = emergencyNumbers
+    if numbers.isEmpty { return nil }
+    return .notice(
+      .remark,
+      """
+      <p><strong>\(text("contacts.emergency.line"))</strong>\(each: numbers, { name, phone, call in
+        " \(name) <a href=\"\(call)\"><bdi dir=\"ltr\">\(phone)</bdi></a>"
+      })</p>
+      """, as: .danger)
+  }
+
   /// The quiet line with the same numbers, for pages on which nothing tells of a danger to life.
   public var emergencyLine: HTML? {
     let numbers = emergencyNumbers

@@ -65,7 +65,8 @@ struct AccountPage: RoutedPage {
   private var settings: [(Path, Icon, Text, Text)] {
     [
       ("/notifications/preferences", .bell, "told.title", "told.about"),
-      ("/account/start-page", .screen, "start-page.title", "start-page.about"),
+      ("/account/start-page", .flag, "start-page.title", "start-page.about"),
+      ("/account/home-cards", .tiles, "home-cards.title", "home-cards.about"),
       (PasswordChange.path, .key, "password.title", "password.about"),
       (SecondFactorPage.path, .shield, "two-factor.title", "two-factor.about.short"),
       (SessionList.path, .devices, "sessions.title", "sessions.about"),

@@ -7,10 +7,17 @@ extension Card {
   /// Returns the card as HTML; nil if it has nothing to show. A card that throws shows that it is
   /// not available and does not affect the others.
   func html(of member: InstalledModule, _ context: Context) -> HTML? {
+    var due: [HTML] = []
+    return html(of: member, &due, context)
+  }
+
+  /// Returns the card, and appends the rows of what is due today.
+  func html(of member: InstalledModule, _ due: inout [HTML], _ context: Context) -> HTML? {
     let heading = member.phrasebook.string(title, in: context.language)
     let content =
-      member.value(of: "card") { try self.content(context.other(member, of: context.server)) }
-      ?? "<p class=\"muted\">\(context.text("error.not-available"))</p>"
+      member.value(of: "card") {
+        try self.content(context.other(member, of: context.server), &due)
+      } ?? "<p class=\"muted\">\(context.text("error.not-available"))</p>"
     let kind = self.kind ?? member.module.kind
     let icon = (self.icon ?? kind?.icon).map(context.icon)
     return content.map {

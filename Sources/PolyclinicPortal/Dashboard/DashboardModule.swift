@@ -7,18 +7,27 @@ package struct DashboardModule: Module {
   package var title: Text { "dashboard.title" }
   package var catalog: Catalog { .dashboard }
   package var migrations: [Migration] {
-    [Migration("0001-dashboard", [StartPage.value.schema] + RememberedBrowsers.offlineSchema)]
+    [
+      Migration(
+        "0001-dashboard",
+        [StartPage.value.schema, HomeCards.value.schema] + RememberedBrowsers.offlineSchema)
+    ]
   }
   package var personalData: PersonalData {
     PersonalData(
       .sealed("privacy.start-page", until: "privacy.until-erased"),
+      .sealed("privacy.home-cards", until: "privacy.until-erased"),
       .plain(
         "privacy.offline", until: "privacy.until-fourteen-days", seenBy: "privacy.seen-by-nobody",
         columns: ["home_offline_browsers.kept_at"]),
       impersonal: [
         "home_offline_browsers.token_hash": "hash of a random token",
         "home_offline_browsers.device": "sealed",
-      ], export: StartPage.export)
+      ],
+      export: {
+        try StartPage.export($0, $1)
+        try HomeCards.export($0, $1)
+      })
   }
 
   package init() {}
@@ -27,8 +36,11 @@ package struct DashboardModule: Module {
 
   package var routes: [Route] {
     [
-      HomePage.route, StartPageForm.route, UsefulContactsPage.route, OfflinePage.route,
-      OfflineCopyPage.route,
+      HomePage.route, StartPageForm.route, HomeCardsPage.route, UsefulContactsPage.route,
+      OfflinePage.route, OfflineCopyPage.route,
+      .post(HomeCardsPage.moving.pattern, save: HomeCardsPage.moveUp),
+      .post(HomeCardsPage.hiding.pattern, save: HomeCardsPage.hide),
+      .post(HomeCardsPage.showing.pattern, save: HomeCardsPage.show),
       .post(OfflineCopyPage.keeping.pattern, OfflineCopyPage.keep),
       .post(OfflineCopyPage.forgetting.pattern, OfflineCopyPage.forget),
       .get("/account/offline/copy", access: .everyone, OfflineCopy.answer),

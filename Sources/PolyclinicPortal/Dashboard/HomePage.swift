@@ -11,6 +11,8 @@ struct HomePage: RoutedPage {
   /// The visitor with the name of the greeting; nil for a visitor who has not signed in.
   private let person: (visitor: Visitor, name: String)?
   private let cards: [HTML]
+  /// The rows of what is due today, those of plugins first.
+  private let due: [HTML]
   private let installation: Installation
   private let context: Context
 
@@ -19,15 +21,24 @@ struct HomePage: RoutedPage {
     installation = context.server.installation
     guard let visitor = context.visitor else {
       person = nil
+      due = []
       cards = installation.publicCards.compactMap { $0.html(of: $1, context) }
       return
     }
-    let found = installation.cards(for: visitor)
-    do { try context.read([Profile.head] + found.flatMap(\.0.reads)) } catch is DatabaseError {
+    let known = installation.cards(for: visitor)
+    do {
+      try context.read([Profile.head, HomeCards.value.head] + known.flatMap(\.0.reads))
+    } catch is DatabaseError {
       // A card whose table is damaged says so itself when it reads; the others are not affected.
     }
     person = (visitor, try Profile.find(in: context)?.name ?? visitor.name)
-    cards = found.compactMap { $0.html(of: $1, context) }
+    var (due, builtInDue): ([HTML], [HTML]) = ([], [])
+    cards = try HomeCards.find(in: context).arranged(known, for: visitor).compactMap {
+      card, member in
+      member.isBuiltIn
+        ? card.html(of: member, &builtInDue, context) : card.html(of: member, &due, context)
+    }
+    self.due = due + builtInDue
   }
 
   /// The most buttons above the cards, the main one included.
@@ -35,13 +46,17 @@ struct HomePage: RoutedPage {
 
   var page: Page {
     guard let (visitor, name) = person else { return welcome }
+    let today: HTML? =
+      due.isEmpty ? nil : "<h2>\(context.text("dashboard.today"))</h2>\(rows: due)"
     return Page(
       "dashboard.title",
       """
       <h1>\(context.text("dashboard.greeting", ["name": name]))</h1>\
-      <p class="lead">\(context.formats.date(context.today))</p>\(actions: actions(for: visitor))\
-      \(cards.isEmpty ? nothing : "<div class=\"home\">\(cards)</div>")\
-      \(visitor.isStaff ? nil : context.emergencyNotice)
+      <p class="lead">\(context.formats.date(context.today))</p>\
+      \(visitor.isStaff ? nil : context.emergencyStrip)\(today)\
+      \(actions: actions(for: visitor))\
+      \(cards.isEmpty && due.isEmpty ? nothing : nil)\
+      \(cards.isEmpty ? nil : "<div class=\"home\">\(cards)</div>")
       """,
       width: .wide, hasOwnHeading: true)
   }
@@ -88,26 +103,31 @@ struct HomePage: RoutedPage {
 }
 
 extension HomePage {
-  /// The emergency numbers of the portal's country, the modules' public cards, and the parts of the
-  /// portal that need no account. The cards come first, because most visitors look for a doctor; an
-  /// account comes last.
+  /// The emergency numbers of the portal's country and the modules' public cards. The first card
+  /// stands beside the heading, because most visitors look for a doctor; an account comes last.
+  /// Without a card, the page lists the parts of the portal that need no account.
   private var welcome: Page {
-    let actions: HTML = "\(actions: [context.button("register.link", to: "/register")] + openTasks)"
+    let registration = context.button("register.link", to: "/register")
     let clinic = ["clinic": context.portal.clinic.name]
     // Without a card there is no doctor to be found, because no module knows one.
     let (title, lead): (Text, Text) =
       cards.isEmpty
       ? (Text("welcome.plain.title", clinic), "welcome.plain.lead")
       : ("welcome.title", Text("welcome.lead", clinic))
+    let organization = context.portal.clinic
+    let welcome =
+      organization.welcome[context.language] ?? organization.welcome[organization.defaultLanguage]
     return Page(
       title,
       """
-      <section class="hero"><div><h1>\(context.text(title))</h1>\
-      <p class="lead">\(context.text(lead))</p>\
-      \(cards.isEmpty ? actions : nil)</div></section>\
-      \(cards.isEmpty ? nil : "<div class=\"home\">\(cards)</div>")\(context.emergencyNotice)\
-      \(publicModules)\
-      <ul class="points">\(points)</ul>\(cards.isEmpty ? nil : actions)
+      <div class="hero\(attribute: " plain", if: cards.isEmpty)">\
+      <section><h1>\(context.text(title))</h1>\(context.emergencyStrip)\
+      <p class="lead">\(welcome ?? context.text(lead))</p>\
+      \(cards.isEmpty ? "\(actions: [registration] + openTasks)" : nil)</section>\
+      \(cards.first)</div>\
+      \(cards.count > 1 ? "<div class=\"home\">\(Array(cards.dropFirst()))</div>" : nil)\
+      \(cards.isEmpty ? publicModules : nil)\
+      <ul class="points">\(points)</ul>\(cards.isEmpty ? nil : "\(actions: registration)")
       """,
       assets: [Page.Asset(www: "styles/welcome.css")], width: .wide, hasOwnHeading: true)
   }

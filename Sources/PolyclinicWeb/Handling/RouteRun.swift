@@ -56,6 +56,9 @@ extension AdmittedRequest {
 }
 
 extension Context {
+  /// The number of unread notices of the session's person; nil without a session.
+  package var unread: UnreadCount? { (admission as? AdmittedRequest)?.session?.unread }
+
   /// Returns the context of the same request for another module, such as for its card.
   package func other(_ member: InstalledModule, of server: ServerContext) -> Context {
     Context(self, in: member.module.id, of: server.portal(for: member))

@@ -33,7 +33,6 @@ import Testing
     #expect(anna.get("/").contains("class=\"button\" href=\"/linked/new\">Linked</a>"))
     #expect(
       !anna.get("/").hasLink(to: "/linked/call") && !anna.get("/").hasLink(to: "/linked/find"))
-    #expect(portal.visitor().get("/").hasLink(to: "/linked/find"))
     try portal.grant(.doctor, to: "anna")
     #expect(anna.get("/").contains("class=\"button\" href=\"/linked/call\">Linked</a>"))
   }
@@ -110,9 +109,74 @@ import Testing
     let portal = try TestPortal(LinkedModule())
     let page = portal.visitor().get("/")
     #expect(page.contains("the map") && !page.contains("the plan"))
+    let hero = try #require(page.main.first { $0.hasClass("hero") })
+    #expect(hero.text.contains("the map") && hero.text.contains("In an emergency"))
     #expect(page.hasNotice(.danger) && page.hasLink(with: "tel:103"))
-    #expect(page.hasLink(to: "/linked/find"))
-    #expect(page.contains("Find a doctor"))
+    #expect(page.contains("Find a doctor") && page.hasLink(to: "/register"))
+    #expect(page.rows.isEmpty && !page.hasLink(to: "/linked/find"))
+  }
+
+  @Test func `the welcome page without a public card lists what needs no account`() throws {
+    let page = try TestPortal(BusyModule()).visitor().get("/")
+    #expect(page.hasLink(to: "/busy/open") && page.hasLink(to: "/busy/find"))
+  }
+
+  @Test func `the home page begins with the emergency number and what is due today`() throws {
+    let portal = try TestPortal(DueModule())
+    let anna = try portal.register()
+    let home = anna.get("/")
+    #expect(home.hasLink(with: "tel:103") && home.main.all("h2").first?.text == "Today")
+    #expect(home.rows.count == 1 && home.hasLink(to: "/due/dose"))
+    #expect(home.contains("the plan") && !home.contains("Nothing needs your attention"))
+    #expect(try !portal.receptionist().get("/").hasLink(with: "tel:103"))
+  }
+
+  @Test func `unread notifications are due, after what plugins say`() throws {
+    let portal = try TestPortal(DueModule())
+    let chief = try portal.administrator()
+    #expect(!chief.get("/").rows.contains { $0.contains("unread") })
+    _ = try portal.register(["role": "doctor"])
+    let rows = chief.get("/").rows
+    #expect(rows.first == "the dose" && rows.dropFirst().first?.contains("1 unread") == true)
+  }
+
+  @Test func `a hidden card and what it says is due are gone until it is shown again`() throws {
+    let portal = try TestPortal(DueModule())
+    let anna = try portal.register()
+    #expect(anna.get("/account").hasLink(to: "/account/home-cards"))
+    let page = "/account/home-cards"
+    let card = ["card": "due/title"]
+    #expect(anna.press("\(page)/hide", on: page, card).location == page)
+    #expect(!anna.get("/").contains("the plan") && anna.get("/").rows.isEmpty)
+    #expect(anna.get(page).hasBadge("Hidden"))
+    _ = anna.press("\(page)/show", on: page, card)
+    #expect(anna.get("/").contains("the plan"))
+  }
+
+  @Test func `a card moves up, and other people keep their own order`() throws {
+    let portal = try TestPortal(DueModule())
+    let anna = try portal.register()
+    let page = "/account/home-cards"
+    let card = ["card": "due/second"]
+    _ = anna.press("\(page)/up", on: page, card)
+    func titles(_ visitor: TestVisitor) -> [String] {
+      visitor.get("/").main.all { $0.hasClass("card") }.flatMap { $0.all("h2").map(\.text) }
+    }
+    #expect(titles(anna) == ["Second", "Due"])
+    #expect(try titles(portal.register()) == ["Due", "Second"])
+    #expect(anna.press("\(page)/up", on: page, ["card": "home/none"]).status == 404)
+  }
+
+  @Test func `the arrangement of cards is stored encrypted and is part of the export`() throws {
+    let portal = try TestPortal(DueModule())
+    let anna = try portal.register()
+    let page = "/account/home-cards"
+    _ = anna.press("\(page)/hide", on: page, ["card": "due/second"])
+    let stored = String(decoding: try portal.storedBytes(), as: UTF8.self)
+    #expect(!stored.contains("due/second"))
+    let copy = String(decoding: try portal.export(of: anna, from: "home").encoded, as: UTF8.self)
+    #expect(copy == #"{"card_order":[],"hidden_cards":["due/second"]}"#)
+    #expect(try portal.untoldColumns() == [])
   }
 
   @Test func `the welcome page without a public card promises no doctors`() throws {
@@ -199,7 +263,27 @@ private struct BusyModule: Module {
         actions: [
           Link("title", to: "1"), Link("title", to: "2"), Link("title", to: "3"),
           Link("title", to: "4"), Link("title", to: "5"),
-        ])
+        ]),
+      Link(
+        "title", to: "open", access: .everyone,
+        actions: [Link("title", to: "find", access: .everyone)]),
+    ]
+  }
+}
+
+/// A module with something that is due today.
+private struct DueModule: Module {
+  var id: ModuleID { "due" }
+  var title: Text { "title" }
+  var catalog: Catalog { .titled("Due", "\"second\": \"Second\"") }
+  var personalData: PersonalData { .none }
+  var cards: [Card] {
+    [
+      Card("title") { context, due in
+        due.append(.row(to: "/due/dose", "the dose"))
+        return "<p>the plan</p>"
+      },
+      Card("second") { _ in "<p>the second</p>" },
     ]
   }
 }
