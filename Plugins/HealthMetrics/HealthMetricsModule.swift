@@ -71,7 +71,8 @@ public struct HealthMetricsModule: Module {
         reads: [BloodPressure.index.head, Preferences.value.head], { try BloodPressure.card($0) }),
       Card(
         "week.title", kind: .pressure, icon: .calendar,
-        reads: [BloodPressure.index.head, Preferences.value.head], HomeWeek.card),
+        reads: [BloodPressure.index.head, Preferences.value.head],
+        { try HomeWeek.card($0, &$1) }),
     ]
   }
 

@@ -6,10 +6,16 @@ struct NextAppointmentCard {
   private let entry: Agenda.Entry
   private let context: Context
 
-  /// Returns the card; nil if there are no appointments ahead.
-  static func card(_ context: Context) throws -> HTML? {
+  /// Returns the card; nil if there are no appointments ahead. Those of today are due.
+  static func card(_ context: Context, _ due: inout [HTML]) throws -> HTML? {
     let entries = try Agenda(.upcoming, page: 1, in: context).entries
     guard let first = entries.first else { return nil }
+    for entry in entries where entry.daysAhead(context) <= 0 {
+      due.append(
+        .row(
+          to: entry.path, entry.title(context), detail: try entry.place(context),
+          lead: context.icon(.calendarCheck), kind: Icon.Kind("appointments", .calendarCheck)))
+    }
     let rest = entries.dropFirst().prefix(2)
     let others: HTML? =
       rest.isEmpty ? nil : "<ul>\(try rest.map { try $0.row(in: .upcoming, context) })</ul>"
@@ -31,14 +37,7 @@ struct NextAppointmentCard {
 
   /// “today”, “tomorrow” or “in 10 days”, by the local time of the appointment.
   private var nearness: String {
-    let (day, zone): (CalendarDate, Zone) =
-      switch entry.kind {
-      case .booking(let booking, _): (booking.local.date, booking.zone)
-      case .personal(let local, _):
-        (local?.date ?? context.formats.day(of: entry.startsAt), context.formats.timeZone)
-      case .walkIn(let local, _): (local.date, context.formats.timeZone)
-      }
-    let days = day.daysSince1970 - LocalDateTime(context.now, in: zone).date.daysSince1970
+    let days = entry.daysAhead(context)
     switch days {
     case ...0: return context.text("next.today")
     case 1: return context.text("next.tomorrow")
@@ -60,6 +59,20 @@ struct NextAppointmentCard {
         "next.cancel", to: CancelForm.path(booking.id), style: [.plain, .danger, .small])
       return "\(actions: canChange ? move : nil, way, canChange ? cancel : nil)"
     }
+  }
+}
+
+extension Agenda.Entry {
+  /// Returns the number of days until the appointment, by its local time.
+  fileprivate func daysAhead(_ context: Context) -> Int {
+    let (day, zone): (CalendarDate, Zone) =
+      switch kind {
+      case .booking(let booking, _): (booking.local.date, booking.zone)
+      case .personal(let local, _):
+        (local?.date ?? context.formats.day(of: startsAt), context.formats.timeZone)
+      case .walkIn(let local, _): (local.date, context.formats.timeZone)
+      }
+    return day.daysSince1970 - LocalDateTime(context.now, in: zone).date.daysSince1970
   }
 }
 

@@ -110,19 +110,32 @@ struct WeekEnd: RoutedForm {
 
 extension HomeWeek {
   /// Returns the card of the week that the person has begun: a tile for each morning and evening,
-  /// and the next reading or the result; nil without a week.
-  static func card(_ context: Context) throws -> HTML? {
+  /// and the next reading or the result; nil without a week. The next reading is due on its day.
+  static func card(_ context: Context, _ due: inout [HTML]) throws -> HTML? {
     let zone = context.formats.timeZone
     guard let week = try find(Preferences.find(in: context), in: zone, in: context) else {
       return nil
     }
     let now = ZonedTime(context.now, in: zone)
     let next = week.isOver(at: now) ? nil : week.next(at: now)
+    let words = next.map { context.text(week.words(for: $0, context)) }
+    if let next, let words, week.start.adding(days: next.day) == now.day {
+      due.append(
+        .row(
+          to: NewBloodPressure.path, "\(context.text("card.pressure"))", detail: "\(words)",
+          lead: context.icon(.heartPulse), kind: .pressure))
+    }
     return """
       \(week.tiles(today: now.day, context))\
-      <p>\(context.text(next.map { week.words(for: $0, context) } ?? "week.over"))</p>\
+      <p>\(words ?? context.text("week.over"))</p>\
       \(context.moreLink("week.open", to: HomeWeekPage.path))
       """
+  }
+
+  /// Returns the card for a page that says elsewhere what is due.
+  static func card(_ context: Context) throws -> HTML? {
+    var due: [HTML] = []
+    return try card(context, &due)
   }
 
   /// Returns a tile for each morning, and below it one for the evening: empty, half or filled.

@@ -51,7 +51,9 @@ struct VaccinationList: RoutedPage {
     return "\(lists)"
   }
 
-  private static func row(_ entry: Vaccination.Entry, isOverdue: Bool, _ context: Context) -> HTML {
+  private static func row(
+    _ entry: Vaccination.Entry, isOverdue: Bool, lead: Icon? = nil, _ context: Context
+  ) -> HTML {
     let date: HTML? = entry.date.map { "\(context.formats.date($0))" }
     let label: HTML? = entry.label.isEmpty ? nil : " · <bdi>\(entry.label)</bdi>"
     let due: HTML? = entry.nextDue.map {
@@ -60,20 +62,18 @@ struct VaccinationList: RoutedPage {
     let overdue: HTML? = isOverdue ? " \(context.badge("record.overdue", .danger))" : nil
     return .row(
       to: VaccinationPage.path(entry.id), "<bdi>\(entry.vaccine)</bdi>",
-      detail: "\(date)\(label)\(due)\(overdue)")
+      detail: "\(date)\(label)\(due)\(overdue)", lead: lead.map(context.icon),
+      kind: Icon.Kind("vaccination", .qr))
   }
 
-  /// The most vaccinations that the card names.
+  /// The most vaccinations that the home page names.
   private static let mostNamed = 3
 
-  /// Returns the dashboard card of the overdue vaccinations; nil if there are none.
-  static func overdueCard(_ context: Context) throws -> HTML? {
+  /// Appends the overdue vaccinations to what is due today, and returns no card of their own.
+  static func overdueCard(_ context: Context, _ due: inout [HTML]) throws -> HTML? {
     let overdue = try OverdueVaccinations(context).entries
-    if overdue.isEmpty { return nil }
-    return """
-      \(rows: overdue.prefix(mostNamed), { row($0, isOverdue: true, context) })\
-      \(context.moreLink("record.card.more", to: path))
-      """
+    due += overdue.prefix(mostNamed).map { row($0, isOverdue: true, lead: .document, context) }
+    return nil
   }
 }
 

@@ -35,7 +35,19 @@ import Testing
     #expect(
       !anna.get("/appointments/book?doctor=\(town.doctor)&date=2026-05-05").contains(
         "date=2026-05-05&amp;time=09%3A00"))
-    #expect(anna.get("/").hasSection("Next appointment"))
+    #expect(anna.get("/").hasSection("Next appointment") && !anna.get("/").hasSection("Today"))
+  }
+
+  @Test func `an appointment is due on the home page on its day`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    try town.book(anna, "2026-05-05", "09:00")
+    #expect(!anna.get("/").hasSection("Today"))
+    town.portal.now = town.portal.now + .hours(18)
+    let later = town.portal.visitor()
+    _ = try later.signIn(anna.login)
+    let home = later.get("/")
+    #expect(home.hasSection("Today") && home.rows.first?.contains("09:00") == true)
   }
 
   @Test(arguments: [

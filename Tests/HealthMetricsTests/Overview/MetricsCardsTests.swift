@@ -61,6 +61,16 @@ import Testing
     }
   }
 
+  @Test func `the next reading of a week at home is due on its day`() throws {
+    #expect(anna.get("/").rows.isEmpty)
+    _ = try anna.submit("/health-metrics/home-week/start", ["start": "2026-05-04"])
+    let row = try #require(anna.get("/").rows.first)
+    #expect(row.contains("Blood pressure") && row.contains("reading 1 of 2"))
+    let boris = try portal.register()
+    _ = try boris.submit("/health-metrics/home-week/start", ["start": "2026-05-05"])
+    #expect(boris.get("/").rows.isEmpty)
+  }
+
   @Test(arguments: ["/", "/health-metrics", "/health-metrics/blood-pressure"])
   func `a very high reading stands out and its advice is one click away`(_ page: String) throws {
     let path = try anna.measure(190, 125)
