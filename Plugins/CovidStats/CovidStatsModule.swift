@@ -10,6 +10,9 @@ public struct CovidStatsModule: Module {
 
   public var title: Text { "covid.title" }
 
+  /// Few clinics need the figures any more.
+  public var isEnabledAtFirst: Bool { false }
+
   public var kind: Icon.Kind? { Icon.Kind("covid", .chart) }
 
   public var assets: [Page.Asset] {

@@ -11,6 +11,8 @@
 public protocol Module: Sendable {
   /// The module's permanent identifier.
   var id: ModuleID { get }
+  /// True if the configuration of a first run enables the module.
+  var isEnabledAtFirst: Bool { get }
   /// The module's name in the navigation and for the administrator.
   var title: Text { get }
   /// The kind of data on the module's pages and cards, which show its colour.
@@ -69,6 +71,8 @@ public protocol Module: Sendable {
 }
 
 extension Module {
+  /// Default: a new portal has the module.
+  public var isEnabledAtFirst: Bool { true }
   /// Default: the module's pages have the portal's colour alone.
   public var kind: Icon.Kind? { nil }
   /// Default: the module has no style sheets and scripts.

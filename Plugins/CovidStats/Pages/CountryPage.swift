@@ -160,10 +160,12 @@ struct CountryPage: RoutedPage {
 }
 
 extension CountryPage {
-  /// Returns the dashboard card with the latest report of the visitor's country; nil without
-  /// figures.
+  /// Returns the dashboard card with the latest report of the country that the person has chosen;
+  /// nil without a choice and without figures.
   static func card(_ context: Context) throws -> HTML? {
-    let country = try ChosenCountry.find(context)
+    guard let country = try ChosenCountry.value.find(in: context)?.country,
+      Figures.isCountry(country)
+    else { return nil }
     guard let (figures, state) = try CountryFigures.findDated(country, in: context) else {
       return nil
     }

@@ -34,7 +34,8 @@ struct LocalInstallation {
   static func known(_ plugins: [any Module]) -> [Configuration.KnownModule] {
     plugins.map {
       Configuration.KnownModule(
-        id: $0.id, settings: $0.settings, hasRetention: $0.retention != nil)
+        id: $0.id, settings: $0.settings, hasRetention: $0.retention != nil,
+        isEnabledAtFirst: $0.isEnabledAtFirst)
     }
   }
 

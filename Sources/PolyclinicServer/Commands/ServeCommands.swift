@@ -21,13 +21,16 @@ struct RunCommand: ParsableCommand {
 
   func run() throws {
     let modules = Polyclinic.modules
+    var known = LocalInstallation.known(modules)
+    // A demonstration shows every module.
+    if demo { for place in known.indices { known[place].isEnabledAtFirst = true } }
     let data = demo ? Polyclinic.demonstration : nil
     if demo, data == nil { throw Misuse("This program has no demonstration data.") }
     var environment = ProcessInfo.processInfo.environment
     environment[Polyclinic.demonstrationVariable] = demo ? "yes" : nil
     let first = FirstRun(
       executable: Polyclinic.executable, environment: environment,
-      modules: LocalInstallation.known(modules), timeZone: data?.timeZone,
+      modules: known, timeZone: data?.timeZone,
       // Optional in a demonstration, because the password of its logins is public.
       secondFactor: demo ? .optional : .staff,
       paths: { try SitePaths(LocalInstallation($0, plugins: modules).builder().installation()) },

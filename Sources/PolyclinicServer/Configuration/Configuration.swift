@@ -125,6 +125,8 @@ package struct Configuration: Sendable {
     let settings: [Setting]
     /// True if the law requires keeping records of this module after an erasure.
     var hasRetention = false
+    /// True if the file of a first run enables the module.
+    var isEnabledAtFirst = true
   }
 }
 

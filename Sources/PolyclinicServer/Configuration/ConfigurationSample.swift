@@ -3,7 +3,8 @@ import PolyclinicSystem
 import PolyclinicWeb
 
 extension Configuration {
-  /// Returns the file that a first run writes, with every module enabled and its default settings.
+  /// Returns the file that a first run writes, with all modules that are enabled at first, and the
+  /// default settings of each.
   ///
   /// - Parameter directory: The directory of all files that it names; empty for the directory of
   ///   the configuration.
@@ -82,6 +83,7 @@ extension Configuration {
         }
       return "\(setting.key): \(value)"
     }
-    return "  \(module.id): { \((["enabled: true"] + settings).joined(separator: ", ")) }"
+    return
+      "  \(module.id): { \((["enabled: \(module.isEnabledAtFirst)"] + settings).joined(separator: ", ")) }"
   }
 }

@@ -31,23 +31,18 @@ import Testing
     )
     for (visitor, country) in [(anna, "Russia"), (boris, "Belarus")] {
       #expect(visitor.get("/covid-stats").heading == country)
-      #expect(visitor.get("/").contains(country))
     }
   }
 
-  @Test func `the home page shows the country of the figures' page, if it is the fallback too`()
+  @Test func `the home page has a card of figures only for those who have chosen a country`()
     throws
   {
-    let portal = try TestPortal(
-      CovidStatsModule(), settings: ["country": .text("")], country: "")
-    let file = try TemporaryFile(smallFile)
-    _ = try portal.run("covid-stats", ["refresh", "--from", file.path])
-    let none = ["street": "", "house_number": "", "city": "", "country": ""]
-    let anna = try portal.register(none)
-    #expect(anna.get("/covid-stats").heading == "Russia")
+    let portal = try portalWithFigures(country: "")
+    let anna = try portal.register(["country": "RU"])
+    #expect(anna.get("/").main.all { $0.hasClass("card") }.isEmpty)
+    _ = anna.press("/covid-stats/country", on: "/covid-stats/countries", ["country": "RU"])
     let home = anna.get("/")
     #expect(home.text.contains("Russia") && home.text.contains("1,300"))
-    #expect(!home.text.contains("Choose a country"))
   }
 
   @Test
