@@ -29,19 +29,23 @@ private struct InventedCountry {
 
   init(_ code: String) { self.code = code }
 
-  /// The countries that patients most likely look at. They have two years of reports, the others 90
-  /// days.
-  private static let known: Set = ["RU", "BY", "IL", "DE", "FR", "GB", "PL", "UA", "US"]
-  private var days: Int { Self.known.contains(code) ? 730 : 90 }
+  /// The population of the countries that patients most likely look at, in 2023 (United Nations,
+  /// World Population Prospects 2022). They have two years of reports, the others 90 days.
+  private static let known = [
+    "RU": 144_400_000, "BY": 9_500_000, "IL": 9_200_000, "DE": 83_300_000, "FR": 64_800_000,
+    "GB": 67_700_000, "PL": 41_000_000, "UA": 36_700_000, "US": 340_000_000,
+  ]
+  private var days: Int { Self.known[code] == nil ? 90 : 730 }
 
   func figures(
     until today: CalendarDate, _ dice: inout Demonstration.Dice
   ) -> (figures: CountryFigures, series: Series) {
-    let population = Int.random(in: 200_000...90_000_000, using: &dice)
+    let invented = Int.random(in: 200_000...20_000_000, using: &dice)
+    let population = Self.known[code] ?? invented
     let series = series(of: population, until: today, &dice)
     let last = Int32(today.daysSince1970)
     var one = CountryFigures(code, series, latest: last)
-    let cases = Int.random(in: population / 50...population / 4, using: &dice)
+    let cases = Int.random(in: population / 20...population / 7, using: &dice)
     one.cases = cases
     one.deaths = cases / 90
     // As with real sources, some countries do not report these figures.
@@ -58,7 +62,7 @@ private struct InventedCountry {
   private func series(
     of population: Int, until today: CalendarDate, _ dice: inout Demonstration.Dice
   ) -> Series {
-    let height = Double(population) / 20_000
+    let height = Double(population) / 50_000
     let begin = Double.random(in: 0..<6, using: &dice)
     let corrected = Int.random(in: 10..<60, using: &dice)
     var series = Series()
