@@ -51,10 +51,7 @@ package struct PrivacyPage: RoutedPage {
   }
 
   package var page: Page {
-    let rows: [HTML] = installation.members.flatMap { member in
-      member.module.personalData.kept.map { row($0, member) }
-    }
-    let heads: [Text] = ["privacy.what", "privacy.how", "privacy.until", "privacy.seen-by"]
+    let tables: [HTML] = installation.members.compactMap(table)
     return Page(
       "privacy.title",
       """
@@ -64,11 +61,7 @@ package struct PrivacyPage: RoutedPage {
         ["version": String(Self.version), "date": context.formats.date(Self.since)]))</p>\
       \(consent.map(agreement))\(summary)\
       <h2 id="kept">\(context.text("privacy.table"))</h2>\
-      <div class="scroll" tabindex="0" role="region" aria-label="\(context.text("privacy.table"))">\
-      <table class="data stack"><thead><tr>\
-      \(each: heads, { "<th scope=\"col\">\(context.text($0))</th>" })</tr></thead>\
-      <tbody>\(rows)</tbody></table></div>\
-      <div class="prose"><h2 id="encryption">\(context.text("privacy.vault.title"))</h2>\
+      \(tables)<div class="prose"><h2 id="encryption">\(context.text("privacy.vault.title"))</h2>\
       <p>\(context.text("privacy.vault"))</p>\
       <h2 id="plain">\(context.text("privacy.plain.title"))</h2><p>\(context.text("privacy.plain"))</p>\
       <h2 id="rights">\(context.text("privacy.rights.title"))</h2><p>\(context.text("privacy.rights"))</p>\
@@ -130,6 +123,22 @@ package struct PrivacyPage: RoutedPage {
       return "<p>\(context.text("privacy.reach.none", clinic))</p>"
     }
     return "<p>\(context.text("privacy.reach")) <bdi>\(contact)</bdi></p>"
+  }
+
+  /// Returns the table of a module's data, which opens by itself, because all together they are
+  /// a dozen screens of a phone; nil for a module without data.
+  private func table(of member: InstalledModule) -> HTML? {
+    let rows = member.module.personalData.kept.map { row($0, member) }
+    if rows.isEmpty { return nil }
+    let title = member.phrasebook.string(member.module.title, in: context.language)
+    let heads: [Text] = ["privacy.what", "privacy.how", "privacy.until", "privacy.seen-by"]
+    return """
+      <details class="fold"><summary>\(title)</summary>\
+      <div class="scroll" tabindex="0" role="region" aria-label="\(title)">\
+      <table class="data stack"><thead><tr>\
+      \(each: heads, { "<th scope=\"col\">\(context.text($0))</th>" })</tr></thead>\
+      <tbody>\(rows)</tbody></table></div></details>
+      """
   }
 
   private func row(_ kept: PersonalData.Kept, _ member: InstalledModule) -> HTML {

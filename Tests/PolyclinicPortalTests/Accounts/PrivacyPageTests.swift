@@ -13,6 +13,13 @@ import Testing
     #expect(page.contains("2026"))
   }
 
+  @Test func `each module's data is in a part of its own that opens`() throws {
+    let page = try TestPortal(NotesModule()).visitor().get("/privacy")
+    let parts = page.main.all("details")
+    #expect(parts.count > 1 && parts.allSatisfy { $0.all("table").count == 1 })
+    #expect(parts.last?.text.contains("Notes") == true)
+  }
+
   @Test func `each column of the portal's own tables is sealed or declared`() throws {
     #expect(try TestPortal().untoldColumns() == [])
   }
