@@ -149,7 +149,7 @@ struct NextTimesView {
     let today = placement.local(context.now).date
     if date == today { return context.text("find.today") }
     if date == today.adding(days: 1) { return context.text("find.tomorrow") }
-    let weekday = context.text(Text("weekday.short.\(date.weekday)"))
+    let weekday = context.text(Text("day.short.\(date.weekday)"))
     return "\(weekday) \(context.formats.shortMonthDay(date))"
   }
 }
