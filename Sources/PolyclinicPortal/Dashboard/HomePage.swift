@@ -52,8 +52,8 @@ struct HomePage: RoutedPage {
       "dashboard.title",
       """
       <h1>\(context.text("dashboard.greeting", ["name": name]))</h1>\
-      <p class="lead">\(context.formats.date(context.today))</p>\
-      \(visitor.isStaff ? nil : context.emergencyStrip)\(today)\
+      \(visitor.isStaff ? nil : context.emergencyStrip)\
+      <p class="lead">\(context.formats.date(context.today))</p>\(today)\
       \(actions: actions(for: visitor))\
       \(cards.isEmpty && due.isEmpty ? nothing : nil)\
       \(cards.isEmpty ? nil : "<div class=\"home\">\(cards)</div>")
