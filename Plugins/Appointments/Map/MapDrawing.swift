@@ -47,7 +47,8 @@ struct MapDrawing {
   }
 
   /// Returns the names that have room beside `labels`, the most important first.
-  func names(_ labels: inout MapLabels) -> HTML {
+  /// A phone has those of towns and places alone.
+  func names(_ labels: inout MapLabels, on screen: MapText.Screen = .wide) -> HTML {
     var names = HTML()
     var seen: Set<String> = []
     let order: [(MapFeature.Kind, StaticString, Double)] = [
@@ -55,7 +56,8 @@ struct MapDrawing {
       (.green, "green", 15), (.mainRoad, "street", 14), (.mainStreet, "street", 14),
       (.street, "street", 14),
     ]
-    for (kind, style, size) in order {
+    for (kind, style, wide) in order where screen == .wide || wide >= 17 {
+      let size = screen.size(wide)
       for feature in features where feature.kind == kind {
         let name = feature.name.string(in: language)
         guard !name.isEmpty, name.unicodeScalars.count <= 80, !seen.contains(name) else { continue }

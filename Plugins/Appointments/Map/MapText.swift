@@ -6,6 +6,19 @@ struct MapText {
   let point: MapProjection.Point
   let size: Double
 
+  /// The screen for which names are laid out: a phone shows the map at little more than half its
+  /// size, so the names are larger and fewer there.
+  enum Screen: CaseIterable {
+    case wide, phone
+
+    /// The class of the names, of which the style sheet shows those for the screen.
+    var style: StaticString { self == .wide ? "wide" : "phone" }
+
+    /// The size of a text in map units, from that on a wide screen. 26 units are 14 pixels on a
+    /// phone.
+    func size(_ wide: Double) -> Double { self == .wide ? wide : max(26, wide) }
+  }
+
   /// Returns the text. It keeps its size while a script zooms the map.
   func html(_ style: StaticString) -> HTML {
     let top = (1 - Double(lines.count)) / 2 * 1.15 + 0.35
@@ -37,6 +50,7 @@ extension HTML.StringInterpolation {
 struct MapName {
   /// The name at its place from the mark's middle; nil if there is no room for it.
   private let text: MapText?
+  private let screen: MapText.Screen
 
   private static let size = 20.0
   /// The distance of the name from the middle of the mark.
@@ -45,10 +59,14 @@ struct MapName {
   private static let lineLengths = [14, 28]
 
   /// Takes room at one of the eight sides of the mark.
-  init(_ name: String, of mark: MapProjection.Point, _ labels: inout MapLabels) {
+  init(
+    _ name: String, of mark: MapProjection.Point, on screen: MapText.Screen,
+    _ labels: inout MapLabels
+  ) {
+    self.screen = screen
     for length in Self.lineLengths {
       let lines = MapLabels.lines(of: name, length: length)
-      if let text = Self.placed(lines, of: mark, &labels) {
+      if let text = Self.placed(lines, screen.size(Self.size), of: mark, &labels) {
         self.text = text
         return
       }
@@ -57,7 +75,7 @@ struct MapName {
   }
 
   private static func placed(
-    _ lines: [String], of mark: MapProjection.Point, _ labels: inout MapLabels
+    _ lines: [String], _ size: Double, of mark: MapProjection.Point, _ labels: inout MapLabels
   ) -> MapText? {
     guard (1...4).contains(lines.count) else { return nil }
     let width = lines.map { MapLabels.width(of: $0, size: size) }.max() ?? 0
@@ -74,5 +92,5 @@ struct MapName {
     return offset.map { MapText(lines: lines, point: .init(x: $0.0, y: $0.1), size: size) }
   }
 
-  var html: HTML? { text?.html("name") }
+  var html: HTML? { text?.html(screen == .wide ? "name wide" : "name phone") }
 }

@@ -79,10 +79,15 @@ struct ClinicMap {
   }
 
   private var rows: [HTML] {
-    found.enumerated().map { index, found in
+    let shown = Set(marks.map(\.number))
+    let numbered = found.enumerated().map { (number: $0.offset + 1, found: $0.element) }
+    // The clinics in the part that the visitor has chosen come first.
+    let ordered =
+      numbered.filter { shown.contains($0.number) } + numbered.filter { !shown.contains($0.number) }
+    return ordered.map { number, found in
       found.clinic.coordinates == nil
         ? found.row(context)
-        : found.row(number: index + 1, isNearest: found.clinic.id == nearest, context)
+        : found.row(number: number, isNearest: found.clinic.id == nearest, context)
     }
   }
 
@@ -91,6 +96,23 @@ struct ClinicMap {
     let (width, height) = MapProjection.size
     let drawing = MapDrawing(ground, projection, in: context.language)
     let here = start.map(projection.point)
+    let texts = MapText.Screen.allCases.map { names(of: drawing, beside: here, on: $0) }
+    return """
+      <figure class="map" aria-label="\(context.text("map.label"))" data-map><svg viewBox="0 0 \(width) \(height)">\
+      <rect class="ground" x="-9" y="-9" width="\(width + 18)" height="\(height + 18)"/>\
+      \(drawing.shapes)<g aria-hidden="true">\(each: texts, { $0.ground })</g>\(bar(projection))\
+      \(each: marks, leader)\
+      \(each: marks.indices, { place in
+        link(marks[place], "\(each: texts.compactMap { $0.marks[place].html }, { $0 })")
+      })\(here.map(hereMark))</svg>\
+      \(tools.html(context))\(caption)</figure>
+      """
+  }
+
+  /// Returns the names of the clinics and of the ground that have room on a screen.
+  private func names(
+    of drawing: MapDrawing, beside here: MapProjection.Point?, on screen: MapText.Screen
+  ) -> (marks: [MapName], ground: HTML) {
     var labels = MapLabels()
     labels.take(MapLabels.Box(around: .init(x: 110, y: 452), width: 200, height: 40))
     if let here { labels.take(MapLabels.Box(around: here, width: 40, height: 40)) }
@@ -99,16 +121,11 @@ struct ClinicMap {
         MapLabels.Box(around: mark.point, width: 2 * Self.radius + 4, height: 2 * Self.radius + 4))
     }
     let names = marks.map {
-      MapName($0.found.clinic.name.string(in: context.language), of: $0.point, &labels)
+      MapName(
+        $0.found.clinic.name.string(in: context.language), of: $0.point, on: screen, &labels)
     }
-    let ground = drawing.names(&labels)
-    return """
-      <figure class="map" aria-label="\(context.text("map.label"))" data-map><svg viewBox="0 0 \(width) \(height)">\
-      <rect class="ground" x="-9" y="-9" width="\(width + 18)" height="\(height + 18)"/>\
-      \(drawing.shapes)<g aria-hidden="true">\(ground)</g>\(bar(projection))\(each: marks, leader)\
-      \(each: zip(marks, names), { link($0.0, $0.1) })\(here.map(hereMark))</svg>\
-      \(tools.html(context))\(caption)</figure>
-      """
+    let ground = drawing.names(&labels, on: screen)
+    return (names, "<g class=\"\(screen.style)\">\(ground)</g>")
   }
 
   /// Returns a small map with a mark at the clinic; nil if its position is unknown, or if no map of
@@ -117,7 +134,8 @@ struct ClinicMap {
     guard let place = clinic.coordinates else { return nil }
     let projection = MapProjection(around: place, width: 3.2)
     let ground = try MapGround.find(projection, countries: [clinic.address.country], context)
-    if ground.features.isEmpty { return nil }
+    // The names of towns are known without an import.
+    guard ground.features.contains(where: { $0.kind != .town }) else { return nil }
     let drawing = MapDrawing(ground, projection, in: context.language)
     let (width, height) = (Double(MapProjection.size.width), Double(MapProjection.size.height))
     let middle = MapProjection.Point(x: width / 2, y: height / 2)
@@ -155,6 +173,7 @@ struct ClinicMap {
   private var caption: HTML {
     let legend: [HTML?] = [
       entry("map.legend.clinic", "mark"),
+      marks.contains { isClosed($0.found) } ? entry("clinic.shut", "mark closed") : nil,
       nearest == nil ? nil : entry("map.legend.nearest", "mark nearest"),
       start == nil ? nil : entry("map.here", "here"),
     ]
@@ -200,20 +219,28 @@ struct ClinicMap {
       """
   }
 
-  private func link(_ mark: Mark, _ label: MapName) -> HTML {
+  /// True if the clinic has opening hours and is closed now.
+  private func isClosed(_ found: FoundClinic) -> Bool {
+    guard let opening = found.opening, !opening.hours.isEmpty else { return false }
+    if case .closed = opening.state(at: context.now) { return true }
+    return false
+  }
+
+  private func link(_ mark: Mark, _ label: HTML) -> HTML {
     let clinic = mark.found.clinic
     let isNearest = clinic.id == nearest
     let name = clinic.name.string(in: context.language)
     let words = [
       "\(mark.number). \(name)", mark.found.distance.map { context.distance($0) } ?? "",
       isNearest ? context.text("clinics.nearest") : "",
+      isClosed(mark.found) ? context.text("clinic.shut") : "",
     ].filter { !$0.isEmpty }.joined(separator: ", ")
     return """
       <a href="\(ClinicPage.path(clinic.id))" class="mark\
-      \(attribute: " nearest", if: isNearest)" aria-label="\(words)" data-fixed \
+      \(attribute: " nearest", if: isNearest)\(attribute: " closed", if: isClosed(mark.found))" aria-label="\(words)" data-fixed \
       transform="translate(\(rounded(mark.point.x)) \(rounded(mark.point.y)))"><title>\(words)</title>\
       <circle class="target" r="26"/><circle r="\(rounded(Self.radius))"/>\
-      <text y="7">\(mark.number)</text>\(label.html)</a>
+      <text y="7">\(mark.number)</text>\(label)</a>
       """
   }
 

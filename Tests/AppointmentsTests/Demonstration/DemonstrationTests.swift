@@ -51,5 +51,14 @@ import Testing
     let page = portal.visitor(language: .hebrew).get("/appointments/clinics/map")
     #expect(page.contains("class=\"main-road\"") && page.contains("class=\"water\""))
     #expect(page.body.utf8.count < 60_000)
+    let clinic = portal.visitor().get("/appointments/clinics/1")
+    #expect(clinic.contains("class=\"map place\"") && clinic.contains("class=\"main-road\""))
+  }
+
+  @Test func `a children's doctor who speaks Russian can be found for Saturday`() throws {
+    let portal = try TestPortal(AppointmentsModule())
+    try portal.demonstrate()
+    let words = "q=child%27s+doctor+on+Saturday+who+speaks+Russian"
+    #expect(portal.visitor().get("/appointments/doctors?\(words)").hasRow("Linden"))
   }
 }

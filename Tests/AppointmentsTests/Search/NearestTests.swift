@@ -156,6 +156,22 @@ import Testing
     #expect(mark.lowerBound < here.lowerBound)
   }
 
+  @Test func `the mark of a closed clinic is hollow`() throws {
+    let clinics = try Clinics()
+    func page() -> String { clinics.portal.visitor().get("/appointments/clinics/map").body }
+    #expect(!page().contains("class=\"mark closed\""))
+    clinics.portal.now = TestPortal.start + .hours(12)
+    #expect(page().contains("class=\"mark closed\"") && page().contains("First Clinic, Closed now"))
+  }
+
+  @Test func `the clinics in the chosen part of the map are listed first`() throws {
+    let visitor = try Clinics().portal.visitor()
+    let all = visitor.get("/appointments/clinics/map").rows
+    let brest = visitor.get("/appointments/clinics/map?zoom=7&lat=52.1&lon=23.7").rows
+    #expect(all.first?.contains("River Hospital") == false && all.count == brest.count)
+    #expect(brest.first?.contains("River Hospital") == true)
+  }
+
   @Test func `the map applies the filters and says when no clinic matches`() throws {
     let visitor = try Clinics().portal.visitor()
     #expect(visitor.get("/appointments/clinics/map?hospital=1").contains("1 clinic"))
