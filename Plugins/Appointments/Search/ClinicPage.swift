@@ -72,7 +72,7 @@ struct ClinicPage: RoutedPage {
       """
     var page = Page(
       Text("find.named", ["name": name]), content, back: origin.path,
-      assets: map == nil ? [] : [.mapStyle], hasOwnHeading: true)
+      assets: [.freeTimes] + (map == nil ? [] : [.mapStyle]), hasOwnHeading: true)
     page.backLabel = origin.label
     return page
   }

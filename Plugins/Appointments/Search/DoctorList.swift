@@ -37,7 +37,7 @@ struct DoctorList: RoutedPage {
     let isEmpty = found.listed.isEmpty && filter.isEmpty
     return Page(
       "doctors.title", "\(left)\(places)\(isEmpty ? nobodyYet : list)",
-      assets: isEmpty ? [] : [.search])
+      assets: isEmpty ? [] : [.search, .freeTimes])
   }
 
   private var list: HTML {

@@ -72,7 +72,7 @@ struct DoctorPage: RoutedPage {
       <p class="lead">\(place)</p>\
       \(list.isNow ? list.html : nil)\(booking)\(details)\(list.isNow ? nil : list.html)
       """,
-      back: origin.path, assets: isOnList ? [.call, .browserNotices] : [],
+      back: origin.path, assets: [.freeTimes] + (isOnList ? [.call, .browserNotices] : []),
       hasOwnHeading: true, refresh: isOnList ? Self.refresh : nil)
     page.backLabel = origin.label
     return page
