@@ -50,6 +50,22 @@ import Testing
     #expect(town.doctorVisitor.get(own).hasValue("Solves puzzles.", of: "doctor_about_en"))
   }
 
+  @Test func `a doctor's price, year of beginning and answer about new patients are shown`() throws
+  {
+    let facts = [("new_patients", "accepted"), ("fee", "60 BYN"), ("practice_since", "2009")]
+    #expect(!page(.english).hasBadge("Accepts new patients"))
+    #expect(try town.doctorVisitor.submit(own, pairs: Self.fields + facts).status == 303)
+    let shown = page(.english)
+    #expect(shown.hasBadge("Accepts new patients") && shown.fact("Price of a visit") == "60 BYN")
+    #expect(shown.fact("In practice since") == "2009")
+    let list = portal.visitor().get("/appointments/doctors")
+    #expect(list.hasRow("Accepts new patients") && list.hasRow("60 BYN"))
+    for (field, value) in [("new_patients", "maybe"), ("practice_since", "12")] {
+      let answer = try town.doctorVisitor.submit(own, pairs: Self.fields + [(field, value)])
+      #expect(answer.refuses(field), "\(field)")
+    }
+  }
+
   @Test func `nobody else opens a doctor's form`() throws {
     let other = try portal.doctor()
     #expect(other.get(own).status == 404)

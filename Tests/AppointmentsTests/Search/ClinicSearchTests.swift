@@ -152,6 +152,20 @@ struct Clinics {
     }
   }
 
+  @Test func `a clinic's page shows its doctors with their next free times and step-free access`()
+    throws
+  {
+    let path = "/appointments/clinics/\(clinics.town.clinic)"
+    let page = portal.visitor().get(path)
+    #expect(page.hasRow("Dr. House") && page.hasLink(with: "date=2026-05-04&time="))
+    #expect(page.main.all("h3").map(\.text) == ["Dr. House"])
+    #expect(!page.hasBadge("Step-free access"))
+    try portal.write {
+      _ = try $0.run("UPDATE appointments_clinics SET step_free = 1")
+    }
+    #expect(portal.visitor().get(path).hasBadge("Step-free access"))
+  }
+
   @Test func `a clinic's page lists its coming closed days`() throws {
     _ = try portal.database.write { connection in
       try connection.run(

@@ -558,6 +558,13 @@ import Testing
     }
   }
 
+  @Test func `doctors are listed with their distance from the visitor's town`() throws {
+    let anna = try portal.register(["city": "Brest"])
+    let list = anna.get("/appointments/doctors")
+    #expect(list.hasRow(" km") && list.text.contains("from the centre of Brest"))
+    #expect(!portal.visitor().get("/appointments/doctors").hasRow(" km"))
+  }
+
   @Test func `a doctor's page has one main button, which books the next free time`() throws {
     let page = portal.visitor().get("/appointments/doctors/\(town.doctor)")
     #expect(page.hasLink("Book: today 12:10"))
