@@ -33,7 +33,7 @@ package final class InProcessServer {
     country: String = "BY",
     usefulContacts: UsefulContacts = UsefulContacts(),
     retentionYears: [ModuleID: Int] = [:], zone: Zone? = Zone("Europe/Minsk"),
-    organization change: (inout Portal.Organization) -> Void = { _ in },
+    organization change: @Sendable (inout Portal.Organization) -> Void = { _ in },
     in directory: String, www: String, clock: @escaping @Sendable () -> Instant
   ) throws {
     var outgoing = mail.flatMap {

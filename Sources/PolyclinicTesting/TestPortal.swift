@@ -56,7 +56,7 @@ public final class TestPortal: Sendable {
     country: String = "BY",
     usefulContacts: [String: [UsefulContact]] = [:],
     retentionYears: [ModuleID: Int] = [:], zone: Zone = TestPortal.minsk,
-    organization: (inout Portal.Organization) -> Void = { _ in }
+    organization: @Sendable (inout Portal.Organization) -> Void = { _ in }
   ) throws {
     try self.init(
       all: modules, disabled: disabled, mail: mail, quota: quota, settings: settings,
@@ -74,7 +74,7 @@ public final class TestPortal: Sendable {
     country: String = "BY",
     usefulContacts: [String: [UsefulContact]] = [:],
     retentionYears: [ModuleID: Int] = [:], zone: Zone = TestPortal.minsk,
-    organization: (inout Portal.Organization) -> Void = { _ in }
+    organization: @Sendable (inout Portal.Organization) -> Void = { _ in }
   ) throws {
     directory = NSTemporaryDirectory() + "polyclinic-test-\(UUID().uuidString)"
     try FileManager.default.createDirectory(
