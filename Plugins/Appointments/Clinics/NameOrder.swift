@@ -28,10 +28,6 @@ struct NameOrder: Comparable, Sendable {
   }
 }
 
-/// Returns the letter in the circle beside a doctor's name: the first of the surname, by which
-/// lists are sorted.
-func initial(of name: String) -> Substring { NameOrder.surname(of: name).prefix(1) }
-
 extension Language {
   /// True if a text begins in the script of the language.
   func writes(_ text: Substring) -> Bool {

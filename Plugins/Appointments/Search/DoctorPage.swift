@@ -67,8 +67,8 @@ struct DoctorPage: RoutedPage {
     var page = Page(
       list.isTurn ? "line.turn" : Text("find.named", ["name": name]),
       """
-      \(list.ownPlace)<div class="title"><div class="with-initial"><span class="initial" aria-hidden="true">\
-      \(initial(of: name))</span><h1><bdi>\(name)</bdi></h1></div>\(marks)\(actions: next)</div>\
+      \(list.ownPlace)<div class="title"><div class="with-initial">\
+      \(HTML.avatar(of: name))<h1><bdi>\(name)</bdi></h1></div>\(marks)\(actions: next)</div>\
       <p class="lead">\(place)</p>\
       \(list.isNow ? list.html : nil)\(booking)\(details)\(list.isNow ? nil : list.html)
       """,

@@ -27,8 +27,7 @@ struct DoctorRow {
       languages.isEmpty ? nil : "<span class=\"secondary-text\"><bdi>\(languages)</bdi></span>"
     return .row(
       content: """
-        <div class="doctor"><div class="with-initial"><span class="initial" aria-hidden="true">\
-        \(initial(of: listed.name))</span>\
+        <div class="doctor"><div class="with-initial">\(HTML.avatar(of: listed.name))\
         <div>\(name)\(each: marks, { " \($0)" })\
         <span class="secondary-text">\(context.text(listed.specialization.title))\
         \(clinic)\(distance)</span>\(spoken)\(fee)</div></div>\

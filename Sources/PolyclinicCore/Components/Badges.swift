@@ -7,6 +7,8 @@ extension HTML {
     case good
     /// A state that waits for somebody.
     case waiting
+    /// A state of this moment, such as today, next or due, in the colour of the sun.
+    case now
     /// A state that is over or switched off.
     case off
     /// A state that needs attention.
@@ -32,6 +34,7 @@ extension HTML.BadgeTone {
     case .neutral: ""
     case .good: " ok"
     case .waiting: " waiting"
+    case .now: " now"
     case .off: " off"
     case .danger: " danger"
     }

@@ -1,8 +1,8 @@
 extension Context {
-  /// Returns the part of a page that stands in place of a list with nothing in it: an icon, a
+  /// Returns the part of a page that stands in place of a list with nothing in it: a picture, a
   /// heading, a sentence, further content, and the next steps.
   ///
-  /// Pressing the icon goes to the `field` of a form on the page: if that takes a file, the person
+  /// The picture is the scene of tiles that belongs to the icon. Pressing it goes to the `field` of a form on the page: if that takes a file, the person
   /// chooses one. Its label is for screen readers.
   ///
   /// ```swift
@@ -14,11 +14,11 @@ extension Context {
     _ icon: Icon, _ title: Text? = nil, hint: Text? = nil, content: HTML? = nil,
     leadingTo field: (id: StaticString, label: Text)? = nil, actions: HTML?...
   ) -> HTML {
-    let icon = self.icon(icon)
+    let scene = self.scene(icon.scene)
     let picture: HTML =
       field.map { id, label in
-        "<label for=\"\(id)\">\(icon)<span class=\"hidden-text\">\(text(label))</span></label>"
-      } ?? icon
+        "<label for=\"\(id)\">\(scene)<span class=\"hidden-text\">\(text(label))</span></label>"
+      } ?? scene
     let heading: HTML? = title.map { "<h2>\(text($0))</h2>" }
     let sentence: HTML? = hint.map { "<p>\(text($0))</p>" }
     return """

@@ -7,10 +7,10 @@ struct ComponentSamples {
 
   var html: HTML {
     """
-    \(section("type", type))\(section("kinds", kinds))\(section("buttons", buttons))\
+    \(section("type", type))\(section("kinds", kinds))\(section("people", people))\(section("buttons", buttons))\
     \(section("badges", badges))\(section("notices", notices))\(section("lists", lists))\
     \(section("facts", facts))\(section("fields", fields))\
-    \(section("chart", chart))\(section("empty", empty))
+    \(section("chart", chart))\(section("empty", empty))\(section("scenes", scenes))
     """
   }
 
@@ -47,6 +47,21 @@ struct ComponentSamples {
     return "<div class=\"cards\">\(cards)</div>"
   }
 
+  /// One person for each hue.
+  private var people: HTML {
+    let names = [
+      "Anna Petrova", "Nina Wood", "Noah Birch", "Maria Zimina",
+      "Emma Ashdown", "Vera Dale", "Yossi Arava", "Lena Brook",
+    ]
+    let rows: [HTML] = names.map {
+      HTML.row(
+        content: """
+          <div class="with-initial">\(HTML.avatar(of: $0))<strong>\($0)</strong></div>
+          """)
+    }
+    return "\(rows: rows)"
+  }
+
   private var buttons: HTML {
     """
     \(actions:
@@ -68,7 +83,8 @@ struct ComponentSamples {
   private var badges: HTML {
     """
     <p>\(context.badge("badge.neutral")) \(context.badge("badge.good", .good)) \
-    \(context.badge("badge.waiting", .waiting)) \(context.badge("badge.off", .off)) \
+    \(context.badge("badge.waiting", .waiting)) \(context.badge("badge.now", .now)) \
+    \(context.badge("badge.off", .off)) \
     \(context.badge("badge.danger", .danger))</p>
     """
   }
@@ -144,5 +160,11 @@ struct ComponentSamples {
     context.emptyState(
       .people, "empty.title", hint: "empty.hint",
       actions: context.button("button.main", to: "/components"))
+  }
+
+  /// Each scene, by an icon to which it belongs.
+  private var scenes: HTML {
+    let icons: [Icon] = [.bell, .document, .pin, .heart, .key, .glass, .calendar, .people]
+    return "<div class=\"cards\">\(each: icons, { context.emptyState($0) })</div>"
   }
 }

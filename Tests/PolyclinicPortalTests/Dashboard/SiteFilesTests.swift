@@ -1,9 +1,9 @@
 import Foundation
-import PolyclinicCore
 import PolyclinicTestSupport
 import PolyclinicTesting
 import Testing
 
+@testable import PolyclinicCore
 @testable import PolyclinicWeb
 
 @Suite struct SiteFilesTests {
@@ -14,6 +14,14 @@ import Testing
   @Test(arguments: Icon.allCases)
   func `icons.svg has a symbol for each icon`(icon: Icon) throws {
     #expect(try Self.file("icons/icons.svg").contains("<symbol id=\"\(icon.rawValue)\""))
+  }
+
+  @Test(arguments: Icon.allCases)
+  func `scenes.svg has a symbol for the scene of each icon`(icon: Icon) throws {
+    let sprite = try Self.file("icons/scenes.svg")
+    let symbols = sprite.split(separator: "\n").filter { $0.contains("<symbol") }
+    let symbol = try #require(symbols.first { $0.contains("id=\"\(icon.scene.rawValue)\"") })
+    #expect(symbol.utf8.count < 1_200)
   }
 
   @Test func `the frame's colours match the style sheet and the web app manifest`() throws {

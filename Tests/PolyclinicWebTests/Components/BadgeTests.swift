@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct BadgeTests {
   @Test(arguments: [
-    (HTML.BadgeTone.neutral, ""), (.good, " ok"), (.waiting, " waiting"), (.off, " off"),
-    (.danger, " danger"),
+    (HTML.BadgeTone.neutral, ""), (.good, " ok"), (.waiting, " waiting"), (.now, " now"),
+    (.off, " off"), (.danger, " danger"),
   ])
   func `a badge has its word and its colour`(_ tone: HTML.BadgeTone, _ style: String) throws {
     #expect(

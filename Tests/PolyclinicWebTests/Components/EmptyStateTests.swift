@@ -2,18 +2,19 @@ import PolyclinicCore
 import Testing
 
 @Suite struct EmptyStateTests {
-  @Test func `an empty state has icon, heading, sentence, content and buttons in order`() throws {
+  @Test func `an empty state has picture, heading, sentence, content and buttons in order`() throws
+  {
     let markup = try Gallery.markup {
       $0.emptyState(.people, "a", hint: "b", content: "<i></i>", actions: "<a>New</a>", nil)
     }
-    #expect(markup.hasPrefix("<section class=\"empty\"><svg class=\"icon\""))
+    #expect(markup.hasPrefix("<section class=\"empty\"><svg class=\"scene\""))
     #expect(
       markup.hasSuffix(
         "</svg><h2>A &amp; B</h2><p>C</p><i></i>"
           + "<div class=\"actions\"><a>New</a></div></section>"))
   }
 
-  @Test func `the icon of an empty state may lead to a field`() throws {
+  @Test func `the picture of an empty state may lead to a field`() throws {
     let markup = try Gallery.markup { $0.emptyState(.bell, "b", leadingTo: ("image", "b")) }
     #expect(markup.hasPrefix("<section class=\"empty\"><label for=\"image\"><svg"))
     #expect(

@@ -1,0 +1,32 @@
+extension HTML {
+  /// Returns a tile with the initials of a person, in one of eight hues that depends on the name.
+  /// Screen readers skip it, because the name stands beside it.
+  ///
+  /// ```swift
+  /// "<div class=\"with-initial\">\(HTML.avatar(of: name))<strong>\(name)</strong></div>"
+  /// ```
+  public static func avatar(of name: String) -> HTML {
+    "<span class=\"initial hue-\(hue(of: name))\" aria-hidden=\"true\">\(initials(of: name))</span>"
+  }
+
+  /// Returns the first letters of the first and the last word of a name, without titles such as
+  /// “Dr” and without a patronymic.
+  static func initials(of name: String) -> String {
+    var words = name.split(separator: " ").filter { !$0.hasSuffix(".") && !titles.contains($0) }
+    if words.count > 2, let last = words.last, patronymics.contains(where: last.hasSuffix) {
+      words.removeLast()
+    }
+    let first = (words.first ?? Substring(name)).prefix(1)
+    let second = words.count > 1 ? words.last?.prefix(1) ?? "" : ""
+    return (first + second).uppercased()
+  }
+
+  private static let titles: Set<Substring> = ["Dr", "Prof", "ד״ר", "ד\"ר", "פרופ׳", "פרופ'"]
+  private static let patronymics = ["вич", "вна", "чна"]
+
+  /// Returns the number of the hue: FNV-1a of the name, because `Hasher` differs in each process.
+  static func hue(of name: String) -> Int {
+    let hash = name.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+    return Int(hash >> 24) % 8
+  }
+}
