@@ -77,8 +77,8 @@ package struct Accent {
   }
 
   /// The grounds of `style.css` on which links stand; the first is also the text of buttons.
-  static let lightGrounds = ["#ffffff", "#f6f8f8", "#f0f4f4", "#fcebe9", "#e2f3e8", "#fdf1d7"]
-  static let darkGrounds = ["#182124", "#0f1618", "#12191c", "#3a1f1e", "#1a3423", "#362b16"]
+  static let lightGrounds = ["#ffffff", "#f8f4ec", "#f1ebdf", "#fce9e6", "#dff2e5", "#fbe9d6"]
+  static let darkGrounds = ["#192426", "#0e1718", "#131d1f", "#3a1f1e", "#1a3423", "#382818"]
 
   private static let light = lightGrounds.compactMap(Colour.init)
   private static let dark = darkGrounds.compactMap(Colour.init)
@@ -159,7 +159,7 @@ extension Portal.Organization {
     if let logo {
       rules += """
         .brand img{width:auto;max-width:8rem;object-fit:contain}
-        main.outside::before,main .hero.plain::after{background-image:url("\(logo)")}
+        main.outside::before{background-image:url("\(logo)")}
         @media (prefers-color-scheme:dark){.brand img{padding:2px;border-radius:4px;background:#fff}}
 
         """
