@@ -1,12 +1,38 @@
 /// The messages above a form that is shown again.
 extension FormView {
-  /// All validation errors, each linked to its field.
+  /// All validation errors in the order of the page, each linked to its field.
   package var summary: HTML? {
     if problems.isEmpty { return nil }
     return """
       <div class="summary" role="alert" tabindex="-1" autofocus><h2>\(context.text("form.summary", count: problems.count))</h2>\
-      <ul>\(each: problems, link)</ul>\(passwordsAgain)</div>
+      <ul>\(each: ordered, link)</ul>\(passwordsAgain)</div>
       """
+  }
+
+  /// The validation errors in the order of the fields, because the rules across fields find theirs
+  /// after all others.
+  private var ordered: [Fields.Problem] {
+    problems.enumerated()
+      .map { (place: place(of: $0.element.field), number: $0.offset, problem: $0.element) }
+      .sorted { ($0.place, $0.number) < ($1.place, $1.number) }
+      .map(\.problem)
+  }
+
+  /// Returns the place of a field on the page, the rows of a group one after the other.
+  private func place(of field: String) -> Place {
+    for (index, leaf) in form.leaves.enumerated() {
+      switch leaf {
+      case .single(let single) where single.control.name == field: return Place(leaf: index)
+      case .rows(let rows):
+        if rows.name == field { return Place(leaf: index) }
+        for (column, name) in rows.fieldNames.enumerated() where field.hasPrefix(name + "-") {
+          let row = Int(field.dropFirst(name.utf8.count + 1)) ?? 0
+          return Place(leaf: index, row: row, column: column)
+        }
+      case .single, .group: continue
+      }
+    }
+    return Place(leaf: form.leaves.count)
   }
 
   /// The reminder that passwords are not kept, if the form has one that was filled in correctly.
@@ -87,5 +113,17 @@ extension FormView {
 
   private func shown(_ value: String, of control: Control) throws -> String {
     try context.shown(value, of: control)
+  }
+}
+
+/// The place of a field on the page of its form.
+private struct Place: Comparable {
+  let leaf: Int
+  /// The number of the row from 1; 0 for a field that is in no row.
+  var row = 0
+  var column = 0
+
+  static func < (one: Place, other: Place) -> Bool {
+    (one.leaf, one.row, one.column) < (other.leaf, other.row, other.column)
   }
 }

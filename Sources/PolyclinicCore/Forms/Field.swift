@@ -211,8 +211,10 @@ extension Field {
 /// characters.
 private func typedProblem(in text: String, for control: Control) -> Text? {
   if text.isEmpty || (control.isRequired && !control.isPassword && isBlank(text)) {
-    guard control.isRequired else { return nil }
-    return control.isCheck ? "error.must-be-ticked" : "error.required"
+    guard control.isRequired, control.isCheck else {
+      return control.isRequired ? "error.required" : nil
+    }
+    return control.link == nil ? "error.must-be-ticked" : "error.must-agree"
   }
   guard IncomingText.isStreamSafe(text) else { return "error.combining-marks" }
   var length = 0

@@ -29,6 +29,17 @@ import Testing
         == ["password", "password_confirm"])
   }
 
+  @Test func `the summary lists the errors in the order of the page, and names the consent`() throws {
+    let asked = ["surname", "email", "login", "password", "password_confirm", "consent"]
+    let page = try register([
+      "surname": "", "email": "x", "login": "a b", "password": "short",
+      "password_confirm": "other", "consent": "",
+    ])
+    let links = page.body.split(separator: "<a href=\"#").map { $0.prefix { $0 != "\"" } }
+    #expect(links.filter { asked.contains(String($0)) } == asked.map { $0[...] })
+    #expect(page.contains("#consent\">Tick the box that says that you agree"))
+  }
+
   @Test(arguments: [
     "login", "email", "name", "surname", "street", "house_number", "city", "country", "password",
     "password_confirm", "consent",
