@@ -125,7 +125,7 @@ struct BookingSummary {
           "appointment.when",
           """
           \(BookingText.span(time.span, in: time.zone, context)) \
-          \(change("booking.change.time", times))
+          \(change(changes == .both ? "booking.change.time" : "booking.change.other", times))
           """
         ),
         HTML.Fact(

@@ -38,6 +38,8 @@ struct CancelForm: RoutedForm {
 
   var about: HTML? { get throws { try booking.cancelQuestion(context) } }
 
+  var cancelLabel: Text { "cancel.no" }
+
   func save(_ cancellation: Cancellation, in context: Context) throws -> Redirect {
     try booking.cancelOwn(reason: cancellation.reason, context)
     return Redirect(to: booking.path)

@@ -9,6 +9,9 @@ struct FreeTimePages {
   var back: Path?
   /// The title; nil for the one with the doctor's name.
   var title: Text?
+  /// The first day of the page if the query names none, such as that of the appointment that is
+  /// being moved; nil for today.
+  var start: CalendarDate?
   /// The time that an alert has announced and somebody else has booked; nil if there is none.
   var taken: Slot?
   /// The content above the days, such as the appointment that is being moved.
@@ -39,7 +42,7 @@ struct FreeTimePages {
     func bounded(_ date: CalendarDate) -> CalendarDate { min(max(date, today), last) }
     let month = Month(query["month"]).map { max($0, Month(today)) }
     let from = CalendarDate(query["from"])
-    let start = bounded(date ?? from ?? month?.first ?? today)
+    let start = bounded(date ?? from ?? month?.first ?? self.start ?? today)
     var shown = try FreeTimes.find(
       of: placement, from: start, month: month.map { bounded($0.first) }, context)
     if date != nil { shown.open = start }
@@ -154,10 +157,11 @@ private struct FreeTimeView {
   /// The links to the earliest times and to the days after the listed ones.
   private func turns(after last: CalendarDate?) -> HTML {
     let isFirst = times.open == times.availability.firstFreeDay(from: times.today)
+    let first = pages.start == nil ? [] : [("from", times.today.description)]
     let earliest: HTML? =
       isFirst
       ? nil
-      : context.button("times.earliest", to: path([]), style: [.secondary, .small])
+      : context.button("times.earliest", to: path(first), style: [.secondary, .small])
     let end = times.today.adding(days: BookingRequest.horizon)
     let later = last.flatMap { $0 < end ? $0.adding(days: 1) : nil }
     return """

@@ -71,7 +71,8 @@ struct RescheduleForm: RoutedForm {
 
   private func times(of booking: Booking, besides taken: Slot?) throws -> Response {
     try FreeTimePages(
-      base: Self.path(id), back: booking.path, title: "move.times", taken: taken,
+      base: Self.path(id), back: booking.path, title: "move.times", start: booking.local.date,
+      taken: taken,
       above: booking.present(context),
       below: EarlierTimeAlertList.offer(booking.doctor, changing: id, context)
     ).show(booking.doctor, context)
@@ -99,6 +100,13 @@ struct RescheduleForm: RoutedForm {
     }
   }
 
+  var cancelLabel: Text {
+    get throws {
+      guard let own = try? own else { return "form.cancel" }
+      return own.booking.keepLabel(besides: try own.attempt.requestedIfAny?.slot, context)
+    }
+  }
+
   var instead: [Choice] { get throws { try attempt?.choices ?? [] } }
 
   func save(_ request: BookingRequest, in context: Context) throws -> Redirect {
@@ -109,6 +117,16 @@ struct RescheduleForm: RoutedForm {
 }
 
 extension Booking {
+  /// Returns the label of the button that keeps the present time: its day, or its hour if the other
+  /// time is on the same day.
+  func keepLabel(besides other: Slot?, _ context: Context) -> Text {
+    let day = local.date
+    let isSameDay = other?.local.date == day
+    let shown =
+      isSameDay ? context.formats.time(local) : context.formats.monthDay(day.monthDay)
+    return Text("move.keep", ["time": shown])
+  }
+
   /// Returns the notice of the time that the appointment has now, and keeps until another one is
   /// confirmed.
   func present(_ context: Context) -> HTML {

@@ -31,6 +31,8 @@ struct StaffCancellation: RoutedForm {
     }
   }
 
+  var cancelLabel: Text { "cancel.no" }
+
   func save(_ cancellation: Cancellation, in context: Context) throws -> Redirect {
     try booking.checkUnchanged(context)
     try booking.cancel(by: staff, reason: cancellation.reason, context)

@@ -42,7 +42,8 @@ struct StaffReschedule: RoutedForm {
       if context.request.query.hasTime { return nil }
       return try FreeTimePages(
         base: context.request.path, back: StaffAppointmentPage.path(booking.id),
-        title: "move.times", above: "\(patient?.heading)\(booking.present(context))"
+        title: "move.times", start: booking.local.date,
+        above: "\(patient?.heading)\(booking.present(context))"
       ).show(booking.doctor, context)
     }
   }

@@ -28,6 +28,8 @@ package struct FormPage<Subject, Draft: Sendable>: FormAnswer {
   package var preparesOnce = false
   /// Returns the content above the fields.
   package var about: (@Sendable (Subject, Context) throws -> HTML?)?
+  /// Returns the label of the button that leaves the form; nil for that of its kind.
+  var cancelLabel: (@Sendable (Subject) throws -> Text)?
   /// Returns the alternatives to a refused choice, such as a slot that is already taken; each is a
   /// button. Throws ``Refusal/invalid(_:_:)`` if nothing can be chosen any more.
   var instead: (@Sendable (Subject) throws -> [Choice])?
@@ -248,10 +250,12 @@ extension FormPage {
     let context = view.context
     var view = view
     view.kind = kind
+    var cancelLabel = kind.cancelLabel
     do {
       if about != nil || inside != nil {
         let subject = try subject ?? load(context)
         view.about = try about?(subject, context)
+        if let label = self.cancelLabel { cancelLabel = try label(subject) }
         // Without a cancel button, because the surrounding page has its own links.
         let surrounding = try inside?(view.html(submit: submitLabel), subject)
         if let surrounding { return .page(surrounding, status: status) }
@@ -261,7 +265,7 @@ extension FormPage {
     }
     return .page(
       Page(
-        title, try view.html(submit: submitLabel, again: again, cancel: kind.cancelLabel),
+        title, try view.html(submit: submitLabel, again: again, cancel: cancelLabel),
         back: kind == .form ? try leaving(context) : nil, assets: view.assets,
         width: kind.width),
       status: status)

@@ -31,6 +31,9 @@ public protocol RoutedForm: Routed {
   var start: Draft { get throws }
   /// The content above the fields; nil by default.
   var about: HTML? { get throws }
+  /// The label of the button that leaves the form; by default "Cancel", or "No" for a question. One
+  /// that names the outcome, such as "Keep the appointment", is clearer than either.
+  var cancelLabel: Text { get throws }
   /// Returns the module's own page that contains the form's markup; by default nil, for a page with
   /// only the form.
   func page(around form: HTML) throws -> Page?
@@ -60,6 +63,7 @@ extension RoutedForm {
   public var before: Response? { get throws { nil } }
   public var start: Draft { get throws { Self.form.blank } }
   public var about: HTML? { get throws { nil } }
+  public var cancelLabel: Text { get throws { Self.isQuestion ? "form.no" : "form.cancel" } }
   public func page(around form: HTML) throws -> Page? { nil }
   public var instead: [Choice] { get throws { [] } }
   public func prepare(_ draft: inout Draft, in context: Context) throws {}
@@ -94,6 +98,7 @@ extension FormPage where Subject: RoutedForm, Draft == Subject.Draft {
     preparesOnce = Subject.preparesOnce
     prepare = { draft, served, context in try served.prepare(&draft, in: context) }
     about = { served, _ in try served.about }
+    cancelLabel = { try $0.cancelLabel }
     instead = { try $0.instead }
     before = { try $0.before }
     inside = { form, served in try served.page(around: form) }

@@ -82,14 +82,29 @@ import Testing
     #expect(late.status == 409 && late.hasNotice(.warning, "already cancelled"))
   }
 
-  @Test func `the No button leads back to the appointment without cancelling it`() throws {
+  @Test func `the button that keeps the appointment leads back to it without cancelling it`() throws {
     let town = try Town()
     let anna = try town.portal.register()
     let path = try town.book(anna, "2026-05-05", "09:00")
-    #expect(anna.get(path + "/cancel").hasButton("No"))
+    #expect(anna.get(path + "/cancel").hasButton("Keep the appointment"))
     let answer = try anna.submit(path + "/cancel", ["reason": "Well again", "cancel": "yes"])
     #expect(answer.status == 303 && answer.location == path)
     #expect(anna.get(path).contains(path + "/edit"))
+  }
+
+  @Test func `changing the time begins with the present day, and offers to keep it`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-12", "09:00")
+    let times = anna.get(path + "/edit")
+    let open = try #require(times.body.range(of: "<details class=\"day\" open>"))
+    #expect(times.body[open.upperBound...].prefix(200).contains("12 May 2026"))
+    #expect(times.hasLink(to: path + "/edit?doctor=1&from=2026-05-04"))
+    #expect(anna.get(path + "/edit?date=2026-05-13&time=10:00").hasButton("Keep 12 May"))
+    let sameDay = anna.get(path + "/edit?date=2026-05-12&time=10:00")
+    #expect(sameDay.hasButton("Keep 09:00") && sameDay.hasLink("Other times"))
+    let kept = try anna.submit(path + "/edit?date=2026-05-13&time=10:00", ["cancel": ""])
+    #expect(kept.status == 303 && kept.location == path)
   }
 
   @Test func `the pages suggest no call when the clinic has no phone number`() throws {
