@@ -51,8 +51,8 @@ struct CalendarFeedPage: RoutedPage {
     Page(
       "calendar.title",
       """
-      <p class="lead">\(context.text("calendar.about"))</p>\(revoked)\(shownOnce)\(list)\
-      <h2>\(context.text("calendar.new"))</h2>\(offers)\
+      \(made == nil ? "<p class=\"lead\">\(context.text("calendar.about"))</p>" : nil)\
+      \(revoked)\(shownOnce)\(list)\(made == nil ? offers : nil)\
       <p class="muted">\(context.text("calendar.limits"))</p>
       """,
       back: AppointmentList.path, assets: made == nil ? [] : [.copy])
@@ -110,13 +110,13 @@ struct CalendarFeedPage: RoutedPage {
     if addresses.count >= Self.most { return "<p>\(context.text("calendar.too-many"))</p>" }
     let ownerRole: [CalendarFeed.OwnerRole] = isDoctor ? [.patient, .doctor] : [.patient]
     let feeds = ownerRole.flatMap { [CalendarFeed($0, .full), CalendarFeed($0, .brief)] }
-    return "\(rows: feeds, offer)"
+    return "<h2>\(context.text("calendar.new"))</h2>\(rows: feeds, offer)"
   }
 
   private func offer(_ feed: CalendarFeed) -> HTML {
     let hint = Text("calendar.\(feed.ownerRole.rawValue).\(feed.detail.rawValue).hint")
     let make = context.button(
-      "calendar.make", posts: Self.creation.path,
+      Text("calendar.make.\(feed.detail.rawValue)"), posts: Self.creation.path,
       with: ["whose": feed.ownerRole.rawValue, "detail": feed.detail.rawValue],
       style: [.secondary, .small], of: title(feed))
     return .row("\(title(feed))", detail: "\(context.text(hint))", actions: make)
