@@ -1,14 +1,17 @@
 import PolyclinicCore
 
-/// The card of the clinic that a person has chosen.
+/// The card of the clinic that a person has chosen, or else visits.
 struct MyClinicCard {
   private let clinic: Clinic
   private let departments: [Department]
   private let context: Context
 
-  /// Returns the card of the person's chosen clinic, or with the ways to choose one.
+  /// Returns the card of the person's chosen clinic, or else that of the next or the last visit, or
+  /// else with the ways to choose one.
   static func card(_ context: Context) throws -> HTML? {
-    let chosen = try Clinic.chosen(by: context.keys.person, in: context)
+    let person = try context.keys.person
+    let chosen =
+      try Clinic.chosen(by: person, in: context) ?? Booking.clinic(of: person, in: context)
     guard let clinic = try chosen.flatMap({ try Clinic.find($0, in: context) }) else {
       return context.visitor?.isStaff == true ? nil : choiceLinks(context)
     }

@@ -49,6 +49,22 @@ import Testing
 
   private func page(of clinic: ID<Clinic>) -> String { "/appointments/clinics/\(clinic)" }
 
+  @Test func `the clinic of the next appointment is shown until another one is chosen`() throws {
+    let town = clinics.town
+    let anna = try portal.register()
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    let home = anna.get("/")
+    #expect(!home.contains("You have not chosen a clinic yet."))
+    #expect(home.hasLink(to: "/appointments/new?clinic=\(town.clinic)"))
+    town.portal.now = town.portal.now + .days(30)
+    #expect(try anna.signIn(anna.login).status == 303)
+    #expect(!anna.get("/").contains("You have not chosen a clinic yet."))
+    let boris = try portal.register()
+    let cancelled = try town.book(boris, "2026-06-10", "09:00")
+    #expect(try boris.submit(cancelled + "/cancel", [:]).status == 303 && cancelled != path)
+    #expect(boris.get("/").contains("You have not chosen a clinic yet."))
+  }
+
   @Test func `a clinic chosen on its page is shown on the dashboard`() throws {
     let anna = try portal.register()
     #expect(anna.get("/").contains("You have not chosen a clinic yet."))
