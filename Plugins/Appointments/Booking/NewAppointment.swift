@@ -63,17 +63,23 @@ struct NewAppointment: RoutedForm {
 /// The specializations.
 extension NewAppointment {
   private func specializations(above form: HTML) throws -> Page {
-    let named = try counts.map { (name: context.text($0.specialization.title), count: $0) }
-      .sorted { SearchText($0.name) < SearchText($1.name) }
+    let counts = try counts
+    let usual = Self.usual.compactMap { one in counts.first { $0.specialization == one } }
+    let others = counts.filter { !Self.usual.contains($0.specialization) }
+      .map { (name: SearchText(context.text($0.specialization.title)), count: $0) }
+      .sorted { $0.name < $1.name }.map(\.count)
+    let heading: HTML? =
+      usual.isEmpty || others.isEmpty ? nil : "<h2>\(context.text("specialists.others"))</h2>"
+    // The page of a clinic has few rows, and the search would find doctors of all clinics.
+    let search: HTML? =
+      clinic == nil
+      ? context.searchForm(at: DoctorList.path, "find.label", submit: "clinics.search") : nil
     let rows: HTML =
-      named.isEmpty
+      counts.isEmpty
       ? context.emptyState(.calendar, "specialists.none", hint: "specialists.none.hint")
       : """
-      \(rows: named, { name, count in
-        .row(
-          to: Self.doctors(of: count.specialization, in: clinic), "\(name)",
-          detail: "\(context.text("specialists.count", count: count.doctors))")
-      })
+      \(search)\(usual.isEmpty ? nil : "\(rows: usual, row)")\(heading)\
+      \(others.isEmpty ? nil : "\(rows: others, row)")
       """
     let personal: HTML? =
       form.isEmpty
@@ -83,6 +89,18 @@ extension NewAppointment {
       <p>\(context.text("personal.about"))</p>\(form)</details>
       """
     return Page("specialists.title", "\(rows)\(personal)", back: AppointmentList.path)
+  }
+
+  /// The specializations that most people look for, which stand before all others.
+  private static let usual: [Specialization] = [.generalPractice, .pediatrics, .dentistry]
+
+  private func row(_ count: (specialization: Specialization, doctors: Int)) -> HTML {
+    let title = context.text(count.specialization.title)
+    let doctors = context.text("specialists.count", count: count.doctors)
+    let path = Self.doctors(of: count.specialization, in: clinic)
+    return count.specialization == .pediatrics
+      ? .row(to: path, "\(context.text("specialists.child"))", detail: "\(title) · \(doctors)")
+      : .row(to: path, "\(title)", detail: "\(doctors)")
   }
 
   /// The specializations of the clinic, or of all clinics, with the number of doctors who can be
