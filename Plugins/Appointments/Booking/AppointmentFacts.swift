@@ -100,16 +100,16 @@ struct BookingSummary {
     """
     \(try facts(changing: changes, HTML.Fact("clinic.phone", placement.clinic.phoneLink)))\
     \(BookingText.zoneNote(placement.clinic.zone, at: time.span.lowerBound, context))\
-    \(Self.advice(try rule, context))
+    \(Self.advice([try rule], context))
     """
   }
 
-  /// Returns what to bring and when to come, and the rule for changes, if there is one to tell.
-  static func advice(_ rule: Text?, _ context: Context) -> HTML {
+  /// Returns what to bring and when to come, and further sentences, such as the rule for changes.
+  static func advice(_ further: [Text], _ context: Context) -> HTML {
     """
     <section class="panel"><h2>\(context.text("booking.know"))</h2><ul class="plain">\
     <li>\(context.text("booking.bring"))</li><li>\(context.text("booking.early"))</li>\
-    \(rule.map { "<li>\(context.text($0))</li>" })</ul></section>
+    \(each: further, { "<li>\(context.text($0))</li>" })</ul></section>
     """
   }
 

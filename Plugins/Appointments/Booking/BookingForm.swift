@@ -8,7 +8,7 @@ struct BookingForm: RoutedForm {
   static let submit: Text = "booking.submit"
   static let cancel = NewAppointment.path
   static var route: Route {
-    Route(Self.self).saying("appointment.done.booked").keeping("doctor", "date", "time", "offset")
+    Route(Self.self).keeping("doctor", "date", "time", "offset")
       .leadingBack(to: NewAppointment.withDoctor).readableByEveryone
   }
 
@@ -99,7 +99,8 @@ struct BookingForm: RoutedForm {
 
   /// Books the slot, unless a second press has booked it already.
   func save(_ request: BookingRequest, in context: Context) throws -> Redirect {
-    Redirect(to: try (attempt.own ?? attempt.book(purpose: request.purpose)).path)
+    let booking = try attempt.own ?? attempt.book(purpose: request.purpose)
+    return Redirect(to: PatientAppointmentPage.confirmation(of: booking))
   }
 }
 

@@ -76,6 +76,11 @@ extension Booking {
   /// between.
   private static let batch = 50
 
+  /// Returns the number of reminders that the patient of a booking made now will get.
+  static func remindersAhead(of start: Instant, at now: Instant) -> Int {
+    leads.count { now + $0 <= start }
+  }
+
   /// Sends the due reminders. Returns the time of the next run: a minute later, or now if more are
   /// due.
   static func sendDueReminders(_ portal: Portal) throws -> Instant {

@@ -77,11 +77,9 @@ struct CalendarEvents {
 
 extension Context {
   /// Returns a link that downloads one appointment as a file.
-  func calendarFileLink(of appointment: ID<Appointment>) -> HTML {
-    """
-    \(actions:
-      button(
-        "calendar.file", to: Appointment.file.path(appointment), style: .secondary))
-    """
+  func calendarFileLink(
+    of appointment: ID<Appointment>, style: HTML.ButtonStyle = .secondary
+  ) -> HTML {
+    button("calendar.file", to: Appointment.file.path(appointment), style: style)
   }
 }

@@ -21,6 +21,15 @@ struct PatientAppointmentPage {
   private let deadline: Int
   private let context: Context
 
+  /// True right after the booking, when the page confirms it above all else.
+  private let isNew: Bool
+
+  /// The field of the query with which the page confirms a booking.
+  private static let booked = "booked"
+
+  /// Returns the path of the page that confirms a booking.
+  static func confirmation(of booking: Booking) -> Path { booking.path.query([booked: "1"]) }
+
   /// The seconds between two refreshes while the patient waits for the call.
   private static let refresh = 15
 
@@ -46,6 +55,8 @@ struct PatientAppointmentPage {
       ? EarlierTimeAlertList.reminder(after: booking, context) : nil
     isCalled =
       try booking.isCalled && Booking.called(of: booking.doctor, in: context)?.id == booking.id
+    isNew =
+      isAhead && booking.status == .booked && context.request.query[Self.booked] == "1"
     deadline = try context.portal.settings.integer("cancel_until_hours")
   }
 
@@ -60,15 +71,45 @@ struct PatientAppointmentPage {
     ])
     let history = AppointmentHistory(
       entries: entries, zone: booking.zone, reader: .patient, context: context)
+    let advice: HTML? = isAhead ? BookingSummary.advice(isNew ? reminders : [], context) : nil
+    if isNew {
+      return Page(
+        "booked.title",
+        """
+        \(confirmation(facts))\(alerts)\(overlap)\(advice)\
+        <h2>\(context.text("booked.details"))</h2>\(list)\(hint)\(history.content)
+        """,
+        back: AppointmentList.path, assets: [.freeTimes])
+    }
     return Page(
       BookingText.title(of: booking.local, context),
-      """
-      \(turn)\(alerts)\(overlap)\(list)\(actions)\
-      \(isAhead ? context.calendarFileLink(of: booking.id) : nil)\
-      \(isAhead ? BookingSummary.advice(nil, context) : nil)\(history.content)
-      """,
-      back: isAhead ? AppointmentList.path : AppointmentList.show(.completed),
+      "\(turn)\(alerts)\(overlap)\(hint)\(list)\(advice)\(history.content)",
+      back: isAhead ? AppointmentList.path : AppointmentList.show(.completed), actions: actions,
       assets: isWaiting ? [.call] : [], refresh: isWaiting ? Self.refresh : nil)
+  }
+
+  /// The panel after the booking: when, with whom and where, and the next steps.
+  private func confirmation(_ facts: AppointmentFacts) -> HTML {
+    let way = placement.clinic.coordinates.flatMap(OutsideLink.webMap).map {
+      context.button("next.directions", to: $0, style: .secondary)
+    }
+    return """
+      <section class="panel booked">\(context.icon(.check))\
+      <h2>\(BookingText.span(booking.span, in: booking.zone, context))</h2>\
+      \(BookingText.zoneNote(booking.zone, at: booking.span.lowerBound, context))\
+      <p><bdi>\(doctor)</bdi> · \(facts.specialization)<br>\(facts.clinic)</p>\
+      \(actions:
+        context.calendarFileLink(of: booking.id, style: []), way,
+        canChange ? context.button("booked.change", to: booking.path, style: .secondary) : nil)\
+      </section>
+      """
+  }
+
+  /// The sentences that say whether the patient will be reminded, and how.
+  private var reminders: [Text] {
+    let number = Booking.remindersAhead(of: booking.span.lowerBound, at: context.now)
+    let way: Text = context.portal.sendsMail ? "booked.reminder.mail" : "booked.reminder.portal"
+    return [Text("booked.reminder.\(number)")] + (number == 0 ? [] : [way])
   }
 
   private var isAhead: Bool { booking.isAhead(at: context.now) }
@@ -93,19 +134,37 @@ struct PatientAppointmentPage {
     ).html(context)
   }
 
-  /// The buttons to reschedule and to cancel. After the deadline it is a hint to call the clinic.
+  /// True while the booking has not begun and nothing has changed its status.
+  private var isToCome: Bool {
+    booking.status == .booked && booking.span.lowerBound > context.now
+  }
+
+  /// True if the patient can still move and cancel the booking here.
+  private var canChange: Bool {
+    isToCome && context.now + .hours(deadline) <= booking.span.lowerBound
+  }
+
+  private var call: HTML? {
+    let phone = placement.clinic.phone
+    return context.callButton(Text("appointment.call", ["phone": phone]), phone)
+  }
+
+  /// The reason why the patient cannot change a booking that is to come; nil if they can.
+  private var hint: HTML? {
+    guard isToCome, !canChange else { return nil }
+    let text = BookingText.tooLate(by: deadline, call == nil ? placement.clinic : nil)
+    return "<p class=\"hint\">\(context.text(text))</p>"
+  }
+
+  /// The buttons to reschedule and to cancel, and after the deadline the one that calls the clinic.
   /// For a booking that is over or cancelled, it is the link to book again.
   private var actions: HTML? {
-    guard booking.status == .booked, booking.span.lowerBound > context.now else { return again }
-    if context.now + .hours(deadline) > booking.span.lowerBound {
-      let phone = placement.clinic.phone
-      let call = context.callButton(Text("appointment.call", ["phone": phone]), phone)
-      let text = BookingText.tooLate(by: deadline, call == nil ? placement.clinic : nil)
-      return "<p class=\"hint\">\(context.text(text))</p>\(actions: call)"
-    }
+    let file: HTML? = isAhead ? context.calendarFileLink(of: booking.id) : nil
+    guard isToCome else { return again ?? file.map { "\(actions: $0)" } }
+    if !canChange { return "\(actions: call, file)" }
     return """
       \(actions:
-        context.button("appointment.move", to: RescheduleForm.path(booking.id)),
+        context.button("appointment.move", to: RescheduleForm.path(booking.id)), file,
         context.button(
           "appointment.cancel", to: CancelForm.path(booking.id), style: [.danger, .secondary]))
       """

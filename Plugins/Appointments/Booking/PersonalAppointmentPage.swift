@@ -33,14 +33,16 @@ struct PersonalAppointmentPage {
     Page(
       BookingText.title(of: appointment.local, context),
       """
-      \(overlap)\(appointment.facts(context))\
-      \(actions:
-        isOver ? nil : context.button("personal.change", to: EditPersonalAppointment.path(id)),
-        context.button(
-          "personal.delete", to: Self.deletion.path(id), style: [.danger, .secondary]))\
-      \(isOver ? nil : context.calendarFileLink(of: ID(id.rawValue)))
+      \(overlap)\(appointment.facts(context))
       """,
-      back: AppointmentList.path)
+      back: AppointmentList.path,
+      actions: """
+        \(actions:
+          isOver ? nil : context.button("personal.change", to: EditPersonalAppointment.path(id)),
+          isOver ? nil : context.calendarFileLink(of: ID(id.rawValue)),
+          context.button(
+            "personal.delete", to: Self.deletion.path(id), style: [.danger, .secondary]))
+        """)
   }
 }
 

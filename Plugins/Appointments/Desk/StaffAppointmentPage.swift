@@ -61,8 +61,9 @@ struct StaffAppointmentPage: RoutedPage {
     let day = Booking.days(for: staff.reason)
     var page = Page(
       BookingText.title(of: booking.local, context),
-      "\(facts.list(list))\(actions: buttons.content, again, correction)\(own)\(history.content)",
-      back: day.query(["date": booking.local.date.description]))
+      "\(facts.list(list))\(own)\(history.content)",
+      back: day.query(["date": booking.local.date.description]),
+      actions: "\(actions: buttons.content, again, correction)")
     page.area = day
     return page
   }

@@ -24,12 +24,14 @@ import Testing
     #expect(last.hasLink(to: "tel:+37517000"))
     let answer = try anna.submit(
       town.confirmation("2026-05-05", "09:00"), ["purpose": "Chest pain"])
-    #expect(answer.status == 303 && answer.location == "/appointments/1")
+    #expect(answer.status == 303 && answer.location == "/appointments/1?booked=1")
     let page = anna.get(answer.location)
     #expect(
       page.fact("Reason for the visit") == "Chest pain"
         && page.fact("When") == "Tuesday, 5 May 2026, 09:00–09:10")
-    #expect(page.hasNotice(.success, "Your appointment is booked."))
+    #expect(page.heading == "Your appointment is booked")
+    #expect(page.hasLink("Add to calendar") && page.hasLink("Directions"))
+    #expect(!page.hasLink(to: "/appointments/1/cancel") && page.hasLink(to: "/appointments/1"))
     #expect(page.hasSection("Before you come") && last.hasSection("Before you come"))
     #expect(anna.get("/appointments").hasRow("Dr. House"))
     #expect(
@@ -257,6 +259,29 @@ import Testing
     #expect(try town.count("SELECT count(*) FROM appointments") == 1)
   }
 
+  @Test(arguments: [
+    ("2026-05-06", "09:00", "a day before and two hours before"),
+    ("2026-05-04", "16:00", "We remind you two hours before"),
+    ("2026-05-04", "12:30", "no reminder comes"),
+  ])
+  func `the confirmation says which reminders will come`(
+    _ date: String, _ time: String, _ words: String
+  ) throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, date, time)
+    #expect(anna.get(path + "?booked=1").main.text.contains(words))
+    #expect(!anna.get(path).main.text.contains(words))
+  }
+
+  @Test func `a cancelled appointment is no longer confirmed`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-06", "09:00")
+    _ = try anna.submit(path + "/cancel", [:])
+    #expect(anna.get(path + "?booked=1").heading != "Your appointment is booked")
+  }
+
   @Test func `after a booking, its address and a second press lead to the appointment`() throws {
     let town = try Town()
     let anna = try town.portal.register()
@@ -268,7 +293,7 @@ import Testing
     #expect(page.hasNotice(.success, "You have booked this time.") && page.hasLink(to: booked))
     #expect(!page.hasForm(for: "/appointments/book") && !page.contains("Somebody else"))
     let again = anna.post("/appointments/book", pairs: other)
-    #expect(again.status == 303 && again.location == booked + "")
+    #expect(again.status == 303 && again.location == booked + "?booked=1")
     #expect(try town.count("SELECT count(*) FROM appointments") == 1)
   }
 
