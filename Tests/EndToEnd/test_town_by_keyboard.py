@@ -39,7 +39,7 @@ def test_a_patient_books_reschedules_and_cancels_by_keyboard(town, browsers):
     links = [link.get_dom_attribute("href") for link in doctors.all("main ul.rows a")]
     link = next(link for link in links if int(link.rpartition("=")[2]) <= DEMONSTRATED)
     month = doctors.go(f"main ul.rows a[href='{link}']", MONTH)
-    form = choose_time(month).fill({"purpose": "A check-up"})
+    form = choose_time(month).fill({"birth_date": "04151980", "purpose": "A check-up"})
     booked = form.go(SUBMIT, DETAILS)
     assert "A check-up" in booked.text() and booked.find("[role='status']")
 

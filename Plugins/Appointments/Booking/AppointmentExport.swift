@@ -50,6 +50,7 @@ extension Booking {
         JSON.Member("reason", .string(entry.note.reason)),
       ])
     }
+    let details = try details(by: work.keys)
     return .object([
       JSON.Member("id", .integer(id.rawValue)),
       JSON.Member("status", .string(status.rawValue)),
@@ -61,7 +62,10 @@ extension Booking {
       JSON.Member("doctor", .string(try placement?.doctor.name.opened(by: work.keys) ?? "")),
       JSON.Member("specialization", .string(placement?.department.specialization.rawValue ?? "")),
       JSON.Member("clinic", .string(placement?.clinic.name.string(in: .english) ?? "")),
-      JSON.Member("purpose", .string(try purpose(by: work.keys))),
+      JSON.Member("purpose", .string(details.purpose)),
+      JSON.Member("child_name", .string(details.child.name)),
+      JSON.Member(
+        "child_birth_date", details.child.birthDate.map { .string($0.description) } ?? .null),
       JSON.Member("history", .array(history)),
     ])
   }

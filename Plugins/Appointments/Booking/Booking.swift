@@ -17,13 +17,33 @@ struct Booking: Sendable {
   let declinedAt: Instant?
   private let sealed: Sealed?
 
-  /// The encrypted part: the purpose in the patient's words.
+  /// The encrypted part: the purpose in the patient's words, and the child for whom the patient has
+  /// booked.
   struct Details: Resealable {
     var purpose = ""
+    var child = Child()
     var unknown = Sealed.UnknownFields()
 
     static let form = Form(
-      Details(), .lines(\.purpose, "purpose", limit: 2_000, autocomplete: "off"))
+      Details(), .lines(\.purpose, "purpose", limit: 2_000, autocomplete: "off"),
+      .text(\.child.name, "child_name", limit: 100), .date(\.child.birthDate, "child_birth_date"))
+  }
+
+  /// A child without an account of its own, whom the doctor sees in place of the patient.
+  struct Child: Sendable {
+    /// The first name; empty if the patient comes.
+    var name = ""
+    var birthDate: CalendarDate?
+
+    /// Returns the name with the birth date and the age; nil if the patient comes.
+    func shown(_ context: Context) -> HTML? {
+      if name.isEmpty { return nil }
+      let birth = birthDate.map { date in
+        let age = context.text("patient.age", count: date.age(on: context.today))
+        return ", \(context.formats.date(date)) (\(age))"
+      }
+      return "<bdi>\(name)</bdi>\(birth ?? "")"
+    }
   }
 
   private static let sealedColumn = SealedColumn("appointments.sealed", Details.form)
@@ -46,7 +66,8 @@ struct Booking: Sendable {
   /// Returns the decrypted purpose; empty if the patient entered none.
   func purpose(by keys: Keys) throws -> String { try details(by: keys).purpose }
 
-  private func details(by keys: Keys) throws -> Details {
+  /// Returns the decrypted details, those of a booking without any included.
+  func details(by keys: Keys) throws -> Details {
     try sealed.map { try Self.sealedColumn.open($0, row: id, by: keys) } ?? Details()
   }
 }
@@ -200,12 +221,12 @@ extension Booking {
       """, Booking.init)
   }
 
-  /// Returns the details of a new booking; nil without a purpose.
+  /// Returns the details of a new booking, encrypted; nil without a purpose and a child.
   static func seal(
-    _ purpose: String, of id: ID<Appointment>, by keys: Keys
+    _ details: Details, of id: ID<Appointment>, by keys: Keys
   ) throws -> Sealed? {
-    purpose.isEmpty
-      ? nil : try sealedColumn.seal(Details(purpose: purpose), row: id, by: keys)
+    details.purpose.isEmpty && details.child.name.isEmpty
+      ? nil : try sealedColumn.seal(details, row: id, by: keys)
   }
 
   /// Stores the purpose, unless it is as before.

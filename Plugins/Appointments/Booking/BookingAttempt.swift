@@ -197,20 +197,25 @@ extension BookingAttempt {
 
 /// The change.
 extension BookingAttempt {
-  /// Books the slot, and returns the booking. Throws the refusal of the first obstacle that the
+  /// Books the slot, and returns the booking. The doctor sees the patient, or else the `child` for
+  /// whom the patient books. Throws the refusal of the first obstacle that the
   /// patient or the member of staff has not accepted.
   ///
   /// - `newcomer` is the work of a patient whom the reception has just entered. Nobody is notified
   ///   then, and no access is logged.
   @discardableResult
-  func book(purpose: String, for newcomer: Work? = nil) throws -> Booking {
+  func book(
+    purpose: String, seeing child: Booking.Child? = nil, for newcomer: Work? = nil
+  ) throws -> Booking {
     let requested = try require()
     guard let patient = try newcomer?.keys.person ?? patient else { throw Refusal.signedOut }
     let own: Work? = newcomer ?? (staff == nil ? context : nil)
     let booking = try claiming {
       try Booking.claim(
         requested.slot, of: requested.placement.doctor.id, for: patient,
-        details: own.map { (keys: try $0.keys, purpose: purpose) }, in: context)
+        details: own.map {
+          (try $0.keys, Booking.Details(purpose: purpose, child: child ?? Booking.Child()))
+        }, in: context)
     }
     // The appointment gives the reception access to the patient's data, so it is inserted first.
     let work = try own ?? staff?.open(booking, saying: "log.booked", context) ?? context
@@ -223,7 +228,7 @@ extension BookingAttempt {
   }
 
   /// Moves the booking to the slot, and returns it as it is then; nil if it has that time already.
-  /// Throws the same errors as ``book(purpose:for:)``.
+  /// Throws the same errors as ``book(purpose:seeing:for:)``.
   func move(reason: String = "") throws -> Booking? {
     guard let moved else { throw Refusal.notFound }
     let slot = try require().slot

@@ -11,12 +11,12 @@ extension Booking {
   /// the row must exist first, and gets its details by ``write(purpose:in:)``.
   static func claim(
     _ time: Slot, of doctor: ID<Doctor>, for patient: ID<Person>,
-    details: (keys: Keys, purpose: String)? = nil, in work: Work
+    details: (keys: Keys, values: Details)? = nil, in work: Work
   ) throws -> Booking {
     try WaitingList.settle(doctor, in: work)
     var sealed: Sealed?
     let id = try work.insert(numberedIn: "appointments") { (id: ID<Appointment>) in
-      sealed = try details.flatMap { try seal($0.purpose, of: id, by: $0.keys) }
+      sealed = try details.flatMap { try seal($0.values, of: id, by: $0.keys) }
       return """
         INSERT INTO appointments (id_appointment, person, created_at, doctor, status, starts_at,
           ends_at, time_zone, changed_at, sealed)

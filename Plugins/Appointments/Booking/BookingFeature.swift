@@ -22,6 +22,7 @@ extension Feature {
     ],
     personalData: PersonalData(
       .sealed("privacy.purpose", until: "privacy.until-erased", seenBy: "privacy.seen-by-doctor"),
+      .sealed("privacy.child", until: "privacy.until-erased", seenBy: "privacy.seen-by-staff"),
       .sealed("privacy.bookings", until: "privacy.until-erased", seenBy: "privacy.seen-by-staff"),
       .plain(
         "privacy.booking-times", until: "privacy.until-erased", seenBy: "privacy.seen-by-staff",

@@ -4,7 +4,7 @@ import PolyclinicCore
 struct BookingForm: RoutedForm {
   static let address: Address<Void> = "/appointments/book"
   static let title: Text = "booking.title"
-  static let form = BookingRequest.form
+  static let form = BookingRequest.ownForm
   static let submit: Text = "booking.submit"
   static let cancel = NewAppointment.path
   static var route: Route {
@@ -63,7 +63,28 @@ struct BookingForm: RoutedForm {
     ).show(doctor, context)
   }
 
-  var start: BookingRequest { get throws { try attempt.start() } }
+  var start: BookingRequest {
+    get throws {
+      var start = try attempt.start()
+      if context.request.method == .get { start.asks = try questions }
+      return start
+    }
+  }
+
+  /// The names of the questions that the page asks this patient.
+  private var questions: String {
+    get throws {
+      let birthDate = try context.portal.people.birthDate(in: context)
+      var asked: [BookingRequest.Question] = birthDate == nil ? [.birth] : []
+      // Without a birth date, the patient may be an adult.
+      let isAdult = birthDate.map { $0.age(on: context.today) >= Self.adultAge } ?? true
+      if isAdult, try attempt.placement.get()?.isForChildren == true { asked.append(.child) }
+      return asked.map(\.rawValue).joined(separator: " ")
+    }
+  }
+
+  /// The age from which doctors for children see nobody.
+  private static let adultAge = 18
 
   var about: HTML? {
     get throws {
@@ -97,9 +118,17 @@ struct BookingForm: RoutedForm {
 
   var instead: [Choice] { get throws { try attempt.choices } }
 
+  func prepare(_ request: inout BookingRequest, in context: Context) throws {
+    try request.requireAnswers(context.request.fields)
+  }
+
   /// Books the slot, unless a second press has booked it already.
   func save(_ request: BookingRequest, in context: Context) throws -> Redirect {
-    let booking = try attempt.own ?? attempt.book(purpose: request.purpose)
+    if let birthDate = request.birthDate {
+      try context.portal.people.complete(birthDate: birthDate, in: context)
+    }
+    let booking =
+      try attempt.own ?? attempt.book(purpose: request.purpose, seeing: request.seenChild)
     return Redirect(to: PatientAppointmentPage.confirmation(of: booking))
   }
 }

@@ -10,6 +10,61 @@ struct BookingRequest: Sendable {
   /// The UTC offset of the time. It tells two equal times apart if clocks are set back.
   var offset = ""
   var purpose = ""
+  /// The names of the questions that the page asks this patient; see ``Question``.
+  var asks = ""
+  /// The patient's birth date; nil if it is known or not asked.
+  var birthDate: CalendarDate?
+  /// Whom the doctor will see; empty if it is not asked.
+  var visitor = ""
+  var child = Booking.Child()
+
+  /// A question that only some patients are asked.
+  enum Question: String, Sendable {
+    /// The birth date, at the first booking, so that the clinic can tell people of one name apart.
+    case birth
+    /// Who will be seen, if an adult books with a doctor for children.
+    case child
+
+    /// Returns true if the fields of a form say that it is asked.
+    @Sendable
+    func isAsked(_ sent: Fields) -> Bool {
+      sent["asks"].split(separator: " ").contains(Substring(rawValue))
+    }
+  }
+
+  /// The values of the choice of who will be seen.
+  private static let (myself, myChild) = ("me", "child")
+
+  /// The form of a patient's new booking, which may ask further questions.
+  static let ownForm = Form(
+    BookingRequest(), .part(\.self, timeForm),
+    .text(\.asks, "asks", limit: 20).unasked,
+    .date(\.birthDate, "birth_date", autocomplete: "bday", hint: "booking.birth-date.hint")
+      .untilToday.expected.asked(where: Question.birth.isAsked).labelled("reception.birth-date"),
+    .choice(\.visitor, "visitor", hint: "booking.visitor.hint") { _ in
+      [myself, myChild].map { Choice($0, .text(Text("booking.visitor.\($0)"))) }
+    }.expected.asked(where: Question.child.isAsked),
+    .text(\.child.name, "child_name", limit: 100, autocomplete: "off")
+      .alternative.asked(where: Question.child.isAsked),
+    .date(\.child.birthDate, "child_birth_date", autocomplete: "off")
+      .untilToday.alternative.asked(where: Question.child.isAsked),
+    .lines(\.purpose, "purpose", limit: 2_000, autocomplete: "off", hint: "field.purpose.hint"))
+
+  /// Throws ``Refusal/invalid(_:_:)`` for the first question of the page that was sent without an
+  /// answer. A program that sends no such field is not asked.
+  func requireAnswers(_ sent: Fields) throws {
+    func require(_ name: String, _ isAnswered: Bool) throws {
+      if sent.contains(name), !isAnswered { throw Refusal.invalid(name, "error.required") }
+    }
+    try require("birth_date", birthDate != nil)
+    try require("visitor", !visitor.isEmpty)
+    guard visitor == Self.myChild else { return }
+    try require("child_name", !child.name.isEmpty)
+    try require("child_birth_date", child.birthDate != nil)
+  }
+
+  /// The child whom the doctor will see; nil if the patient comes.
+  var seenChild: Booking.Child? { visitor == Self.myChild ? child : nil }
 
   static let form = form(hint: "field.purpose.hint")
   /// The form for staff, who enter the purpose for the patient's doctor.
@@ -57,6 +112,7 @@ extension BookingRequest {
     date = CalendarDate(sent["date"])
     time = TimeOfDay(sent["time"])
     offset = sent["offset"]
+    asks = sent["asks"]
   }
 
   /// Returns the placement of the requested doctor, which `found` is unless there is no such doctor.

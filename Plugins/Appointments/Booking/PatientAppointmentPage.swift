@@ -5,7 +5,7 @@ struct PatientAppointmentPage {
   private let booking: Booking
   private let placement: DoctorPlacement
   private let doctor: String
-  private let purpose: String
+  private let details: Booking.Details
   private let entries: [HistoryEntry]
   /// The patient, whom the page names for a member of staff, because staff book nearly always for
   /// somebody else; nil for everyone else.
@@ -42,7 +42,7 @@ struct PatientAppointmentPage {
     }
     self.placement = placement
     doctor = try placement.doctor.name.shown(context)
-    purpose = try booking.purpose(by: context.keys)
+    details = try booking.details(by: context.keys)
     let visitor = try context.signedIn()
     patient = visitor.worksForPatients ? "<bdi>\(visitor.name)</bdi>" : nil
     let isAhead = booking.isAhead(at: context.now)
@@ -63,11 +63,12 @@ struct PatientAppointmentPage {
   var page: Page {
     let facts = AppointmentFacts(booking: booking, placement: placement, context: context)
     let list = facts.list([
-      ("field.patient", patient), ("appointment.when", facts.when),
+      ("field.patient", patient), ("booking.child", details.child.shown(context)),
+      ("appointment.when", facts.when),
       ("appointment.status", facts.status), ("booking.doctor", facts.link(named: doctor)),
       ("booking.department", facts.specialization), ("booking.clinic", facts.clinic),
       ("appointment.phone", AppointmentFacts.phone(placement.clinic.phone)),
-      ("field.purpose", AppointmentFacts.purpose(purpose)),
+      ("field.purpose", AppointmentFacts.purpose(details.purpose)),
     ])
     let history = AppointmentHistory(
       entries: entries, zone: booking.zone, reader: .patient, context: context)
@@ -77,7 +78,8 @@ struct PatientAppointmentPage {
         "booked.title",
         """
         \(confirmation(facts))\(alerts)\(overlap)\(advice)\
-        <h2>\(context.text("booked.details"))</h2>\(list)\(hint)\(history.content)
+        <div class="title"><h2>\(context.text("booked.details"))</h2>\(actions)</div>\
+        \(list)\(hint)\(history.content)
         """,
         back: AppointmentList.path, assets: [.freeTimes])
     }
@@ -94,13 +96,12 @@ struct PatientAppointmentPage {
       context.button("next.directions", to: $0, style: .secondary)
     }
     return """
-      <section class="panel booked">\(context.icon(.check))\
+      <section class="panel booked" role="status">\(context.icon(.check))\
       <h2>\(BookingText.span(booking.span, in: booking.zone, context))</h2>\
       \(BookingText.zoneNote(booking.zone, at: booking.span.lowerBound, context))\
       <p><bdi>\(doctor)</bdi> · \(facts.specialization)<br>\(facts.clinic)</p>\
       \(actions:
-        context.calendarFileLink(of: booking.id, style: []), way,
-        canChange ? context.button("booked.change", to: booking.path, style: .secondary) : nil)\
+        context.calendarFileLink(of: booking.id, style: []), way)\
       </section>
       """
   }
@@ -159,12 +160,14 @@ struct PatientAppointmentPage {
   /// The buttons to reschedule and to cancel, and after the deadline the one that calls the clinic.
   /// For a booking that is over or cancelled, it is the link to book again.
   private var actions: HTML? {
-    let file: HTML? = isAhead ? context.calendarFileLink(of: booking.id) : nil
+    let file: HTML? = isAhead && !isNew ? context.calendarFileLink(of: booking.id) : nil
     guard isToCome else { return again ?? file.map { "\(actions: $0)" } }
     if !canChange { return "\(actions: call, file)" }
     return """
       \(actions:
-        context.button("appointment.move", to: RescheduleForm.path(booking.id)), file,
+        context.button(
+          "appointment.move", to: RescheduleForm.path(booking.id), style: isNew ? .secondary : []),
+        file,
         context.button(
           "appointment.cancel", to: CancelForm.path(booking.id), style: [.danger, .secondary]))
       """

@@ -51,14 +51,6 @@ struct PatientDetails {
   }
 }
 
-extension CalendarDate {
-  /// Returns the age in whole years on a day of someone born on this date; 0 before it.
-  func age(on day: CalendarDate) -> Int {
-    let hadBirthday = (day.month, day.day) >= (month, self.day)
-    return max(0, day.year - year - (hadBirthday ? 0 : 1))
-  }
-}
-
 /// A patient in a list for staff: the name, the age, which tells namesakes apart, and for the
 /// patient's doctor also the sex.
 extension Portal.ListedPerson {

@@ -8,8 +8,9 @@ struct StaffAppointmentPage: RoutedPage {
   private let placement: DoctorPlacement
   private let staff: Booking.Staff
   private let patient: BookedPatient
-  /// The purpose of the visit. It is empty for the reception, which must not see it.
-  private let purpose: String
+  /// The purpose of the visit, and the child who comes in the patient's place. The purpose is empty
+  /// for the reception, which must not see it.
+  private let visit: Booking.Details
   /// The patient's details; nil for the reception once the appointment is over, except for a
   /// patient without an account whom it has to tell of a cancellation.
   private let details: PatientDetails?
@@ -33,7 +34,9 @@ struct StaffAppointmentPage: RoutedPage {
     patient = try BookedPatient.find(context, in: work)
     let isUntold =
       booking.status == .cancelled && !patient.hasAccount && booking.span.upperBound > context.now
-    purpose = staff.reason == .care ? try booking.purpose(by: work.keys) : ""
+    var visit = try booking.details(by: work.keys)
+    if staff.reason != .care { visit.purpose = "" }
+    self.visit = visit
     details =
       staff.reason == .care || booking.isAhead(at: context.now) || isUntold
       ? try PatientDetails.find(visiting: booking.doctor, besides: booking.id, context, in: work)
@@ -45,11 +48,14 @@ struct StaffAppointmentPage: RoutedPage {
   var page: Page {
     let facts = AppointmentFacts(booking: booking, placement: placement, context: context)
     let list: [(label: Text, value: HTML?)] =
-      [("field.patient", "<bdi>\(patient.name)</bdi>")]
+      [
+        ("booking.child", visit.child.shown(context)),
+        ("field.patient", "<bdi>\(patient.name)</bdi>"),
+      ]
       + (details?.facts(for: staff.reason, context) ?? []) + [
         ("appointment.when", facts.when), ("appointment.status", facts.status),
         ("booking.doctor", doctor), ("booking.department", facts.specialization),
-        ("booking.clinic", facts.clinic), ("field.purpose", AppointmentFacts.purpose(purpose)),
+        ("booking.clinic", facts.clinic), ("field.purpose", AppointmentFacts.purpose(visit.purpose)),
       ]
     let history = AppointmentHistory(
       entries: entries, zone: booking.zone,

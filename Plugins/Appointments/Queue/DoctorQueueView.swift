@@ -17,7 +17,7 @@ struct DoctorQueueView {
   /// The details of the patient who is treated; nil if none is, or if the doctor may not open them.
   private let details: PatientDetails?
   /// The reason for the visit of the booked patient who was called; empty without one.
-  private let purpose: String
+  private let visit: Booking.Details?
   /// The hours in which patients can join; nil for no limit.
   private let joining: JoiningHours?
   private let context: Context
@@ -47,7 +47,7 @@ struct DoctorQueueView {
     details = try current.map {
       try PatientDetails.find(visiting: doctor.id, besides: called?.id, context, in: $0)
     }
-    purpose = try current.flatMap { try called?.purpose(by: $0.keys) } ?? ""
+    visit = try current.flatMap { try called?.details(by: $0.keys) }
     joining = try JoiningHours.find(at: placement, in: context)
   }
 
@@ -205,7 +205,8 @@ struct DoctorQueueView {
   private var facts: HTML? {
     details.map { details in
       let reason: [(label: Text, value: HTML?)] = [
-        ("field.purpose", AppointmentFacts.purpose(purpose))
+        ("booking.child", visit?.child.shown(context)),
+        ("field.purpose", visit.flatMap { AppointmentFacts.purpose($0.purpose) }),
       ]
       return context.facts(
         (reason + details.facts(for: .care, context))

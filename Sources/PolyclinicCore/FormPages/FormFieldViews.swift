@@ -32,6 +32,7 @@ extension FormView {
     case .single(let single):
       let control = single.control
       if problems.contains(where: { $0.field == control.name }) { return true }
+      if let isAsked = control.isAskedWhere, !isAsked(fields) { return false }
       return try !control.isUnasked && (!control.isNeeded || control.hasOptions(context))
     case .rows: return true
     case .group(_, let fields, _): return try fields.contains(where: isShown)
@@ -153,7 +154,6 @@ private struct FieldView<Draft: Sendable> {
 
   private func select(_ offered: [Choice]) -> HTML {
     let isKnown = offered.contains { $0.value == value }
-    let isAsked = control.isRequired || control.isNeeded
     // True if the list has its own option for no value, so that no further empty option is needed.
     let saysNothing = offered.contains { $0.value.isEmpty }
     let empty: HTML? =

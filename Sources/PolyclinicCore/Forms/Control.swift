@@ -20,6 +20,8 @@ package struct Control: Sendable {
   var isUntilToday = false
   /// True if the page shows the field only with an error; see ``Field/unasked``.
   var isUnasked = false
+  /// Returns true if the page shows the field; nil for always. See ``Field/asked(where:)``.
+  var isAskedWhere: (@Sendable (Fields) -> Bool)?
   /// The maximum length in Unicode scalars.
   package var limit = 200
   /// The bounds of a number; nil for other fields.

@@ -67,6 +67,11 @@ public indirect enum Field<Draft: Sendable>: Sendable {
   /// has filled in another field. A rule across fields checks the combination.
   public var expected: Field { changingControl { $0.isExpected = true } }
 
+  /// Returns this field as one that the page shows only where the other fields have certain values.
+  package func asked(where condition: @escaping @Sendable (Fields) -> Bool) -> Field {
+    changingControl { $0.isAskedWhere = condition }
+  }
+
   /// This field as one of several, at least one of which must be filled in. The page does not call
   /// it optional; a hint or a legend says what is needed.
   public var alternative: Field { changingControl { $0.isAlternative = true } }

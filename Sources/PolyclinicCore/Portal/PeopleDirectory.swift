@@ -13,6 +13,11 @@ extension Portal {
     /// Returns the birth date of the person of the work; nil if never given.
     func birthDate(in work: Work) throws -> CalendarDate?
 
+    /// Stores the birth date in the profile of the person of the work, who has given none; does
+    /// nothing if it is known or there is no profile. Throws ``Refusal/invalid(_:_:)`` for
+    /// `birth_date` if it is in the future or before 1900.
+    func complete(birthDate: CalendarDate, in work: Work) throws
+
     /// Returns the sex in the profile of the person of the work: `female`, `male` or `other`; nil
     /// if never given.
     func sex(in work: Work) throws -> String?

@@ -68,7 +68,7 @@ package struct AccountsModule: Module {
         access: .signedIn
       ) {
         let profile = try Profile.own(in: $0)
-        return !profile.phone.isEmpty && profile.hasAddress
+        return !profile.phone.isEmpty && profile.hasAddress && profile.birthDate != nil
       },
       Link.FirstStep(
         "two-factor.set-up", about: "first-steps.codes.about", to: SecondFactorPage.path,

@@ -28,6 +28,16 @@ struct AccountDirectory: Portal.PeopleDirectory, HomeAddresses {
     try Profile.find(in: work)?.birthDate
   }
 
+  func complete(birthDate: CalendarDate, in work: Work) throws {
+    guard var profile = try Profile.find(in: work), profile.birthDate == nil else { return }
+    if birthDate > LocalDateTime(work.now, in: zone).date {
+      throw Refusal.invalid("birth_date", "error.future")
+    }
+    if birthDate.year < 1_900 { throw Refusal.invalid("birth_date", "error.birth-date") }
+    profile.birthDate = birthDate
+    try profile.save(by: work.keys, on: work)
+  }
+
   func sex(in work: Work) throws -> String? { try Profile.find(in: work)?.knownSex }
 
   func listed(_ works: [ID<Person>: Work]) throws -> [ID<Person>: Portal.ListedPerson] {

@@ -31,7 +31,7 @@ import Testing
         && page.fact("When") == "Tuesday, 5 May 2026, 09:00–09:10")
     #expect(page.heading == "Your appointment is booked")
     #expect(page.hasLink("Add to calendar") && page.hasLink("Directions"))
-    #expect(!page.hasLink(to: "/appointments/1/cancel") && page.hasLink(to: "/appointments/1"))
+    #expect(page.hasLink(to: "/appointments/1/edit") && page.hasLink(to: "/appointments/1/cancel"))
     #expect(page.hasSection("Before you come") && last.hasSection("Before you come"))
     #expect(anna.get("/appointments").hasRow("Dr. House"))
     #expect(

@@ -1,0 +1,77 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Appointments
+
+/// The questions about the patient that a booking asks.
+@Suite struct PatientQuestionTests {
+  private let town: Town
+  private let anna: TestVisitor
+
+  init() throws {
+    town = try Town()
+    anna = try town.portal.register()
+  }
+
+  @Test func `the birth date is asked at the first booking, and kept in the profile`() throws {
+    let first = town.confirmation("2026-05-05", "09:00")
+    #expect(anna.get(first).hasField("birth_date") && !anna.get(first).hasField("visitor"))
+    #expect(try anna.submit(first, ["birth_date": ""]).refuses("birth_date"))
+    #expect(try anna.submit(first, ["birth_date": "2026-05-05"]).refuses("birth_date"))
+    #expect(try anna.submit(first, ["birth_date": "1899-12-31"]).refuses("birth_date"))
+    #expect(try anna.submit(first, ["birth_date": "1980-02-29"]).status == 303)
+    #expect(anna.get("/account/edit").value(of: "birth_date") == "1980-02-29")
+    #expect(!anna.get(town.confirmation("2026-05-05", "10:00")).hasField("birth_date"))
+    let seen = town.doctorVisitor.get("/appointments/1").fact("Date of birth")
+    #expect(seen?.contains("29 February 1980") == true)
+  }
+
+  @Test func `a booking does not replace a known birth date`() throws {
+    let boris = try town.portal.register(["birth_date": "1970-01-01"])
+    let page = town.confirmation("2026-05-05", "09:00")
+    #expect(try boris.submit(page, ["birth_date": "1980-01-01"]).status == 303)
+    #expect(boris.get("/account/edit").value(of: "birth_date") == "1970-01-01")
+  }
+
+  private func treatChildren() throws {
+    try town.portal.database.write {
+      _ = try $0.run("UPDATE appointments_departments SET specialization = 'pediatrics'")
+    }
+  }
+
+  @Test func `an adult who books with a doctor for children says who comes`() throws {
+    try treatChildren()
+    let adult = try town.portal.register(["birth_date": "1980-01-01"])
+    let page = town.confirmation("2026-05-05", "09:00")
+    #expect(!adult.get(page).hasField("birth_date"))
+    #expect(adult.get(page).choices(of: "visitor") == ["", "me", "child"])
+    #expect(try adult.submit(page, ["visitor": ""]).refuses("visitor"))
+    #expect(
+      try adult.submit(page, ["visitor": "child", "child_name": ""]).refuses("child_name"))
+    #expect(
+      try adult.submit(
+        page, ["visitor": "child", "child_name": "Mila", "child_birth_date": ""]
+      ).refuses("child_birth_date"))
+    let booked = try adult.submit(
+      page, ["visitor": "child", "child_name": "Mila", "child_birth_date": "2020-05-01"])
+    #expect(booked.status == 303)
+    let path = String(booked.location.prefix { $0 != "?" })
+    for visitor in [adult, town.doctorVisitor] {
+      let child = visitor.get(path).fact("Child")
+      #expect(child?.contains("Mila") == true && child?.contains("1 May 2020") == true)
+    }
+    #expect(try !town.portal.storedBytes().contains("Mila".utf8))
+  }
+
+  @Test func `an adult may see a doctor for children, and a child is not asked`() throws {
+    try treatChildren()
+    let adult = try town.portal.register(["birth_date": "1980-01-01"])
+    let page = town.confirmation("2026-05-05", "09:00")
+    let fields = ["visitor": "me", "child_name": "", "child_birth_date": ""]
+    let booked = try adult.submit(page, fields)
+    #expect(booked.status == 303 && adult.get(booked.location).fact("Child") == nil)
+    let child = try town.portal.register(["birth_date": "2015-01-01"])
+    #expect(!child.get(town.confirmation("2026-05-05", "10:00")).hasField("visitor"))
+  }
+}
