@@ -95,6 +95,7 @@ public struct AppointmentsModule: Module {
     [
       Offer((any CareRelations).self, PatientRelations()),
       Offer((any Portal.ClinicContacts).self, PatientsClinic()),
+      Offer((any Portal.BegunTasks).self, BegunBooking(module: id)),
       Offer((any Portal.WaitingRoom).self, ClinicWaitingRoom(module: id)),
     ]
   }

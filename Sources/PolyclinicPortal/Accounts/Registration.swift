@@ -28,7 +28,7 @@ struct Registration: RoutedForm {
       address == .required ? addressField : addressField.unasked,
       .group(nil, parts.map { $0.field(at: \.answers).needing(needed).unasked }, []),
       .section(
-        "profile.section.sign-in", .part(\.profile, Profile.loginForm),
+        "profile.section.sign-in", .part(\.profile, Profile.proposedLoginForm),
         .part(\.password, NewPassword.form)),
       .check(\.consent, "consent", required: true, link: PrivacyPage.path),
       Field.part(\.profile, Profile.details).unasked,
@@ -70,9 +70,24 @@ struct Registration: RoutedForm {
     start = try Draft(chosenIn: context).askingAddress(context)
   }
 
-  /// Links to sign in instead, and to register in the other role. They keep the page to open
-  /// afterwards.
+  /// What the visitor has begun, and links to sign in instead and to register in the other role.
+  /// They keep the page to open afterwards.
   var about: HTML? {
+    get throws { "\(try begun)\(otherWays)" }
+  }
+
+  /// The notice of what the visitor goes on with afterwards, such as a booking; nil if it is nothing.
+  private var begun: HTML? {
+    get throws {
+      guard let next = Path(local: start.next),
+        let tasks = context.portal.find((any Portal.BegunTasks).self)
+      else { return nil }
+      return try tasks.summary(of: next, for: context.portal, in: context)
+        .map { context.notice(.remark, $0) }
+    }
+  }
+
+  private var otherWays: HTML {
     let rest = start.next.isEmpty ? Fields() : Fields(["next": start.next])
     var role = Fields(["role": "doctor"])
     for pair in rest.pairs { role.append(pair.name, pair.value) }
@@ -205,6 +220,7 @@ extension Registration.Draft {
   /// Checks and hashes the password before the transaction.
   fileprivate mutating func prepare(in context: Context) throws {
     try profile.requirePastBirth(on: context.today)
+    if profile.login.isEmpty { profile.login = try profile.proposedLogin() }
     password.passwordHash = try context.server.hashed(
       password.password, personal: profile.personalWords)
   }

@@ -21,8 +21,21 @@ extension Profile {
   /// The names and the e-mail address, without which nobody registers, and the telephone number.
   package static let identity = Form(Profile(), name, surname, email, phone)
 
-  /// The login alone.
-  package static let loginForm = Form(Profile(), login)
+  /// The login, which may be empty for the one that the e-mail address proposes.
+  package static let proposedLoginForm = Form(
+    Profile(),
+    .text(
+      \.login, "login", limit: 64, autocomplete: "username", hint: "field.login.proposed",
+      rule: loginProblem))
+
+  /// Returns the part of the e-mail address before the `@` as a login. Throws
+  /// ``Refusal/invalid(_:_:)`` if it has no letter and no digit.
+  package func proposedLogin() throws -> String {
+    let local = email.prefix { $0 != "@" }.prefix(64)
+    let login = String(local.filter { $0.isLetter || $0.isNumber || "._-".contains($0) })
+    if Self.loginProblem(login) != nil { throw Refusal.invalid("login", "error.required") }
+    return login
+  }
 
   /// The fields that the profile asks for later than registration.
   package static let details = Form(Profile(), patronymic, birthDate, sex)

@@ -27,6 +27,18 @@ import Testing
     #expect(seen?.contains("29 February 1980") == true)
   }
 
+  @Test func `the registration during a booking names the doctor and the time`() throws {
+    let guest = town.portal.visitor()
+    let next = town.confirmation("2026-05-05", "09:00")
+    let page = guest.get(Path("/register").query(["next": next]).description)
+    #expect(page.hasNotice(.plain, "You are booking: Dr. House, 5 May 2026 at 09:00."))
+    let past = town.confirmation("2026-05-01", "09:00")
+    for other in ["/account", "/appointments/book", past] {
+      let path = Path("/register").query(["next": other]).description
+      #expect(!guest.get(path).contains("You are booking"))
+    }
+  }
+
   @Test func `a booking does not replace a known birth date`() throws {
     let boris = try town.portal.register(["birth_date": "1970-01-01"])
     let page = town.confirmation("2026-05-05", "09:00")

@@ -29,7 +29,8 @@ import Testing
         == ["password", "password_confirm"])
   }
 
-  @Test func `the summary lists the errors in the order of the page, and names the consent`() throws {
+  @Test func `the summary lists the errors in the order of the page, and names the consent`() throws
+  {
     let asked = ["surname", "email", "login", "password", "password_confirm", "consent"]
     let page = try register([
       "surname": "", "email": "x", "login": "a b", "password": "short",
@@ -41,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "login", "email", "name", "surname", "street", "house_number", "city", "country", "password",
+    "email", "name", "surname", "street", "house_number", "city", "country", "password",
     "password_confirm", "consent",
   ])
   func `a missing required field is refused with 422 at the field`(_ field: String) throws {
@@ -269,6 +270,17 @@ import Testing
       #expect(doctor.get(page).main.text.contains(words))
       #expect(!patient.get(page).main.text.contains(words))
     }
+  }
+
+  @Test func `without a login, the e-mail address proposes it`() throws {
+    let fields = TestVisitor.registration(login: "").merging(["email": "vera.k@example.org"]) { $1 }
+    let vera = portal.visitor()
+    #expect(try vera.submit("/register", fields).status == 303)
+    #expect(vera.get("/account/edit").value(of: "login") == "vera.k")
+    #expect(try portal.visitor().signIn("vera.k@example.org").status == 303)
+    #expect(try portal.visitor().submit("/register", fields).refuses("login"))
+    let foreign = fields.merging(["email": "!!@example.org"]) { $1 }
+    #expect(try portal.visitor().submit("/register", foreign).refuses("login"))
   }
 
   @Test func `several people may register with the same e-mail`() throws {
