@@ -145,7 +145,7 @@ def requests(row, people, cookies, fields):
                 for time in times(len(cookies))[BOOKING.index(row.name)::len(BOOKING)]
             ]
         case "month":
-            return [f"{cookie}\t/appointments/book?doctor={BUSY_DOCTOR}&month={next_month()}"
+            return [f"{cookie}\t/appointments/book?doctor={BUSY_DOCTOR}&weeks={next_month()}-01"
                     for cookie in cookies]
         case "json":
             return [f"{cookie}\t/api/v1/contacts?limit=50" for cookie in cookies]

@@ -31,7 +31,7 @@ EVERYBODY = [
 PATIENT = [
     "/", "/appointments", "/appointments?show=completed", "/appointments/new",
     "/appointments/new?with=doctor", "/appointments/book?doctor=2",
-    f"/appointments/book?doctor=2&month={NEXT_MONTH}", "/appointments/calendar",
+    f"/appointments/book?doctor=2&weeks={NEXT_MONTH}-01", "/appointments/calendar",
     "/appointments/doctors/1", "/notifications", "/notifications/preferences", "/account/edit",
     "/account/start-page",
     "/health-metrics", "/health-metrics/weights", "/health-metrics/weights/new",
@@ -46,7 +46,7 @@ PATIENT = [
 DOCTOR = ["/", "/appointments/queue", "/appointments/day", "/appointments"]
 RECEPTIONIST = [
     "/appointments/desk", "/appointments/desk/book",
-    f"/appointments/desk/book?doctor=1&month={NEXT_MONTH}", "/appointments/desk/new",
+    f"/appointments/desk/book?doctor=1&weeks={NEXT_MONTH}-01", "/appointments/desk/new",
 ]
 ADMINISTRATOR = [
     "/appointments/admin/clinics", "/appointments/admin/clinics/new",

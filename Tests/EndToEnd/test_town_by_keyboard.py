@@ -16,7 +16,7 @@ MONTH = at("book-times", BOOKING + r"(\?doctor=\d+)?")
 LATER = at("book-later", BOOKING + r"\?doctor=\d+&from=[0-9-]+")
 DAY = at("book-day", BOOKING + r"\?doctor=\d+&date=[0-9-]+")
 TIME = at("book-time", BOOKING + r"\?doctor=\d+&date=[^&]+&time=.*")
-DETAILS = at("appointment", r"/appointments/\d+")
+DETAILS = at("appointment", r"/appointments/\d+(\?booked=1)?")
 
 # The highest id of the demonstration's doctors.
 DEMONSTRATED = 40
@@ -25,7 +25,7 @@ DEMONSTRATED = 40
 def choose_time(page):
     """Opens the booking form of a time after the next days, because one within two hours cannot be
     cancelled."""
-    return page.go("main a[href*='from=']", LATER).go("main details[open] .times a", TIME)
+    return page.go("main .booking .actions a[href*='from=']:last-child", LATER).go("main details[open] .times a", TIME)
 
 
 def test_a_patient_books_reschedules_and_cancels_by_keyboard(town, browsers):

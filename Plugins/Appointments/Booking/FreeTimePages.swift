@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// The page that leads to a doctor's free time: the days with their times, and the month. New
-/// bookings, reschedules and bookings by staff share it.
+/// The page that leads to a doctor's free time: the days with their times, and four weeks of a
+/// calendar. New bookings, reschedules and bookings by staff share it.
 struct FreeTimePages {
   /// The path of the page, without a query.
   let base: Path
@@ -40,18 +40,17 @@ struct FreeTimePages {
     let today = placement.local(context.now).date
     let last = today.adding(days: BookingRequest.horizon)
     func bounded(_ date: CalendarDate) -> CalendarDate { min(max(date, today), last) }
-    let month = Month(query["month"]).map { max($0, Month(today)) }
-    let from = CalendarDate(query["from"])
-    let start = bounded(date ?? from ?? month?.first ?? self.start ?? today)
+    let turned = CalendarDate(query["weeks"])
+    let start = bounded(date ?? CalendarDate(query["from"]) ?? turned ?? self.start ?? today)
     var shown = try FreeTimes.find(
-      of: placement, from: start, month: month.map { bounded($0.first) }, context)
+      of: placement, from: start, isTurned: date == nil && turned != nil, context)
     if date != nil { shown.open = start }
     let view = FreeTimeView(placement: placement, times: shown, pages: self, context: context)
     return .page(try view.page)
   }
 }
 
-/// The page of a doctor's free times: days with their times, and beside them the month.
+/// The page of a doctor's free times: days with their times, and beside them the calendar.
 private struct FreeTimeView {
   let placement: DoctorPlacement
   let times: FreeTimes
@@ -70,12 +69,12 @@ private struct FreeTimeView {
         </section></div>\(pages.below)
         """,
         back: pages.back ?? NewAppointment.doctors(of: placement.department.specialization),
-        assets: [.freeTimes], width: .wide)
+        assets: [.freeTimes])
     }
   }
 
-  /// True if the visitor has turned to another month, which a phone then shows at once.
-  private var isTurned: Bool { !context.request.query["month"].isEmpty }
+  /// True if the visitor has turned to other weeks, which a phone then shows at once.
+  private var isTurned: Bool { !context.request.query["weeks"].isEmpty }
 
   /// The notice that the time of an alert is taken; nil without such a time.
   private var taken: HTML? {
@@ -182,32 +181,32 @@ private struct FreeTimeView {
   }
 }
 
-/// The month.
+/// The calendar.
 extension FreeTimeView {
   private var calendar: HTML {
-    let month = times.month
-    let days = MonthCalendar(times, at: path([("date", month.description)]), context)
+    let days = WeeksCalendar(times, at: path([("date", "")]), context)
     return """
-      \(turns(month))\(days.table)<p class="hint">\(context.text("times.legend"))</p>
+      \(pageLinks)\(days.table)<p class="hint">\(context.text("times.legend"))</p>
       """
   }
 
-  private func turns(_ month: Month) -> HTML {
-    let hasPrevious = month > Month(times.today)
-    let hasNext = month < Month(times.today.adding(days: BookingRequest.horizon))
-    let title = context.text(
-      Text("month.\(month.first.month)"), ["year": String(month.first.year)])
+  private var pageLinks: HTML {
+    let (first, last) = (times.weeks.lowerBound, times.weeks.upperBound)
+    let end = times.today.adding(days: BookingRequest.horizon)
+    let earlier = first > times.today ? max(first.adding(days: -1), times.today) : nil
+    let later = last < end ? last.adding(days: 1) : nil
+    let formats = context.formats
     return """
       <nav class="pages" aria-label="\(context.text("times.months"))">\
-      \(hasPrevious ? turn("times.previous", "prev", to: month.previous) : nil)\
-      <span><strong>\(title)</strong></span>\
-      \(hasNext ? turn("times.next", "next", to: month.next) : nil)</nav>
+      \(earlier.map { turn("times.previous", "prev", to: $0) })\
+      <span><strong>\(formats.shortMonthDay(first)) – \(formats.shortMonthDay(last))</strong></span>\
+      \(later.map { turn("times.next", "next", to: $0) })</nav>
       """
   }
 
-  private func turn(_ label: Text, _ rel: StaticString, to month: Month) -> HTML {
+  private func turn(_ label: Text, _ rel: StaticString, to day: CalendarDate) -> HTML {
     context.button(
-      label, to: path([("month", month.description)]), style: [.secondary, .small], rel: rel)
+      label, to: path([("weeks", day.description)]), style: [.secondary, .small], rel: rel)
   }
 
   private var zoneNote: HTML? {

@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// The days and the month that a page of free times shows.
+/// The days and the four weeks that a page of free times shows.
 struct FreeTimes {
   /// The number of days that the page lists with their times.
   private static let listed = 5
@@ -8,38 +8,42 @@ struct FreeTimes {
   private static let reach = 20
 
   let availability: Availability
-  let month: Month
+  /// The four weeks of the calendar, which begin with the week of today and follow one another.
+  let weeks: ClosedRange<CalendarDate>
   /// The day whose times are open; nil if no time can be booked.
   var open: CalendarDate?
   /// True if no time can be booked from the first day on.
   let isFull: Bool
   let today: CalendarDate
 
-  /// Loads the free times from a day on. Without a `month` it is that of the first day with a free
-  /// time.
+  /// Loads the free times from a day on. The calendar shows the weeks of the first day with a free
+  /// time, or those of `start` if the visitor has turned to them.
   static func find(
-    of placement: DoctorPlacement, from start: CalendarDate, month: CalendarDate?,
-    _ context: Context
+    of placement: DoctorPlacement, from start: CalendarDate, isTurned: Bool, _ context: Context
   ) throws -> FreeTimes {
     let today = placement.local(context.now).date
     func load(_ days: ClosedRange<CalendarDate>) throws -> Availability {
       try Availability.find(
         of: placement, during: days, settings: context.portal.settings, in: context)
     }
-    func reach(from day: CalendarDate) -> ClosedRange<CalendarDate> {
-      min(Month(day).first, day)...max(Month(day).last, day.adding(days: Self.reach))
+    func weeks(of day: CalendarDate) -> ClosedRange<CalendarDate> {
+      CalendarWeeks.containing(day, from: today, in: context.language)
     }
-    var availability = try load(reach(from: month ?? start))
+    func reach(from day: CalendarDate) -> ClosedRange<CalendarDate> {
+      let weeks = weeks(of: day)
+      return weeks.lowerBound...max(weeks.upperBound, day.adding(days: Self.reach))
+    }
+    var availability = try load(reach(from: start))
     var open = availability.firstFreeDay(from: start)
-    if open == nil, month == nil {
+    if open == nil, !isTurned {
       open = try load(start...max(start, today.adding(days: BookingRequest.horizon)))
         .firstFreeDay(from: start)
     }
-    if let open, month == nil, Month(open) != Month(start) {
-      availability = try load(min(start, Month(open).first)...reach(from: open).upperBound)
+    if let open, !isTurned, !weeks(of: start).contains(open) {
+      availability = try load(weeks(of: start).lowerBound...reach(from: open).upperBound)
     }
     return FreeTimes(
-      availability: availability, month: Month(month ?? open ?? start), open: open,
+      availability: availability, weeks: weeks(of: isTurned ? start : open ?? start), open: open,
       isFull: open == nil, today: today)
   }
 
@@ -55,6 +59,23 @@ struct FreeTimes {
       if state != .closed { days.append((date, state)) }
     }
     return days
+  }
+}
+
+/// The pages of the calendar: four whole weeks each, the first one from the week of today on.
+enum CalendarWeeks {
+  /// The number of days on a page.
+  static let days = 28
+
+  /// Returns the page that contains a day, which is not before today.
+  static func containing(
+    _ day: CalendarDate, from today: CalendarDate, in language: Language
+  ) -> ClosedRange<CalendarDate> {
+    let first = Weekday.first(in: language).number
+    let start = today.adding(days: -((today.weekday - first + 7) % 7))
+    let passed = max(0, day.daysSince1970 - start.daysSince1970) / days
+    let begin = start.adding(days: passed * days)
+    return begin...begin.adding(days: days - 1)
   }
 }
 

@@ -55,7 +55,8 @@ struct StaffAppointmentPage: RoutedPage {
       + (details?.facts(for: staff.reason, context) ?? []) + [
         ("appointment.when", facts.when), ("appointment.status", facts.status),
         ("booking.doctor", doctor), ("booking.department", facts.specialization),
-        ("booking.clinic", facts.clinic), ("field.purpose", AppointmentFacts.purpose(visit.purpose)),
+        ("booking.clinic", facts.clinic),
+        ("field.purpose", AppointmentFacts.purpose(visit.purpose)),
       ]
     let history = AppointmentHistory(
       entries: entries, zone: booking.zone,

@@ -64,21 +64,29 @@ import Testing
     try town.work(6, 540..<550)
     try town.work(7, 540..<560)
     let anna = try town.portal.register(language: language)
-    let page = anna.get("/appointments/book?doctor=\(town.doctor)&month=2026-06")
+    let page = anna.get("/appointments/book?doctor=\(town.doctor)&weeks=2026-06-01")
     #expect(page.body.components(separatedBy: one).count == 5)
     #expect(page.body.components(separatedBy: two).count == 5)
-    #expect(page.body.components(separatedBy: many).count == 23)
+    #expect(page.body.components(separatedBy: many).count == 21)
   }
 
   @Test(arguments: Language.allCases)
-  func `the month page labels each working day with its full date`(_ language: Language) throws {
+  func
+    `the calendar shows four weeks across months, and labels each working day with its full date`(
+      _ language: Language
+    ) throws
+  {
     let town = try Town()
     let anna = try town.portal.register(language: language)
-    let page = anna.get("/appointments/book?doctor=\(town.doctor)&month=2026-06")
+    let page = anna.get("/appointments/book?doctor=\(town.doctor)&weeks=2026-05-20")
     let formats = Formats(language: language, timeZone: .utc)
-    for date in try #require(Month("2026-06")).days where date.weekday < 6 {
+    let monday = try #require(CalendarDate("2026-05-04"))
+    for date in (0..<28).map({ monday.adding(days: $0) })
+    where date.weekday < 6 && date.day != 31 {
       #expect(page.contains("\(formats.date(date))"), "\(date)")
     }
+    #expect(!page.contains("<s>"))
+    #expect(page.hasLink(with: "weeks=\(language == .hebrew ? "2026-05-31" : "2026-06-01")"))
   }
 
   @Test(arguments: [(Language.english, "09:00"), (.russian, "09:00"), (.hebrew, "9:00")])

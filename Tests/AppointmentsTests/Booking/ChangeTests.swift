@@ -82,7 +82,8 @@ import Testing
     #expect(late.status == 409 && late.hasNotice(.warning, "already cancelled"))
   }
 
-  @Test func `the button that keeps the appointment leads back to it without cancelling it`() throws {
+  @Test func `the button that keeps the appointment leads back to it without cancelling it`() throws
+  {
     let town = try Town()
     let anna = try town.portal.register()
     let path = try town.book(anna, "2026-05-05", "09:00")
