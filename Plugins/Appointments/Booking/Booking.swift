@@ -267,21 +267,6 @@ extension Booking {
     """
   }
 
-  /// Returns the clinic of the patient's next appointment, or else that of the last one; nil without
-  /// any.
-  static func clinic(of patient: ID<Person>, in work: Work) throws -> ID<Clinic>? {
-    try work.row(
-      """
-      SELECT departments.clinic FROM appointments
-      JOIN appointments_doctors AS doctors ON id_doctor = appointments.doctor
-      JOIN appointments_departments AS departments ON id_department = doctors.department
-      WHERE appointments.person = \(patient) AND status <> 'cancelled'
-      ORDER BY CASE WHEN ends_at > \(work.now) THEN 0 ELSE 1 END, abs(starts_at - \(work.now))
-      LIMIT 1
-      """
-    ) { $0.id(0) }
-  }
-
   /// Returns a sentence about the appointments to come that the patient's erasure deletes; nil if
   /// there are none.
   static func erasureLoss(of patient: ID<Person>, in work: Work) throws -> Text? {

@@ -10,12 +10,11 @@ struct MyClinicCard {
   /// else with the ways to choose one.
   static func card(_ context: Context) throws -> HTML? {
     let person = try context.keys.person
-    let chosen =
-      try Clinic.chosen(by: person, in: context) ?? Booking.clinic(of: person, in: context)
-    guard let clinic = try chosen.flatMap({ try Clinic.find($0, in: context) }) else {
+    let (chosen, visited) = try Clinic.own(of: person, in: context)
+    guard let clinic = try (chosen ?? visited).flatMap({ try Clinic.find($0, in: context) }) else {
       return context.visitor?.isStaff == true ? nil : choiceLinks(context)
     }
-    let departments = try Department.open(of: clinic.id, in: context)
+    let departments = try chosen == nil ? [] : Department.open(of: clinic.id, in: context)
     return MyClinicCard(clinic: clinic, departments: departments, context: context).html
   }
 
@@ -55,5 +54,27 @@ struct MyClinicCard {
       context.button("my-clinic.from-map", to: ClinicMapPage.path, style: .secondary),
       context.button("nearest.title", to: NearestClinics.address.path, style: .secondary))
     """
+  }
+}
+
+extension Clinic {
+  /// Returns the clinic that a person has chosen, and that of the next appointment, or else of the
+  /// last one; nil for each without one. Runs one statement.
+  fileprivate static func own(
+    of person: ID<Person>, in work: Work
+  ) throws -> (chosen: ID<Clinic>?, visited: ID<Clinic>?) {
+    try work.row(
+      """
+      SELECT
+        (SELECT clinic FROM appointments_chosen_clinics AS chosen WHERE chosen.person = \(person)),
+        (SELECT departments.clinic FROM appointments
+          JOIN appointments_doctors AS doctors ON id_doctor = appointments.doctor
+          JOIN appointments_departments AS departments ON id_department = doctors.department
+          WHERE appointments.person = \(person) AND status <> 'cancelled'
+          ORDER BY CASE WHEN ends_at > \(work.now) THEN 0 ELSE 1 END,
+            abs(starts_at - \(work.now))
+          LIMIT 1)
+      """
+    ) { ($0.isNull(0) ? nil : $0.id(0), $0.isNull(1) ? nil : $0.id(1)) } ?? (nil, nil)
   }
 }
