@@ -36,6 +36,7 @@ public struct AppointmentsModule: Module {
   public var jobs: [Job] {
     [
       Job("waiting-lines", WaitingList.keepUp), Job("reminders", Booking.sendDueReminders),
+      Job("held-times", HeldTime.keepUp),
     ]
   }
 

@@ -19,7 +19,11 @@ struct BegunBooking: Portal.BegunTasks {
         "doctor": try placement.doctor.name.value(by: portal.keys),
         "time": Text.Value.moment(start, in: placement.clinic.zone, portal),
       ]
-      return Text("booking.begun", values: values).spoken(by: module)
+      let isHeld =
+        try !request.hold.isEmpty
+        && HeldTime.find(request.hold, of: placement.doctor.id, in: work) != nil
+      return Text(isHeld ? "booking.begun.held" : "booking.begun", values: values)
+        .spoken(by: module)
     } catch is Refusal {
       // The page of the booking says why the time cannot be booked.
       return nil

@@ -28,6 +28,12 @@ final class BookingAttempt {
   }
   private lazy var loaded = Result { try load() }
   private lazy var availability = Result { try findAvailability() }
+  /// The span that is held for the patient since the registration; nil if none is.
+  private lazy var held: Result<Range<Instant>?, any Error> = Result { [context, request] in
+    try request.hold.isEmpty
+      ? nil
+      : ID<Doctor>(request.doctor).flatMap { try HeldTime.find(request.hold, of: $0, in: context) }
+  }
   private lazy var found = Result { try findObstacles() }
   private lazy var bookings = Result { [context, patient] in
     try patient.map { try Booking.open(of: $0, after: context.now - .days(1), in: context) } ?? []
@@ -121,7 +127,7 @@ extension BookingAttempt {
   var isTaken: Bool {
     get throws {
       let span = try requested().slot.span
-      return try !availability.get().isFree(span, besides: moved?.span)
+      return try !availability.get().isFree(span, besides: moved?.span ?? held.get())
     }
   }
 
@@ -210,6 +216,9 @@ extension BookingAttempt {
     let requested = try require()
     guard let patient = try newcomer?.keys.person ?? patient else { throw Refusal.signedOut }
     let own: Work? = newcomer ?? (staff == nil ? context : nil)
+    if !request.hold.isEmpty {
+      try HeldTime.release(request.hold, of: requested.placement.doctor.id, in: context)
+    }
     let booking = try claiming {
       try Booking.claim(
         requested.slot, of: requested.placement.doctor.id, for: patient,

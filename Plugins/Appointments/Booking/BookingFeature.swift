@@ -14,6 +14,7 @@ extension Feature {
       .delete(
         PersonalAppointmentPage.deletion.pattern, PersonalAppointment.records,
         cancel: Appointment.page.pattern),
+      .post(BookingForm.holding.pattern, access: .everyone, save: BookingForm.hold),
       EarlierTimeAlertList.route,
       .post(EarlierTimeAlertList.subscription.pattern, save: EarlierTimeAlertList.subscribe)
         .saying("alert.joined"),
@@ -32,7 +33,8 @@ extension Feature {
         ]),
       .sealed("privacy.personal", until: "privacy.until-deleted"),
       impersonal: [
-        "appointments_retained": "of patients who were erased, without any sign of them"
+        "appointments_held_times": "for visitors without an account, without any sign of them",
+        "appointments_retained": "of patients who were erased, without any sign of them",
       ],
       export: Appointment.export,
       loss: Booking.erasureLoss))

@@ -3,12 +3,13 @@ import PolyclinicCore
 /// The last steps of a patient's booking: the doctor's times, then the form.
 struct BookingForm: RoutedForm {
   static let address: Address<Void> = "/appointments/book"
+  static let holding: Address<Void> = "/appointments/book/hold"
   static let title: Text = "booking.title"
   static let form = BookingRequest.ownForm
   static let submit: Text = "booking.submit"
   static let cancel = NewAppointment.path
   static var route: Route {
-    Route(Self.self).keeping("doctor", "date", "time", "offset")
+    Route(Self.self).keeping("doctor", "date", "time", "offset", "hold")
       .leadingBack(to: NewAppointment.withDoctor).readableByEveryone
   }
 
@@ -149,8 +150,29 @@ extension BookingForm {
         context.portal.sendsMail ? "booking.account.hint" : "booking.account.hint.portal"))</p>\(actions:
         context.button("booking.sign-in", to: Path("/login").query(next)),
         context.button(
-          "booking.register", to: Path("/register").query(next), style: .secondary))</section>
+          "booking.register", posts: Self.holding.path,
+          with: [
+            "doctor": requested.placement.doctor.id.description,
+            "date": requested.slot.local.date.description,
+            "time": context.choices["time"], "offset": context.choices["offset"],
+            "hold": context.choices["hold"],
+          ], style: .secondary))</section>
       """
+  }
+
+  /// Holds the chosen time while the visitor registers, and returns the page of the registration,
+  /// which leads back to it. Without a free time, the visitor learns of that there.
+  static func hold(_ context: Context) throws -> Path {
+    let requested = try BookingAttempt.own(context).requested()
+    let doctor = requested.placement.doctor.id
+    var next = requested.slot.confirmation(with: doctor)
+    let (span, known) = (requested.slot.span, context.request.fields["hold"])
+    // A visitor who came back to this page holds the time already.
+    let isHeld = try !known.isEmpty && HeldTime.find(known, of: doctor, in: context) == span
+    if let token = try isHeld ? known : HeldTime.hold(span, of: doctor, in: context) {
+      next = next.query(["hold": token])
+    }
+    return Path("/register").query(["next": next.description])
   }
 }
 

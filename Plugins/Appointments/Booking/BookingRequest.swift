@@ -10,6 +10,8 @@ struct BookingRequest: Sendable {
   /// The UTC offset of the time. It tells two equal times apart if clocks are set back.
   var offset = ""
   var purpose = ""
+  /// The token of the time that is held for the patient; empty if none is.
+  var hold = ""
   /// The names of the questions that the page asks this patient; see ``Question``.
   var asks = ""
   /// The patient's birth date; nil if it is known or not asked.
@@ -38,7 +40,7 @@ struct BookingRequest: Sendable {
   /// The form of a patient's new booking, which may ask further questions.
   static let ownForm = Form(
     BookingRequest(), .part(\.self, timeForm),
-    .text(\.asks, "asks", limit: 20).unasked,
+    .text(\.asks, "asks", limit: 20).unasked, .text(\.hold, "hold", limit: 40).unasked,
     .date(\.birthDate, "birth_date", autocomplete: "bday", hint: "booking.birth-date.hint")
       .untilToday.expected.asked(where: Question.birth.isAsked).labelled("reception.birth-date"),
     .choice(\.visitor, "visitor", hint: "booking.visitor.hint") { _ in
@@ -113,6 +115,7 @@ extension BookingRequest {
     time = TimeOfDay(sent["time"])
     offset = sent["offset"]
     asks = sent["asks"]
+    hold = sent["hold"]
   }
 
   /// Returns the placement of the requested doctor, which `found` is unless there is no such doctor.

@@ -121,15 +121,22 @@ extension ClaimedTime {
   static let unit = Seconds.minutes(5)
 
   static let schema: [SQL] = [
+    HeldTime.schema,
     """
     CREATE TABLE appointments_claimed_units (
       doctor \(.integer) NOT NULL REFERENCES appointments_doctors (id_doctor),
       unit \(.integer) NOT NULL,
       appointment \(.integer) REFERENCES appointments (id_appointment) ON DELETE CASCADE,
       ticket \(.integer) REFERENCES appointments_tickets (id_ticket) ON DELETE CASCADE,
+      hold TEXT REFERENCES appointments_held_times (token) ON DELETE CASCADE,
       PRIMARY KEY (doctor, unit),
-      CHECK ((appointment IS NULL) <> (ticket IS NULL))
+      CHECK (CASE WHEN appointment IS NULL THEN 0 ELSE 1 END
+        + CASE WHEN ticket IS NULL THEN 0 ELSE 1 END + CASE WHEN hold IS NULL THEN 0 ELSE 1 END = 1)
     ) \(.strict)
+    """,
+    """
+    CREATE INDEX appointments_claimed_units_hold ON appointments_claimed_units (hold)
+    WHERE hold IS NOT NULL
     """,
     """
     CREATE INDEX appointments_claimed_units_appointment ON appointments_claimed_units (appointment)
@@ -197,13 +204,14 @@ extension ClaimedTime {
     FOR EACH ROW EXECUTE FUNCTION appointments_claimed_units_changed()
     """
 
-  /// The appointment or ticket that claims a unit.
+  /// The appointment, the ticket or the held time that claims a unit.
   ///
-  /// It holds a plain row ID, one of the two, because bookings and waiting lists are built on this
+  /// It holds a plain row ID, one of the three, because bookings and waiting lists are built on this
   /// type.
   struct Holder: Sendable, Hashable {
     var appointment: Int?
     var ticket: Int?
+    var hold: String?
   }
 
   /// The error for a time of which a part is already claimed.
@@ -217,22 +225,33 @@ extension ClaimedTime {
   }
 
   /// Claims all units of a span. Throws ``Taken`` if one of them is not free. The caller must then
-  /// roll back its transaction or release the claim.
+  /// roll back its transaction or release the claim. Time that was held for too long is free.
   static func claim(
     _ span: Range<Instant>, of doctor: ID<Doctor>, for holder: Holder, in work: Work
   ) throws {
     let units = units(of: span)
     if units.isEmpty { return }
-    let claimed = try work.runCounting(
+    var claimed = try insert(units, of: doctor, for: holder, in: work)
+    if claimed < units.count, try HeldTime.endOverdue(of: doctor, in: work) > 0 {
+      claimed += try insert(units, of: doctor, for: holder, in: work)
+    }
+    guard claimed == units.count else { throw Taken() }
+  }
+
+  /// Claims those units that are free, and returns their number.
+  private static func insert(
+    _ units: Range<Int64>, of doctor: ID<Doctor>, for holder: Holder, in work: Work
+  ) throws -> Int {
+    try work.runCounting(
       """
       WITH RECURSIVE claimed (unit) AS (
         SELECT CAST(\(units.lowerBound) AS \(.integer))
         UNION ALL SELECT unit + 1 FROM claimed WHERE unit + 1 < \(units.upperBound))
-      INSERT INTO appointments_claimed_units (doctor, unit, appointment, ticket)
-      SELECT \(doctor), unit, \(holder.appointment), \(holder.ticket) FROM claimed WHERE true
+      INSERT INTO appointments_claimed_units (doctor, unit, appointment, ticket, hold)
+      SELECT \(doctor), unit, \(holder.appointment), \(holder.ticket), \(holder.hold)
+      FROM claimed WHERE true
       ON CONFLICT (doctor, unit) DO NOTHING
       """)
-    guard claimed == units.count else { throw Taken() }
   }
 
   /// Releases the holder's units from a moment on. Earlier ones stay claimed.

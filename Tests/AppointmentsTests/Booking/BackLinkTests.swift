@@ -57,9 +57,9 @@ import Testing
 
   @Test func `registration leads back to the time that a guest has chosen`() throws {
     let guest = town.portal.visitor()
-    let chosen = guest.get(town.confirmation("2026-05-05", "09:00"))
-    let links = chosen.main.all("a").compactMap { $0.attributes["href"] }
-    let registration = try #require(links.first { $0.hasPrefix("/register?next=") })
+    let chosen = town.confirmation("2026-05-05", "09:00")
+    let registration = guest.press("/appointments/book/hold", on: chosen).location
+    #expect(registration.hasPrefix("/register?next="))
     let back = try #require(guest.get(registration).backLink)
     #expect(guest.get(back).heading == "Confirm the appointment")
     #expect(guest.get(back).text.contains("09:00"))

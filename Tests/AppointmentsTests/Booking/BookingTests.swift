@@ -351,7 +351,7 @@ import Testing
     let chosen = guest.get(path)
     #expect(chosen.status == 200 && chosen.fact("When") != nil)
     #expect(chosen.hasLink(with: "/login?next=%2Fappointments%2Fbook%3Fdoctor%3D1%26date%3D2026"))
-    #expect(chosen.hasLink(with: "/register?next=%2Fappointments%2Fbook"))
+    #expect(chosen.hasForm(for: "/appointments/book/hold"))
     #expect(!chosen.hasField("purpose"))
     #expect(guest.post("/appointments/book", pairs: [("doctor", "1")]).status == 401)
     #expect(guest.get("/appointments/new?with=personal").location.hasPrefix("/login"))
