@@ -16,7 +16,8 @@ import Testing
       [
         .get("", access: .everyone) { context in
           let card = AppointmentsModule().cards.first { $0.access == .everyone }
-          return .page("find.card", try card?.content(context) ?? "none")
+          var due: [HTML] = []
+          return .page("find.card", try card?.content(context, &due) ?? "none")
         }
       ]
     }
