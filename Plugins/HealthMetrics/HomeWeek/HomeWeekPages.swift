@@ -138,7 +138,7 @@ extension HomeWeek {
     return try card(context, &due)
   }
 
-  /// Returns a tile for each morning, and below it one for the evening: empty, half or filled.
+  /// Returns a tile for each morning, and below it one for the evening: plain, half or filled.
   private func tiles(today: CalendarDate, _ context: Context) -> HTML {
     let full = slots.joined().count { $0.count == Self.readings }
     let label = context.text(Text("week.tiles", count: full))
@@ -151,8 +151,8 @@ extension HomeWeek {
 
   private func tile(_ day: Int, _ part: Part, isToday: Bool) -> HTML {
     let count = readings(day, part).count
-    let state: HTML = count == 0 ? "empty" : count < Self.readings ? "half" : "filled"
-    return "<i class=\"\(state)\(attribute: " today", if: isToday)\"></i>"
+    let state: HTML = count == 0 ? "" : count < Self.readings ? "half" : "filled"
+    return "<i class=\"\(state)\(attribute: " now", if: isToday)\"></i>"
   }
 }
 

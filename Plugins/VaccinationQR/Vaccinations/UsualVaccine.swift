@@ -100,9 +100,9 @@ extension UsualVaccine {
   /// Finds the vaccine by the name or the disease of a record, in any language.
   static func find(for vaccination: Vaccination) -> UsualVaccine? {
     let typed = [vaccination.vaccine, vaccination.disease].filter { !$0.isEmpty }
-      .map(SearchText.init)
+      .map { SearchText($0).folded }
     return all.first { usual in
-      Language.allCases.contains { typed.contains(SearchText(usual.name.words(in: $0))) }
+      Language.allCases.contains { typed.contains(SearchText(usual.name.words(in: $0)).folded) }
     }
   }
 

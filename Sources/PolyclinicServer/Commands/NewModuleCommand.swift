@@ -42,7 +42,7 @@ extension ModuleCommand {
         "invitation",
         "language", "login", "logout", "manifest", "metrics", "notifications", "offline", "privacy",
         "readyz", "register", "releases", "reset", "robots", "service-worker", "setup", "start",
-        "useful-contacts",
+        "text-size", "useful-contacts",
       ])
     }
   }

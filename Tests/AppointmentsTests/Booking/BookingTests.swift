@@ -379,7 +379,7 @@ import Testing
     #expect(try anna.signIn(anna.login).status == 303)
     let later = anna.get("/appointments/book?doctor=\(town.doctor)")
     #expect(later.text.contains("Past"))
-    #expect(later.main.first { $0.name == "table" }?.all("tr").count == 4)
+    #expect(later.main.first { $0.name == "table" }?.all("tr").count == 5)
   }
 
   @Test func `a personal entry that overlaps a booking is saved and pointed out on both`() throws {

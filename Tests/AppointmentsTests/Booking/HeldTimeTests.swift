@@ -24,7 +24,7 @@ import Testing
   private func isFree(_ time: String) -> Bool {
     let page = town.portal.visitor().get(
       "/appointments/book?doctor=\(town.doctor)&date=2026-05-05")
-    return page.hasLink(with: "time=\(time.replacing(":", with: "%3A"))")
+    return page.hasLink(with: "date=2026-05-05&time=\(time.replacing(":", with: "%3A"))")
   }
 
   @Test func `a time is held while a visitor registers, who can then book it`() throws {

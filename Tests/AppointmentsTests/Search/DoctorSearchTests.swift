@@ -380,8 +380,8 @@ import Testing
     #expect(names(list()) == ["Abel", "House", "Zorn", "Иванова"])
     #expect(names(list("", .russian)).first == "Иванова")
     #expect(names(list("sort=next")) == ["House", "Zorn", "Abel", "Иванова"])
-    #expect(list().contains("aria-hidden=\"true\">Z</span>"))
-    #expect(list("", .russian).contains("aria-hidden=\"true\">И</span>"))
+    #expect(list().contains("aria-hidden=\"true\">AZ</span>"))
+    #expect(list("", .russian).contains("aria-hidden=\"true\">ИА</span>"))
   }
 
   @Test func `a row links the next free times of three days to their booking`() throws {
@@ -488,14 +488,16 @@ import Testing
   }
 
   @Test func `the list has filters for a language and for children`() throws {
-    #expect(list().choices(of: "language") == [""])
+    // The last three are the languages of the portal, at the foot of the page.
+    func languages() -> [String] { Array(list().choices(of: "language").dropLast(3)) }
+    #expect(languages() == [""])
     let fields = [
       ("doctor_name", "Dr. House"), ("doctor_department", "\(town.department)"),
       ("spoken_language", "he"),
     ]
     #expect(try administrator.submit(town.doctorPath + "/edit", pairs: fields).status == 303)
     try employ("Anna Zorn")
-    #expect(list().choices(of: "language") == ["", "he"])
+    #expect(languages() == ["", "he"])
     #expect(list("language=he").hasRow("House") && !list("language=he").hasRow("Zorn"))
     #expect(list("language=fr").isEmptyList() && list("language=xx").hasRow("Zorn"))
     #expect(list("children=1").isEmptyList())

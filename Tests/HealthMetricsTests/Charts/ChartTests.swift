@@ -51,7 +51,7 @@ import Testing
     _ = try anna.measure(132, 84, at: "2026-05-03T20:00")
     _ = try anna.measure(130, 82, at: "2026-05-04T08:00")
     let page = anna.get("/health-metrics/blood-pressure/chart?range=week")
-    #expect(page.main.all { $0.hasClass("bar") && $0.name == "line" }.count == 4)
+    #expect(page.main.all { $0.hasClass("bar") && $0.name == "line" }.count == 2)
     let sentences = page.main.all { $0.hasClass("hit") }.map(\.text)
     #expect(sentences.count == 2 && sentences[0].contains("125/80 mmHg on average of 2 readings"))
     let readout = try #require(page.main.first { $0.hasClass("readout") })

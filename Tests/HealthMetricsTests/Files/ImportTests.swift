@@ -63,7 +63,8 @@ import Testing
     let taken = try take(text, to: readings, by: anna)
     #expect(taken.location == "/health-metrics/blood-pressure?imported=2")
     let list = anna.get(taken.location)
-    #expect(list.hasRow("123/45") && list.hasRow("114/71") && list.hasRow("note1"))
+    #expect(list.hasRow("123/45") && list.hasRow("114/71"))
+    #expect([1, 2].contains { anna.get("/health-metrics/blood-pressure/\($0)").contains("note1") })
     #expect(list.hasNotice(.success, "2 readings were imported"))
     #expect(
       try take(text, to: weights, by: anna).location == "/health-metrics/weights?imported=1")
@@ -232,7 +233,7 @@ import Testing
   {
     let anna = try TestPortal(HealthMetricsModule()).register()
     let shown = anna.get(send("date,weight\n\(time),72 kg\n", to: weights, by: anna).location)
-    #expect(shown.hasSection("Cannot be imported") && shown.hasRow(words), "\(shown.body)")
+    #expect(shown.hasSection("Cannot be imported 1") && shown.hasRow(words), "\(shown.body)")
     #expect(shown.hasRow("72 kg"))
   }
 
@@ -250,7 +251,7 @@ import Testing
   func `a joined reading with anything else is refused`(_ value: String) throws {
     let anna = try TestPortal(HealthMetricsModule()).register()
     let shown = anna.get(send("date,bp\n2024-09-14,\(value)\n", to: readings, by: anna).location)
-    #expect(shown.hasSection("Cannot be imported") && shown.hasRow(value))
+    #expect(shown.hasSection("Cannot be imported 1") && shown.hasRow(value))
   }
 
   @Test func `a weight is rounded once, so that each page shows the same value`() throws {
@@ -269,7 +270,7 @@ import Testing
   func `a value that the form refuses is refused in a file`(_ value: String) throws {
     let anna = try TestPortal(HealthMetricsModule()).register()
     let text = "measured_at,value,unit\n2026-05-01T07:30:00+03:00,\(value),kg\n"
-    #expect(anna.get(send(text, to: weights, by: anna).location).hasSection("Cannot be imported"))
+    #expect(anna.get(send(text, to: weights, by: anna).location).hasSection("Cannot be imported 1"))
     let future = "measured_at,value,unit\n2027-05-01T07:30:00+03:00,72,kg\n"
     let shown = anna.get(send(future, to: weights, by: anna).location)
     #expect(shown.hasRow("This time is in the future"))

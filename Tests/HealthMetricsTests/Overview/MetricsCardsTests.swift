@@ -43,11 +43,11 @@ import Testing
       anna.get(page).main.first { $0.hasClass("tiles") }?.all("i")
         .map { $0.attributes["class"] ?? "" } ?? []
     }
-    let rest = Array(repeating: "empty", count: 5)
-    let evenings = ["empty", "empty today"] + rest
-    #expect(tiles("/") == ["empty", "half today"] + rest + evenings)
+    let rest = Array(repeating: "", count: 5)
+    let evenings = ["", " now"] + rest
+    #expect(tiles("/") == ["", "half now"] + rest + evenings)
     _ = try anna.measure(126, 76)
-    #expect(tiles("/health-metrics") == ["empty", "filled today"] + rest + evenings)
+    #expect(tiles("/health-metrics") == ["", "filled now"] + rest + evenings)
     let home = anna.get("/")
     let card = try #require(home.main.first { $0.hasClass("tiles") })
     #expect(card.attributes["aria-label"] == "1 of 14 mornings and evenings measured")

@@ -10,9 +10,10 @@ import Testing
   ])
   func `an avatar has the initials of the first and the last name`(
     _ name: String, _ expected: String
-  ) {
+  ) throws {
     #expect(HTML.initials(of: name) == expected)
-    #expect("\(HTML.avatar(of: name))".hasSuffix("\" aria-hidden=\"true\">\(expected)</span>"))
+    let markup = try Gallery.markup { _ in HTML.avatar(of: name) }
+    #expect(markup.hasSuffix("\" aria-hidden=\"true\">\(expected)</span>"))
   }
 
   @Test func `the hue depends on the name alone, and all eight occur`() {
