@@ -56,8 +56,10 @@ def start_portal(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def portal(start_portal):
-    """The portal that most tests share."""
-    return start_portal()
+    """The portal that most tests share, with all modules."""
+    portal = start_portal()
+    assert portal.run("module", "enable", "covid-stats").returncode == 0
+    return portal
 
 
 @pytest.fixture(scope="session")

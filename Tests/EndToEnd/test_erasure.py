@@ -86,6 +86,7 @@ def doctor(portal, tmp_path_factory):
     assert chief.submit("/appointments/admin/doctors/1/edit", named).status == 303
     figures = tmp_path_factory.mktemp("figures") / "figures.csv"
     figures.write_bytes(upstream.figures())
+    assert portal.run("module", "enable", "covid-stats").returncode == 0
     assert portal.run("covid-stats", "refresh", "--from", figures).returncode == 0
     return doctor
 

@@ -165,11 +165,11 @@ def test_a_new_notice_is_counted_and_is_read_after_following_it(mailing, browser
     preferences = inbox.go("main .title a", Preferences)
     assert len(preferences.all("main table input[type=checkbox]")) >= 2
     inbox = session.open("/notifications", Inbox)
-    profile = inbox.go("button.follow", Profile)
+    profile = inbox.go("main button.follow", Profile)
     assert not profile.find(".bell .number")
     browser.forget(Inbox.kind)
     read = session.open("/notifications", Inbox)
-    assert read.find(".inbox a") and not read.find("button.follow")
+    assert read.find(".inbox a") and not read.find("main button.follow")
     assert browser.complaints() == []
 
 

@@ -64,7 +64,7 @@ def test_a_rollback_serves_the_previous_release_and_its_files_also_after_a_resta
     assert "Before" in anna.get(contact).text and "By the second" in anna.get(later).text
     assert "Rolled back to release" in portal.run("status").stdout
     assert portal.run("check").returncode == 0
-    assert portal.run("module", "disable", "covid-stats").returncode == 0
+    assert portal.run("module", "enable", "covid-stats").returncode == 0
     assert running(portal) == {1}, "a reload for another reason stays at the release"
 
     assert portal.stop() == 0
