@@ -1,7 +1,5 @@
-// Asks the portal now and then whether something new has come, counts it in the frame, and has the
-// browser say so where its owner has allowed that. A page that nobody sees asks only if the browser
-// may speak. It asks less and less often while nothing happens, and stops when the session is over.
-// While the person waits for a doctor, it asks every 15 seconds, and a banner tells of the call.
+// Counts what is new in the frame, and has the browser say so where its owner has allowed that. It asks
+// rarely while nothing happens, and every 15 seconds while the person waits for a doctor.
 (() => {
   'use strict';
 
