@@ -16,7 +16,7 @@ struct BookingRequest: Sendable {
   var asks = ""
   /// The patient's birth date; nil if it is known or not asked.
   var birthDate: CalendarDate?
-  /// Whom the doctor will see; empty if it is not asked.
+  /// The person whom the doctor will see; empty if it is not asked.
   var visitor = ""
   var child = Booking.Child()
 
@@ -24,7 +24,7 @@ struct BookingRequest: Sendable {
   enum Question: String, Sendable {
     /// The birth date, at the first booking, so that the clinic can tell people of one name apart.
     case birth
-    /// Who will be seen, if an adult books with a doctor for children.
+    /// The person who will be seen, if an adult books with a doctor for children.
     case child
 
     /// Returns true if the fields of a form say that it is asked.

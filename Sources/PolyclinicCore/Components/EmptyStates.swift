@@ -2,8 +2,8 @@ extension Context {
   /// Returns the part of a page that stands in place of a list with nothing in it: a picture, a
   /// heading, a sentence, further content, and the next steps.
   ///
-  /// The picture is the scene of tiles that belongs to the icon. Pressing it goes to the `field` of a form on the page: if that takes a file, the person
-  /// chooses one. Its label is for screen readers.
+  /// The picture is the scene of tiles that belongs to the icon. Pressing it goes to the `field` of a
+  /// form on the page: if that takes a file, the person chooses one. Its label is for screen readers.
   ///
   /// ```swift
   /// context.emptyState(

@@ -70,8 +70,8 @@ struct Registration: RoutedForm {
     start = try Draft(chosenIn: context).askingAddress(context)
   }
 
-  /// What the visitor has begun, and links to sign in instead and to register in the other role.
-  /// They keep the page to open afterwards.
+  /// The task that the visitor has begun, and links to sign in instead and to register in the other
+  /// role. They keep the page to open afterwards.
   var about: HTML? {
     get throws { "\(try begun)\(otherWays)" }
   }
