@@ -43,7 +43,7 @@ struct DisplayPage: RoutedPage {
       \(actions: context.scriptButton(
         "line.sound", style: .secondary, attributes: " data-sound hidden"))</section>
       """,
-      assets: [.display, .call], width: .screen, hasOwnHeading: true,
+      assets: [.screen, .display, .call], width: .screen, hasOwnHeading: true,
       refresh: Self.refresh)
   }
 

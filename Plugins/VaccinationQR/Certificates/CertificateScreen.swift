@@ -35,7 +35,7 @@ struct CertificateScreen: RoutedPage {
       \(others)\
       \(actions:
         context.button("show.close", to: CertificatePage.path(id), style: .secondary))
-      """, assets: [.certificates], width: .screen, hasOwnHeading: true)
+      """, assets: [.screen, .certificates], width: .screen, hasOwnHeading: true)
   }
 
   /// The day of the technical expiry of the shown code.

@@ -51,6 +51,8 @@ extension Page.Asset {
   public static let copy = Page.Asset(www: "scripts/copy.js")
   /// The script of a button that prints the page.
   public static let print = Page.Asset(www: "scripts/print.js")
+  /// The style of pages of the width ``Page/Width/screen``.
+  public static let screen = Page.Asset(www: "styles/screen.css")
   /// The script that shows a list's results while the visitor types into its search form.
   public static let search = Page.Asset(www: "scripts/search.js")
   /// The script of the button that asks for permission to show notifications in the browser.
