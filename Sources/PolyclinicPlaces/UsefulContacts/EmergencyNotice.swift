@@ -19,25 +19,26 @@ extension Context {
 
   /// The strip with the same numbers in one line, for the top of a page that many people open first.
   public var emergencyStrip: HTML? {
-    let numbers = emergencyNumbers
-    if numbers.isEmpty { return nil }
-    return .notice(
-      .remark,
-      """
-      <p><strong>\(text("contacts.emergency.line"))</strong>\(each: numbers, { name, phone, call in
-        " \(name) <a href=\"\(call)\"><bdi dir=\"ltr\">\(phone)</bdi></a>"
-      })</p>
-      """, as: .danger)
+    calls(after: "<strong>\(text("contacts.emergency.line"))</strong>").map {
+      .notice(.remark, "<p>\($0)</p>", as: .danger)
+    }
   }
 
   /// The quiet line with the same numbers, for pages on which nothing tells of a danger to life.
   public var emergencyLine: HTML? {
+    calls(after: "\(text("contacts.emergency.line"))").map {
+      "<p class=\"secondary-text\">\($0)</p>"
+    }
+  }
+
+  /// Returns the numbers as links after a few words; nil if there are none.
+  private func calls(after words: HTML) -> HTML? {
     let numbers = emergencyNumbers
     if numbers.isEmpty { return nil }
     return """
-      <p class="secondary-text">\(text("contacts.emergency.line"))\(each: numbers, { name, phone, call in
+      \(words)\(each: numbers, { name, phone, call in
         " \(name) <a href=\"\(call)\"><bdi dir=\"ltr\">\(phone)</bdi></a>"
-      })</p>
+      })
       """
   }
 
