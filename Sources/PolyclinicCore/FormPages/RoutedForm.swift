@@ -63,7 +63,9 @@ extension RoutedForm {
   public var before: Response? { get throws { nil } }
   public var start: Draft { get throws { Self.form.blank } }
   public var about: HTML? { get throws { nil } }
-  public var cancelLabel: Text { get throws { Self.isQuestion ? "form.no" : "form.cancel" } }
+  public var cancelLabel: Text {
+    get throws { (Self.isQuestion ? FormKind.question : .form).cancelLabel }
+  }
   public func page(around form: HTML) throws -> Page? { nil }
   public var instead: [Choice] { get throws { [] } }
   public func prepare(_ draft: inout Draft, in context: Context) throws {}
