@@ -5,7 +5,7 @@ import Testing
 
 @testable import PolyclinicWeb
 
-/// What the frame adds to every page.
+/// The parts that the frame adds to every page.
 @Suite struct FrameTests {
   @Test func `the link back names the place that it leads to`() throws {
     let anna = try TestPortal(MazeModule()).register()
