@@ -208,7 +208,7 @@ extension Field {
   fileprivate var names: [String] {
     switch self {
     case .single(let single): [single.control.name]
-    case .rows(let rows): [rows.name, "\(rows.name)s", rows.originName] + rows.fieldNames
+    case .rows(let rows): [rows.name, rows.membersName, rows.originName] + rows.fieldNames
     case .group: []
     }
   }

@@ -96,15 +96,21 @@ extension Form {
 
   /// Returns the draft as a JSON object, with the field names of the page.
   public func json(_ draft: Draft) -> JSON {
-    .object(
-      leaves.compactMap { leaf in
-        switch leaf {
-        case .single(let single):
-          single.control.isPassword ? nil : JSON.Member(single.control.name, single.json(draft))
-        case .rows(let rows): JSON.Member(rows.name + "s", rows.json(draft))
-        case .group: nil
+    var members: [JSON.Member] = []
+    members.reserveCapacity(leaves.count)
+    // By index, because iterating a generic array looks up the metadata of its types at each step,
+    // and a list in the API passes here for each field of each record.
+    for index in leaves.indices {
+      switch leaves[index] {
+      case .single(let single):
+        if !single.control.isPassword {
+          members.append(JSON.Member(single.control.name, single.json(draft)))
         }
-      })
+      case .rows(let rows): members.append(JSON.Member(rows.membersName, rows.json(draft)))
+      case .group: break
+      }
+    }
+    return .object(members)
   }
 
   /// Returns a hash of the draft (FNV-1a, 64 bits), for detecting changes. Two different drafts

@@ -46,10 +46,10 @@ extension Form {
   /// object.
   func pointer(of field: String) -> String {
     for case .rows(let rows) in leaves where field.hasPrefix(rows.name) {
-      if field == rows.name { return "/\(rows.name)s" }
+      if field == rows.name { return "/\(rows.membersName)" }
       let parts = field.dropFirst(rows.name.count + 1).split(separator: "-")
       guard let number = parts.last.flatMap({ Int($0) }), parts.count < 3 else { continue }
-      return "/\(rows.name)s/\(number - 1)" + (parts.count == 2 ? "/\(parts[0])" : "")
+      return "/\(rows.membersName)/\(number - 1)" + (parts.count == 2 ? "/\(parts[0])" : "")
     }
     if field.isEmpty { return "" }
     return "/" + field.replacing("~", with: "~0").replacing("/", with: "~1")
@@ -72,7 +72,7 @@ private struct MemberReader {
   }
 
   mutating func read<Draft>(_ rows: Field<Draft>.Rows) {
-    let name = rows.name + "s"
+    let name = rows.membersName
     known.insert(name)
     guard let value = members.first(where: { $0.name.isIdentical(to: name) })?.value, value != .null
     else {

@@ -20,6 +20,8 @@ extension Field {
     let fieldNames: [String]
     /// The name of the hidden field with the row's index in the stored draft.
     let originName: String
+    /// The name of the array of rows in JSON.
+    let membersName: String
     /// The values of an empty row, in the order of the columns.
     let blank: [String]
     /// The module whose catalog holds the texts; nil for the module that shows the rows.
@@ -51,6 +53,7 @@ extension Field {
       self.columns = columns
       fieldNames = columns.map { "\(name)_\($0.name)" }
       originName = "\(name)_row"
+      membersName = "\(name)s"
       self.blank = blank
       self.module = module
       self.texts = texts
@@ -160,7 +163,7 @@ extension Field {
     }
     let encode: @Sendable (Draft) -> [[UInt8]] = { $0[keyPath: rows].map(form.encoded) }
     let decode: @Sendable (inout Draft, [[UInt8]]) throws -> Void = { draft, encoded in
-      draft[keyPath: rows] = try encoded.map(form.decoded)
+      draft[keyPath: rows] = try encoded.map { try form.decoded($0) }
     }
     return .rows(
       Rows(
@@ -168,7 +171,7 @@ extension Field {
         blank: singles.map { $0.text(form.blank) }, module: nil,
         texts: { draft in draft[keyPath: rows].map { row in singles.map { $0.text(row) } } },
         read: read, encode: encode, decode: decode,
-        json: { draft in .array(draft[keyPath: rows].map(form.json)) },
+        json: { draft in .array(draft[keyPath: rows].map { form.json($0) }) },
         excerpted: ExcerptField(
           rows, write: { $1.write(Rows.joined(encode($0))) },
           read: { try decode(&$0, Rows.split($1.bytes())) })))

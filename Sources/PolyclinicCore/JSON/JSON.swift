@@ -85,19 +85,31 @@ public enum JSON: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleBy
   }
 
   private static func write(_ text: String, to bytes: inout [UInt8]) {
-    let hexadecimal = Array("0123456789abcdef".utf8)
     bytes.append("\"")
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""): bytes.append("\\\"")
-      case UInt8(ascii: "\\"): bytes.append("\\\\")
-      case UInt8(ascii: "\n"): bytes.append("\\n")
-      case 0..<0x20:
-        bytes.append("\\u00")
-        bytes += [hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]]
-      default: bytes.append(byte)
+    var text = text
+    text.withUTF8 { utf8 in
+      // Bytes that need no escape are appended together.
+      var start = 0
+      for (index, byte) in utf8.enumerated()
+      where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        bytes += utf8[start..<index]
+        start = index + 1
+        escape(byte, to: &bytes)
       }
+      bytes += utf8[start...]
     }
     bytes.append("\"")
+  }
+
+  private static func escape(_ byte: UInt8, to bytes: inout [UInt8]) {
+    let hexadecimal = Array("0123456789abcdef".utf8)
+    switch byte {
+    case UInt8(ascii: "\""): bytes.append("\\\"")
+    case UInt8(ascii: "\\"): bytes.append("\\\\")
+    case UInt8(ascii: "\n"): bytes.append("\\n")
+    default:
+      bytes.append("\\u00")
+      bytes += [hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]]
+    }
   }
 }
