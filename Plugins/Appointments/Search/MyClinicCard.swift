@@ -10,11 +10,10 @@ struct MyClinicCard {
   /// else with the ways to choose one.
   static func card(_ context: Context) throws -> HTML? {
     let person = try context.keys.person
-    let (chosen, visited) = try Clinic.own(of: person, in: context)
-    guard let clinic = try (chosen ?? visited).flatMap({ try Clinic.find($0, in: context) }) else {
+    guard let clinic = try Clinic.own(of: person, in: context) else {
       return context.visitor?.isStaff == true ? nil : choiceLinks(context)
     }
-    let departments = try chosen == nil ? [] : Department.open(of: clinic.id, in: context)
+    let departments = try Department.open(of: clinic.id, in: context)
     return MyClinicCard(clinic: clinic, departments: departments, context: context).html
   }
 
@@ -58,14 +57,12 @@ struct MyClinicCard {
 }
 
 extension Clinic {
-  /// Returns the clinic that a person has chosen, and that of the next appointment, or else of the
-  /// last one; nil for each without one. Runs one statement.
-  fileprivate static func own(
-    of person: ID<Person>, in work: Work
-  ) throws -> (chosen: ID<Clinic>?, visited: ID<Clinic>?) {
+  /// Returns the clinic that a person has chosen, or else that of the next appointment, or else of
+  /// the last one; nil without any. Runs one statement.
+  fileprivate static func own(of person: ID<Person>, in work: Work) throws -> Clinic? {
     try work.row(
       """
-      SELECT
+      SELECT \(table.columns) FROM \(table.name) WHERE id_clinic = COALESCE(
         (SELECT clinic FROM appointments_chosen_clinics AS chosen WHERE chosen.person = \(person)),
         (SELECT departments.clinic FROM appointments
           JOIN appointments_doctors AS doctors ON id_doctor = appointments.doctor
@@ -73,8 +70,7 @@ extension Clinic {
           WHERE appointments.person = \(person) AND status <> 'cancelled'
           ORDER BY CASE WHEN ends_at > \(work.now) THEN 0 ELSE 1 END,
             abs(starts_at - \(work.now))
-          LIMIT 1)
-      """
-    ) { ($0.isNull(0) ? nil : $0.id(0), $0.isNull(1) ? nil : $0.id(1)) } ?? (nil, nil)
+          LIMIT 1))
+      """, table.record)
   }
 }
