@@ -16,7 +16,7 @@ from imports import BOUNDARY, hidden, location, multipart
 from names import FIRST, LAST
 from pages import HOLDERS
 from reference import REFERENCE
-from templates import MONTHS, marked, visitor
+from templates import MONTHS, mark, marked, replaced, visitor
 
 sys.path.append(str(Path(__file__).parent.parent))
 from EndToEnd.certificates import COMMON, VACCINATION, payload  # noqa: E402
@@ -35,12 +35,15 @@ def learn(fetch):
     page = marked(page, rf"(?<=/vaccination-qr/)1\b|(?<=certificate=)1\b", "id", None)
     page = marked(page, rf"(?<=<bdi>){LABEL}(?=</bdi>)", "label")
     page = marked(page, r'(?<= d=")M4 [^"]+', "rows")
+    page = replaced(
+        page, rf"(?<=<bdi>){names['gn']} {names['fn']}(?=</bdi>)", mark("given") + " " + mark("family"))
     for text, name in [
         (names["fn"], "family"), (names["gn"], "given"), (names["fnt"], "standard-family"),
         (names["gnt"], "standard-given"), (entry["ci"], "number"), (written(holder["dob"]), "birthday"),
         (written(entry["dt"]), "given-on"),
     ]:
-        page = marked(page, rf"(?<=<bdi>){text}(?=</bdi>)", name)
+        # The summary names some of them, too.
+        page = marked(page, rf"(?<=<bdi>){text}(?=</bdi>)", name, None)
     return {"certificate": marked(marked(page, FROM, "from"), UNTIL, "until")}
 
 
