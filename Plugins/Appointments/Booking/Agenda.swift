@@ -152,15 +152,39 @@ extension Agenda.Entry {
   /// The page of the appointment. A visit without an appointment has none.
   var path: Path { Appointment.page.path(ID(id)) }
 
-  /// Returns an appointment as a link, with its time, its doctor or location, and its status.
-  func row(in part: Agenda.Part, _ context: Context) throws -> HTML {
+  /// Returns an appointment as a link, with its time, its doctor or location, and its status;
+  /// `tile` is that of its day.
+  func row(in part: Agenda.Part, tile: HTML? = nil, _ context: Context) throws -> HTML {
     if case .walkIn = kind {
       return .row(
         title(context), mark: context.badge("agenda.walk-in", .neutral),
-        detail: try place(context))
+        detail: try place(context), lead: tile)
     }
     return .row(
-      to: path, title(context), mark: badge(in: part, context), detail: try place(context))
+      to: path, title(context), mark: badge(in: part, context), detail: try place(context),
+      lead: tile)
+  }
+
+  /// Returns the tile of the appointment's day, by its local time.
+  func tile(_ context: Context) -> HTML {
+    let (date, zone) = day(context)
+    return BookingText.tile(of: date, today: LocalDateTime(context.now, in: zone).date, context)
+  }
+
+  /// Returns the number of days until the appointment, by its local time.
+  func daysAhead(_ context: Context) -> Int {
+    let (date, zone) = day(context)
+    return date.daysSince1970 - LocalDateTime(context.now, in: zone).date.daysSince1970
+  }
+
+  /// Returns the day of the appointment and the time zone of its place.
+  private func day(_ context: Context) -> (CalendarDate, Zone) {
+    switch kind {
+    case .booking(let booking, _): (booking.local.date, booking.zone)
+    case .personal(let local, _):
+      (local?.date ?? context.formats.day(of: startsAt), context.formats.timeZone)
+    case .walkIn(let local, _): (local.date, context.formats.timeZone)
+    }
   }
 
   func title(_ context: Context) -> HTML {

@@ -20,7 +20,7 @@ struct AppointmentList: RoutedPage {
     let agenda = try Agenda(part, page: query.page, in: context)
     self.part = part
     pagination = agenda.pagination
-    rows = try agenda.entries.map { try $0.row(in: part, context) }
+    rows = try agenda.entries.map { try $0.row(in: part, tile: $0.tile(context), context) }
     notice = try PersonalAppointment.records.undoNotice(context)
     hasAlerts = try !EarlierTimeAlert.doctors(of: context.keys.person, in: context).isEmpty
   }
@@ -54,7 +54,8 @@ struct AppointmentList: RoutedPage {
     switch part {
     case .upcoming:
       context.emptyState(
-        .calendar, "agenda.empty", hint: "agenda.empty.hint", content: "\(actions: ways)")
+        .calendar, "agenda.empty", hint: "agenda.empty.hint", content: "\(actions: ways)",
+        ghosts: 2)
     case .completed:
       context.emptyState(
         .calendar, "agenda.empty.completed", hint: "agenda.empty.completed.hint")

@@ -13,6 +13,15 @@ enum BookingText {
     shortDay(date, showing: context.formats.monthDay(date.monthDay), context)
   }
 
+  /// Returns a day as a tile, its weekday above its number. The tile of `today` is lit. Screen
+  /// readers skip it, because the date stands beside it.
+  static func tile(of date: CalendarDate, today: CalendarDate, _ context: Context) -> HTML {
+    """
+    <span class="day-tile\(attribute: " now", if: date == today)" aria-hidden="true">\
+    <small>\(context.text(Text("day.short.\(date.weekday)")))</small>\(date.day)</span>
+    """
+  }
+
   private static func shortDay(
     _ date: CalendarDate, showing day: String, _ context: Context
   ) -> String {

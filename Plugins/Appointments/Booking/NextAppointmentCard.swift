@@ -62,20 +62,6 @@ struct NextAppointmentCard {
   }
 }
 
-extension Agenda.Entry {
-  /// Returns the number of days until the appointment, by its local time.
-  fileprivate func daysAhead(_ context: Context) -> Int {
-    let (day, zone): (CalendarDate, Zone) =
-      switch kind {
-      case .booking(let booking, _): (booking.local.date, booking.zone)
-      case .personal(let local, _):
-        (local?.date ?? context.formats.day(of: startsAt), context.formats.timeZone)
-      case .walkIn(let local, _): (local.date, context.formats.timeZone)
-      }
-    return day.daysSince1970 - LocalDateTime(context.now, in: zone).date.daysSince1970
-  }
-}
-
 /// The next appointments as a browser stores them, for use on the way without a network.
 extension Agenda {
   static func offlineCard(_ context: Context) throws -> HTML? {

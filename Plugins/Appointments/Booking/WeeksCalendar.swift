@@ -74,14 +74,13 @@ struct WeeksCalendar {
     let day = days[number]
     let mark: HTML? = day == today ? " aria-current=\"date\"" : nil
     guard case .free(let free) = states[number] else {
-      return dead(states[number], shown(day), mark)
+      return dead(states[number], shown(day), "\(style(day))\(mark)")
     }
     let form = Plural(free, in: context.language)
     let count = counts[counts.firstIndex { $0.form == form } ?? 0]
-    let style: HTML? = day == chosen ? " class=\"chosen\"" : nil
     let sentence = sentences[day.month]
     return """
-      \(link)\(day.description)"\(style)\(mark)><span aria-hidden="true">\
+      \(link)\(day.description)"\(style(day))\(mark)><span aria-hidden="true">\
       <strong>\(shown(day))</strong><small>\(free)</small></span><span class="hidden-text">\
       \(weekdays[day.weekday - 1])\(sentence?.before ?? "")\(day.day)\(sentence?.after ?? ""): \
       \(count.before)\(free, if: count.saysNumber)\(count.after)</span></a></td>
@@ -93,8 +92,18 @@ struct WeeksCalendar {
     day.day == 1 ? context.formats.shortMonthDay(day) : String(day.day)
   }
 
+  /// Returns the class of the chosen day, and of the first of a month, which has smaller letters.
+  private func style(_ day: CalendarDate) -> HTML? {
+    switch (day == chosen, day.day == 1) {
+    case (true, true): " class=\"chosen first\""
+    case (true, false): " class=\"chosen\""
+    case (false, true): " class=\"first\""
+    case (false, false): nil
+    }
+  }
+
   /// Returns the cell of a day on which nothing can be booked, with the reason.
-  private func dead(_ state: DayState, _ day: String, _ mark: HTML?) -> HTML {
+  private func dead(_ state: DayState, _ day: String, _ mark: HTML) -> HTML {
     switch state {
     case .past:
       "<td><span\(mark)>\(day)<span class=\"hidden-text\"> \(past)</span></span></td>"

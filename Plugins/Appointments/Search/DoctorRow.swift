@@ -91,7 +91,8 @@ extension DoctorProfile {
   }
 }
 
-/// The next free times of a doctor as links to their booking, one line of four cells a day.
+/// The next free times of a doctor as links to their booking, one line of a tile and four cells a
+/// day.
 struct NextTimesView {
   let days: [Availability.Day]
   let placement: DoctorPlacement
@@ -115,8 +116,9 @@ struct NextTimesView {
     let times: [HTML] = shown.enumerated().map { index, time in
       button(time, after: index == 0 ? title : nil)
     }
+    let tile = BookingText.tile(of: day.date, today: placement.local(context.now).date, context)
     return """
-      <div><dt>\(title)</dt><dd>\(times)\(isCut ? more(day, than: shown.count) : nil)</dd></div>
+      <div><dt>\(tile)<span class="hidden-text">\(title)</span></dt><dd>\(times)\(isCut ? more(day, than: shown.count) : nil)</dd></div>
       """
   }
 

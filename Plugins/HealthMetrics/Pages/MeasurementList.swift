@@ -113,8 +113,8 @@ struct MeasurementList<Entry: CodedEntry & Measured> where Entry.Record: Measure
 
   private func empty(_ new: HTML) -> HTML {
     let introduction = context.emptyState(
-      kind.data.icon, kind.word("empty"), hint: kind.word("empty.hint"), actions: new,
-      pages.importLink(context), besides)
+      kind.data.icon, kind.word("empty"), hint: kind.word("empty.hint"), ghosts: 2,
+      actions: new, pages.importLink(context), besides)
     return "<div class=\"\(kind.data.style)\">\(introduction)</div>"
   }
 }

@@ -25,7 +25,8 @@ struct VaccinationList: RoutedPage {
     let button = context.button("record.new", to: NewVaccination.path)
     let list: HTML =
       found.isEmpty
-      ? context.emptyState(.document, "record.empty", hint: "record.empty.hint", actions: button)
+      ? context.emptyState(
+        .document, "record.empty", hint: "record.empty.hint", ghosts: 2, actions: button)
       : """
       \(groups)\
       \(context.pageLinks(found.pagination) { Self.path.query(["page": String($0)]) })

@@ -5,14 +5,16 @@ extension Context {
   /// The picture is the scene of tiles that belongs to the icon. Pressing it goes to the `field` of a
   /// form on the page: if that takes a file, the person chooses one. Its label is for screen readers.
   ///
+  /// The last thing is a number of pale rows, `ghosts`, which show the form of a future list.
+  ///
   /// ```swift
   /// context.emptyState(
-  ///   .people, "list.empty", hint: "list.empty.hint",
+  ///   .people, "list.empty", hint: "list.empty.hint", ghosts: 2,
   ///   actions: context.button("list.first", to: "/contacts/new"))
   /// ```
   public func emptyState(
     _ icon: Icon, _ title: Text? = nil, hint: Text? = nil, content: HTML? = nil,
-    leadingTo field: (id: StaticString, label: Text)? = nil, actions: HTML?...
+    leadingTo field: (id: StaticString, label: Text)? = nil, ghosts: Int = 0, actions: HTML?...
   ) -> HTML {
     let scene = self.scene(icon.scene)
     let picture: HTML =
@@ -21,9 +23,13 @@ extension Context {
       } ?? scene
     let heading: HTML? = title.map { "<h2>\(text($0))</h2>" }
     let sentence: HTML? = hint.map { "<p>\(text($0))</p>" }
+    let rows: HTML? =
+      ghosts == 0
+      ? nil
+      : "<div class=\"ghosts\" aria-hidden=\"true\">\(each: 0..<ghosts, { _ in "<i></i>" })</div>"
     return """
       <section class="empty">\(picture)\(heading)\(sentence)\(content)\
-      \(actions: actions)</section>
+      \(actions: actions)\(rows)</section>
       """
   }
 }

@@ -2,7 +2,7 @@ extension HTML {
   /// Returns a row that is one wide link; for `\(rows:)`.
   ///
   /// `mark` is a badge after the title, `detail` a quieter line below it, `lead` an icon, a letter
-  /// or a number in a circle before both. The circle has the colour of `kind`; by default that of
+  /// or a number in a tile before both. The tile has the colour of `kind`; by default that of
   /// the page.
   ///
   /// ```swift
@@ -19,22 +19,17 @@ extension HTML {
   public static func row(
     to path: Path, content: HTML, lead: HTML? = nil, kind: Icon.Kind? = nil
   ) -> HTML {
-    guard let lead else {
-      return "<li><a href=\"\(path)\"><span>\(content)</span></a></li>"
-    }
-    return """
-      <li><a href="\(path)"><span class="with-initial"><span class="initial\(kind?.style)">\(lead)</span>\
-      <span>\(content)</span></span></a></li>
-      """
+    "<li><a href=\"\(path)\">\(beside(lead, of: kind, content))</a></li>"
   }
 
   /// Returns a row with buttons of its own beside its title; for `\(rows:)`.
   ///
-  /// `mark` is a badge after the title, `detail` a quieter line below it.
+  /// `mark` is a badge after the title, `detail` a quieter line below it, `lead` what stands in a
+  /// tile before both.
   public static func row(
-    _ title: HTML, mark: HTML? = nil, detail: HTML? = nil, actions: HTML?...
+    _ title: HTML, mark: HTML? = nil, detail: HTML? = nil, lead: HTML? = nil, actions: HTML?...
   ) -> HTML {
-    item("<span>\(words(title, mark, detail))</span>", actions)
+    item(beside(lead, words(title, mark, detail)), actions)
   }
 
   /// Returns a row with content of its own and buttons beside it; for `\(rows:)`.
@@ -44,6 +39,14 @@ extension HTML {
 
   private static func item(_ content: HTML, _ actions: [HTML?]) -> HTML {
     "<li><div class=\"item\">\(content)\(actions: actions)</div></li>"
+  }
+
+  private static func beside(_ lead: HTML?, of kind: Icon.Kind? = nil, _ content: HTML) -> HTML {
+    guard let lead else { return "<span>\(content)</span>" }
+    return """
+      <span class="with-initial"><span class="initial\(kind?.style)">\(lead)</span>\
+      <span>\(content)</span></span>
+      """
   }
 
   private static func words(_ title: HTML, _ mark: HTML?, _ detail: HTML?) -> HTML {

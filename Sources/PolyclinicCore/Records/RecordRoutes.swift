@@ -28,7 +28,8 @@ extension Route {
       }
       let button = context.button(records.key("list.new"), to: new.resolved(in: module))
       if found.isEmpty {
-        let empty = context.emptyState(icon, records.key("list.empty"), actions: button)
+        let empty = context.emptyState(
+          icon, records.key("list.empty"), ghosts: 2, actions: button)
         return .page(title, "\(notice)\(empty)")
       }
       let list = path.resolved(in: module)

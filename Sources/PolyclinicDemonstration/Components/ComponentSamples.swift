@@ -158,7 +158,7 @@ struct ComponentSamples {
 
   private var empty: HTML {
     context.emptyState(
-      .people, "empty.title", hint: "empty.hint",
+      .people, "empty.title", hint: "empty.hint", ghosts: 2,
       actions: context.button("button.main", to: "/components"))
   }
 

@@ -31,7 +31,7 @@ struct InboxPage: RoutedPage {
 
   private var list: HTML {
     guard let first = entries.first else {
-      return context.emptyState(.bell, "inbox.empty", hint: "inbox.empty.hint")
+      return context.emptyState(.bell, "inbox.empty", hint: "inbox.empty.hint", ghosts: 2)
     }
     let markRead: HTML? =
       unread.isEmpty

@@ -20,7 +20,7 @@ package struct ModuleAssets: Sendable {
     }
     let styles = modules.flatMap(\.module.assets).filter { $0.scope == .everyPage }
     let joined =
-      styles.flatMap { ($0.content ?? []) + [UInt8(ascii: "\n")] }
+      styles.flatMap { Self.lean($0) + [UInt8(ascii: "\n")] }
       + Array((clinic?.style(logo: logo) ?? "").utf8)
     style =
       joined.isEmpty ? nil : Assets.path(of: "modules.css", below: "/assets", hashing: joined)
@@ -31,11 +31,22 @@ package struct ModuleAssets: Sendable {
     for member in modules {
       for asset in member.module.assets {
         add(
-          asset.content ?? [],
+          asset.isStyle ? Self.lean(asset) : asset.content ?? [],
           asset.isStyle ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8",
           at: member.assetPaths[asset.name])
       }
     }
+  }
+
+  /// Returns a style sheet without comments and the white space of its lines, because every page
+  /// loads it on a slow phone.
+  private static func lean(_ sheet: Page.Asset) -> [UInt8] {
+    String(decoding: sheet.content ?? [], as: UTF8.self)
+      .replacing(/(?s)\/\*.*?\*\//, with: "")
+      .split(whereSeparator: \.isNewline)
+      .map { $0.drop(while: \.isWhitespace) }
+      .filter { !$0.isEmpty }
+      .joined(separator: "\n").utf8.map(\.self)
   }
 
   private mutating func add(_ content: [UInt8], _ type: StaticString, at path: Path?) {
