@@ -154,6 +154,11 @@ struct ChartDrawing {
       """
   }
 
+  /// The tinted ground of the plot.
+  static let ground: HTML = """
+    <rect class="ground" width="100%" y="\(percent(top))" height="\(percent(height))" rx="8"/>
+    """
+
   /// Returns a horizontal grid line at a round number, with the number to the left of the plot.
   func row(_ value: Double, _ label: String) -> HTML {
     """

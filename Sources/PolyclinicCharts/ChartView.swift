@@ -21,7 +21,7 @@ extension Chart {
       \(readout)<svg role="img" aria-labelledby="\(id)-title" \
       aria-describedby="\(id)-desc">\
       <title id="\(id)-title">\(title)</title><desc id="\(id)-desc">\(summary)</desc>\
-      \(drawing.patterns)\(each: bands.enumerated(), { drawing.band($0.element, $0.offset) })\
+      \(drawing.patterns)\(ChartDrawing.ground)\(each: bands.enumerated(), { drawing.band($0.element, $0.offset) })\
       \(each: numbers, drawing.row)\(drawing.unit)\
       \(drawing.columns(times, context.formats))\
       \(each: readings, drawing.hit)\(each: levels, drawing.level)\

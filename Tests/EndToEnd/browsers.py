@@ -3,7 +3,7 @@
 import json
 import os
 import re
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib.resources import files
 from pathlib import Path
 from urllib.parse import quote
@@ -15,7 +15,7 @@ from selenium.webdriver.common.by import By
 from websocket import create_connection
 
 import fonts
-from geometry import TOUCHING
+from geometry import OVERLAPS, TOUCHING
 
 SMALL, PHONE, DESKTOP = (320, 568), (390, 844), (1280, 900)
 # A4 between its margins, at 96 pixels an inch.
@@ -127,6 +127,15 @@ class Browser:
                           {"name": "prefers-reduced-motion", "value": "reduce"}]})
 
     @contextmanager
+    def large_text(self):
+        """Shows text of twice the size while the block runs, as a browser's setting does."""
+        self.driver.execute_cdp_cmd("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
+        try:
+            yield
+        finally:
+            self.driver.execute_cdp_cmd("Page.setFontSizes", {"fontSizes": {"standard": 16, "fixed": 13}})
+
+    @contextmanager
     def offline(self):
         """Takes the network from pages and service workers while the block runs (CDP)."""
         address = self.driver.capabilities["goog:chromeOptions"]["debuggerAddress"]
@@ -167,8 +176,9 @@ class Browser:
         return self.driver
 
     def inspect(self, kind):
-        """Checks the page once per language and size: its width, its distances and its texts. Axe checks it once
-        per direction of writing, because its markup is the same in every language and size."""
+        """Checks the page once per language and size: its width, its distances and its texts, the last also at twice
+        their size. Axe checks it once per direction of writing, because its markup is the same in every language and
+        size."""
         if not made(self.mark(kind)):
             return
         assert self.driver.execute_script("return innerWidth") == self.size[0]
@@ -176,6 +186,10 @@ class Browser:
         assert overflowing == [], f"{kind} is too wide: {overflowing}"
         touching = self.driver.execute_script(TOUCHING)
         assert touching == [], f"boxes of {kind} touch: {touching}"
+        for large in [False, True]:
+            with self.large_text() if large else nullcontext():
+                colliding = self.driver.execute_script(OVERLAPS)
+            assert colliding == [], f"texts or targets of {kind} overlap, {large=}: {colliding}"
         html = self.driver.find_element(By.TAG_NAME, "html")
         shown = self.driver.execute_script("return document.body.innerText + document.title")
         assert not re.search(r"\[[a-z_-]+\.[a-z._-]+\]|\{[a-z]+\}", shown), f"{kind} lacks words: {shown}"

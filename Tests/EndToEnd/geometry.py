@@ -44,27 +44,39 @@ return [...document.body.querySelectorAll('*')].filter(seen).map((e) => {
 });
 """
 
-# Texts and controls that overlap, ancestors and descendants excepted.
+# Texts that overlap another text, and targets that cover another target, ancestors and descendants excepted. The padding
+# of a link may reach below a text. What floats above a page, such as the bar of a phone, covers it on purpose.
 OVERLAPS = """
-const own = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
-const shown = [...document.querySelectorAll('body *')].filter((e) => {
+const [TEXT, TARGET] = [1, 2];
+const floats = (e) => e && (/^(fixed|sticky)$/.test(getComputedStyle(e).position) || floats(e.parentElement));
+const areas = [], range = document.createRange();
+document.querySelectorAll('body *').forEach((e) => {
   const box = e.getBoundingClientRect();
-  return box.width > 1 && box.height > 1 && !e.closest('.hidden-text, select > *, svg, .skip')
-    && !(e.closest('details:not([open])') && !e.closest('summary'))
-    && (own(e) || e.matches('input, select, textarea, button, .button'));
+  if (box.width <= 1 || box.height <= 1 || e.closest('.hidden-text, select > *, svg, .skip')
+    || (e.closest('details:not([open])') && !e.closest('summary')) || floats(e)) return;
+  if (e.matches('a, summary, input, select, textarea, button')) {
+    const kind = e.matches('a:not(.button)') ? TARGET : TEXT | TARGET;
+    for (const area of e.getClientRects()) areas.push([e, kind, area]);
+  }
+  for (const text of e.childNodes) {
+    if (text.nodeType !== 3 || !text.data.trim()) continue;
+    range.selectNodeContents(text);
+    for (const area of range.getClientRects()) areas.push([e, TEXT, area]);
+  }
 });
-const found = [];
-shown.forEach((one, index) => shown.slice(index + 1).forEach((other) => {
-  if (one.contains(other) || other.contains(one)) return;
-  for (const a of one.getClientRects()) for (const b of other.getClientRects()) {
+areas.sort(([, , a], [, , b]) => a.top - b.top);
+const found = new Set();
+areas.forEach(([one, kind, a], index) => {
+  for (let next = index + 1; next < areas.length && areas[next][2].top < a.bottom - 5; next += 1) {
+    const [other, otherKind, b] = areas[next];
     const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
     const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-    if (width > 2 && height > 5) {
-      found.push(one.outerHTML.slice(0, 80) + ' and ' + other.outerHTML.slice(0, 80));
+    if (kind & otherKind && width > 2 && height > 5 && !one.contains(other) && !other.contains(one)) {
+      found.add(one.outerHTML.slice(0, 80) + ' and ' + other.outerHTML.slice(0, 80));
     }
   }
-}));
-return found;
+});
+return [...found];
 """
 
 # Boxes with a frame or a ground of their own that touch another box or a text outside of them. Badges stand within

@@ -4,6 +4,7 @@ The snapshots are in `looks/`. After an intended change: RENEW_LOOKS=yes Tests/E
 """
 
 import os
+from contextlib import ExitStack
 from datetime import date
 
 import pytest
@@ -238,18 +239,14 @@ def test_only_buttons_stand_beside_the_text_of_a_notice(gallery, size):
 
 @pytest.fixture
 def large_text(gallery):
-    """Opens a gallery with text of twice the size, as a browser's setting makes it."""
-    opened = []
+    """Opens a gallery with text of twice the size."""
+    with ExitStack() as ends:
+        def open(language, size):
+            seen = gallery(language, size, "light")
+            ends.enter_context(seen.browser.large_text())
+            return seen
 
-    def open(language, size):
-        seen = gallery(language, size, "light")
-        opened.append(seen.driver)
-        seen.driver.execute_cdp_cmd("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
-        return seen
-
-    yield open
-    for driver in opened:
-        driver.execute_cdp_cmd("Page.setFontSizes", {"fontSizes": {"standard": 16, "fixed": 13}})
+        yield open
 
 
 # Shows the most unread notices that the bell counts.

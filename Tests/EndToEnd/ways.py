@@ -27,10 +27,9 @@ each_language_and_size = parametrized(
     "language, size", [(language, size) for language in LANGUAGES for size in SIZES],
     [("en", SMALL), ("ru", PHONE), ("he", DESKTOP)])
 
-# For pages that are only looked at: each direction of writing on a phone and at a desk, first the narrowest in the
-# longest words and the widest from right to left.
+# For pages that are only looked at: first the narrowest in the longest words and the widest from right to left.
 each_layout = parametrized(
-    "language, size", [("en", PHONE), ("ru", SMALL), ("he", PHONE), ("en", DESKTOP), ("he", DESKTOP)],
+    "language, size", [(language, size) for language in LANGUAGES for size in SIZES],
     [("ru", SMALL), ("he", DESKTOP)])
 
 # Both directions of writing, then the third language.

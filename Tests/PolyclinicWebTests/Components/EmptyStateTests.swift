@@ -21,6 +21,13 @@ import Testing
       markup.hasSuffix("</svg><span class=\"hidden-text\">C</span></label><h2>C</h2></section>"))
   }
 
+  @Test func `pale rows show the form of a future list, but not to screen readers`() throws {
+    let markup = try Gallery.markup { $0.emptyState(.bell, "b", ghosts: 2, actions: "<a>New</a>") }
+    #expect(
+      markup.hasSuffix(
+        "</div><div class=\"ghosts\" aria-hidden=\"true\"><i></i><i></i></div></section>"))
+  }
+
   @Test func `a heading, a sentence and buttons may be missing`() throws {
     #expect(
       try Gallery.markup { $0.emptyState(.bell, hint: "b") }.hasSuffix("</svg><p>C</p></section>"))

@@ -35,7 +35,7 @@ import Testing
     try #require(files.count == 2)
     #expect(files[0].wholeMatch(of: /\/assets\/modules\/sample\/drum\.[0-9a-f]{10}\.js/) != nil)
     let (script, style) = (visitor.get(files[0]), visitor.get(files[1]))
-    #expect(script.body == "drum()" && style.body == ".drum { color: red }")
+    #expect(script.body == "drum()" && style.body == ".drum{color:red}")
     #expect(script.header("Content-Type") == "text/javascript; charset=utf-8")
     #expect(style.header("Content-Type") == "text/css; charset=utf-8")
     #expect(style.header("Cache-Control") == "public, max-age=31536000, immutable")
@@ -47,10 +47,30 @@ import Testing
     let visitor = try TestPortal(module()).visitor()
     let page = visitor.get("/privacy")
     let style = try #require(files(page, "modules.").first)
-    #expect(visitor.get(style).body == ".kind-drum { --kind: red }\n")
+    #expect(visitor.get(style).body == ".kind-drum{--kind:red}\n")
     let names = files(page, "").map { $0.split(separator: "/").last.map(String.init) ?? "" }
     let sheets = names.filter { $0.hasSuffix(".css") }.map { $0.prefix { $0 != "." } }
     #expect(sheets == ["style", "modules", "print"])
+  }
+
+  @Test func `a module's style sheet is sent without comments and white space`() throws {
+    let sheet = """
+      /* Drums,
+         of all kinds */
+
+      .drum {
+        color: red;
+      }
+
+      .a :focus::after { width: calc(1px * 2); content: "a: b, c" } /* wide */
+      """
+    var module = module()
+    module.assets = [Page.Asset("drum.css", Array(sheet.utf8), for: .everyPage)]
+    let visitor = try TestPortal(module).visitor()
+    let style = try #require(files(visitor.get("/privacy"), "modules.").first)
+    #expect(
+      visitor.get(style).body
+        == ".drum{color:red;}.a :focus::after{width:calc(1px * 2);content:\"a: b, c\"}\n")
   }
 
   @Test func `the address of another release's file has the present content, which is not kept`()
