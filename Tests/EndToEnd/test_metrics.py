@@ -1,14 +1,10 @@
 """Health measurements: saving, import, export, and the printed report."""
 
-import base64
 import io
 import os
-import re
 import signal
-import subprocess
 import threading
 import zipfile
-from itertools import combinations
 
 import pytest
 from fhir.resources.R4B.bundle import Bundle
@@ -16,12 +12,9 @@ from fhir.resources.R4B.bundle import Bundle
 from conftest import unique
 from test_cards import upload
 from demo_users import demo_user
+from paper import PrintedPage
 from visitor import Visitor
 from ways import LANGUAGES, parametrized
-
-# A4, in inches.
-PAPER = {"paperWidth": 8.27, "paperHeight": 11.69, "preferCSSPageSize": True}
-
 
 SPANS = ["week", "month", "quarter", "year", "all"]
 
@@ -40,41 +33,10 @@ def test_the_report_is_one_printed_page_on_which_no_text_touches_another(town, b
     browser = browsers(language).start_over()
     browser.sign_in_as(patient)
     browser.driver.get(f"{town.origin}/health-metrics/report?range={span}")
-    printed = browser.driver.execute_cdp_cmd("Page.printToPDF", {**PAPER, "printBackground": True})
-    document = base64.b64decode(printed["data"])
-    if os.environ.get("SCREENSHOTS"):
-        with open(f"{os.environ['SCREENSHOTS']}/report-{span}-{language}.pdf", "wb") as file:
-            file.write(document)
-    assert len(re.findall(rb"/Type\s*/Page\b", document)) == 1
-    words = words_of(document, tmp_path)
-    assert len(words) > 60
-    assert [pair for pair in combinations(words, 2) if touch(*pair)] == []
-
-
-def words_of(document, folder):
-    """Returns the words of a PDF with the left, upper, right and lower edges of their letters, in points."""
-    (folder / "report.pdf").write_bytes(document)
-    printed = subprocess.run(
-        ["pdftotext", "-bbox", folder / "report.pdf", "-"], capture_output=True, check=True, text=True).stdout
-    found = re.findall(r'<word xMin="(.+?)" yMin="(.+?)" xMax="(.+?)" yMax="(.+?)">(.*?)</word>', printed)
-    words = []
-    for *edges, text in found:
-        if not text.strip("\u2066\u2067\u2068\u2069\u200e\u200f"):
-            continue
-        left, top, right, bottom = map(float, edges)
-        # Letters with an outline are two texts at the same place.
-        if any(text == other[0] and abs(left - other[1]) < 0.1 and top < other[4] and other[2] < bottom for other in words):
-            continue
-        # A font's box is higher than its letters, so that those of tight lines overlap.
-        margin = (bottom - top) / 5
-        words.append((text, left, top + margin, right, bottom - margin))
-    return words
-
-
-def touch(one, other):
-    width = min(one[3], other[3]) - max(one[1], other[1])
-    height = min(one[4], other[4]) - max(one[2], other[2])
-    return width > 0.5 and height > 0.5
+    report = PrintedPage(browser.driver, tmp_path, f"report-{span}-{language}")
+    assert report.sheets == 1
+    assert len(report.words) > 60
+    assert report.touching == []
 
 
 def test_a_weight_and_a_reading_are_saved_and_the_deleted_reading_is_restored(portal):

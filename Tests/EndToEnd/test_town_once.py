@@ -1,6 +1,7 @@
 """Further features of the demonstration town: printing, position, form errors, import and time zones."""
 
 import base64
+import re
 from datetime import date, datetime, timedelta
 
 import pytest
@@ -9,10 +10,12 @@ import plaintext
 from browsers import PAPER, PHONE
 from conftest import unique
 from input_devices import Keyboard, Pointer
+from paper import PrintedPage
 from town import free_times
 from demo_users import OpenClinic, at, number, open_session, demo_user
 from visitor import PASSWORD, Visitor
 from waiting import until
+from ways import each_language
 
 SUBMIT = "main form.form > .actions .button:not([name])"
 # Elements hidden in print.
@@ -45,6 +48,20 @@ def test_printed_pages_have_no_buttons_or_navigation(town, browsers, login, path
     hidden, text = printed(browser, f"print-{login}{path.replace('/', '-')}")
     assert all(hidden.values()), hidden
     assert words in text
+
+
+@each_language
+def test_no_text_of_a_printed_appointment_or_certificate_touches_another(town, browsers, tmp_path, language):
+    patient = demo_user(town, "patient", language)
+    slip, certificate = [
+        re.search(rf'href="({start}/\d+)"', patient.get(start).text)[1] for start in ["/appointments", "/vaccination-qr"]]
+    browser = browsers(language).start_over()
+    browser.sign_in_as(patient)
+    for name, path in [("slip", slip), ("certificate", certificate), ("cards", "/vaccination-qr/print")]:
+        browser.driver.get(town.origin + path)
+        page = PrintedPage(browser.driver, tmp_path, f"{name}-{language}")
+        assert len(page.words) > 10, name
+        assert page.touching == [], name
 
 
 def test_the_nearest_clinics_are_found_by_the_browsers_position(town, browsers):
