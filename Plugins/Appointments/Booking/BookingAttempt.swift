@@ -217,7 +217,9 @@ extension BookingAttempt {
     guard let patient = try newcomer?.keys.person ?? patient else { throw Refusal.signedOut }
     let own: Work? = newcomer ?? (staff == nil ? context : nil)
     if !request.hold.isEmpty {
-      try HeldTime.release(request.hold, of: requested.placement.doctor.id, in: context)
+      let doctor = requested.placement.doctor.id
+      try WaitingList.settle(doctor, in: context)
+      try HeldTime.release(request.hold, of: doctor, in: context)
     }
     let booking = try claiming {
       try Booking.claim(

@@ -10,7 +10,7 @@ struct BookingForm: RoutedForm {
   static let cancel = NewAppointment.path
   static var route: Route {
     Route(Self.self).keeping("doctor", "date", "time", "offset", "hold")
-      .leadingBack(to: NewAppointment.withDoctor).readableByEveryone
+      .titled("times.title").leadingBack(to: NewAppointment.withDoctor).readableByEveryone
   }
 
   private let attempt: BookingAttempt
@@ -167,6 +167,7 @@ extension BookingForm {
     let doctor = requested.placement.doctor.id
     var next = requested.slot.confirmation(with: doctor)
     let (span, known) = (requested.slot.span, context.request.fields["hold"])
+    try WaitingList.settle(doctor, in: context)
     // A visitor who came back to this page holds the time already.
     let isHeld = try !known.isEmpty && HeldTime.find(known, of: doctor, in: context) == span
     if let token = try isHeld ? known : HeldTime.hold(span, of: doctor, in: context) {

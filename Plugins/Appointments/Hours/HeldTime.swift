@@ -4,14 +4,13 @@ import PolyclinicCore
 ///
 /// It claims its units, so that others see the time as taken. Its token is known only to the
 /// browser for which it is held, and nothing else says whose it is. A job ends it; so does a booking
-/// that needs its units after the ten minutes.
+/// that needs its units after the ten minutes. The waiting list calls nobody into it, so a change of
+/// held time settles the doctor's list first.
 enum HeldTime {
   /// The time for which a visitor fills in the registration.
   private static let length = Seconds.minutes(10)
   /// The most held times of a doctor, because anybody can ask for one without an account.
   private static let most = 3
-  /// The interval between two searches for overdue ones.
-  private static let pause = Seconds.minutes(1)
 
   static let schema: SQL = """
     CREATE TABLE appointments_held_times (
@@ -73,19 +72,5 @@ enum HeldTime {
       DELETE FROM appointments_held_times
       WHERE doctor = \(doctor) AND expires_at <= \(work.now)
       """)
-  }
-
-  /// Frees all times that were held for too long. Returns the time of the next run.
-  static func keepUp(_ portal: Portal) throws -> Instant {
-    let isAny = try portal.read { work in
-      try work.integer(
-        "SELECT 1 FROM appointments_held_times WHERE expires_at <= \(work.now) LIMIT 1") != nil
-    }
-    if isAny {
-      try portal.write { work in
-        try work.run("DELETE FROM appointments_held_times WHERE expires_at <= \(work.now)")
-      }
-    }
-    return portal.now + pause
   }
 }

@@ -74,4 +74,39 @@ import Testing
     #expect(try !hold("09:30").next.contains("hold="))
     #expect(isFree("09:30"))
   }
+
+  @Test func `the waiting list calls nobody into a held time`() throws {
+    try town.open()
+    let person = try town.people(1)[0]
+    let start = TestPortal.start
+    let token = try #require(
+      try town.portal.write {
+        try HeldTime.hold(
+          start + .minutes(5)..<start + .minutes(15), of: town.doctor, in: $0.at(start))
+      })
+    try town.join(person, at: start)
+    func call() throws -> Instant? {
+      try town.waitingList(at: start).places.first?.treatment?.lowerBound
+    }
+    #expect(try call() == start + .minutes(15))
+    try town.portal.write {
+      try HeldTime.release(token, of: town.doctor, in: $0.at(start))
+    }
+    #expect(try call() == start)
+  }
+
+  @Test func `the end of a held time does not change the calls before it`() throws {
+    try town.open()
+    let person = try town.people(1)[0]
+    let start = TestPortal.start
+    try town.portal.write {
+      _ = try HeldTime.hold(start..<start + .minutes(10), of: town.doctor, in: $0.at(start))
+    }
+    try town.join(person, at: start)
+    let later = start + .minutes(13)
+    try town.settle(at: later)
+    try town.portal.write { try HeldTime.endOverdue(of: town.doctor, in: $0.at(later)) }
+    #expect(try town.stored().map(\.calledAt) == [start + .minutes(10)])
+    #expect(try town.count("SELECT count(*) FROM appointments_held_times") == 0)
+  }
 }
