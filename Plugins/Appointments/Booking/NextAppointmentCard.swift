@@ -50,7 +50,7 @@ struct NextAppointmentCard {
     get throws {
       guard case .booking(let booking, let place) = entry.kind else { return nil }
       let canChange = try booking.reasonAgainstChange(context) == nil
-      let way = place.coordinates.flatMap(OutsideLink.webMap).map {
+      let way = place.coordinates.flatMap(OutsideLink.directions(to:)).map {
         context.button("next.directions", to: $0, style: [.secondary, .small])
       }
       let move = context.button(

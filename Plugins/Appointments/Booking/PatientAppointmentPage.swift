@@ -92,7 +92,7 @@ struct PatientAppointmentPage {
 
   /// The panel after the booking: when, with whom and where, and the next steps.
   private func confirmation(_ facts: AppointmentFacts) -> HTML {
-    let way = placement.clinic.coordinates.flatMap(OutsideLink.webMap).map {
+    let way = placement.clinic.coordinates.flatMap(OutsideLink.directions(to:)).map {
       context.button("next.directions", to: $0, style: .secondary)
     }
     return """

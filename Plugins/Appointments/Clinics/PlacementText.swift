@@ -28,13 +28,4 @@ extension OutsideLink {
   static func directions(to place: Coordinates) -> OutsideLink? {
     web("https://www.openstreetmap.org/directions?to=\(place.written(separator: ","))")
   }
-
-  /// Returns the page of OpenStreetMap with a mark at a place, for computers, which open no `geo:`
-  /// URLs.
-  static func webMap(_ place: Coordinates) -> OutsideLink? {
-    let parts = place.written(separator: ",").split(separator: ",")
-    return web(
-      "https://www.openstreetmap.org/?mlat=\(parts[0])&mlon=\(parts[1])#map=17/\(parts[0])/\(parts[1])"
-    )
-  }
 }
