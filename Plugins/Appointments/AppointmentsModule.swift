@@ -73,7 +73,8 @@ public struct AppointmentsModule: Module {
   }
 
   public var routes: [Route] {
-    [.get(Appointment.page.pattern, show)] + Self.features.flatMap(\.routes)
+    [.get(Appointment.page.pattern, show).titled("appointment.page")]
+      + Self.features.flatMap(\.routes)
   }
 
   public var personalData: PersonalData {

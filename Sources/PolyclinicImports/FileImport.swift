@@ -78,7 +78,8 @@ extension Route {
     let upload = UploadPage(fileImport: fileImport)
     let preview = ImportPreview(fileImport: fileImport, page: path, cancel: cancel)
     return [
-      Route(path, access: .signedIn, answer: .form(upload.page(cancel: cancel))),
+      Route(path, access: .signedIn, answer: .form(upload.page(cancel: cancel)))
+        .titled(fileImport.title),
       Route("\(path)/{upload}", access: .signedIn, answer: .form(preview)),
     ]
   }

@@ -5,6 +5,7 @@ struct ClinicAdministration: RoutedPage {
   static let address: Address<ID<Clinic>> = "/appointments/admin/clinics/{id}"
   static let reopening: Address<ID<Clinic>> = "/appointments/admin/clinics/{id}/reopen"
   static let access = Access.role(.administrator)
+  static let linkTitle: Text? = "admin.clinic.title"
 
   private let clinic: Clinic
   private let departments: [Department]

@@ -5,6 +5,7 @@ struct DepartmentAdministration: RoutedPage {
   static let address: Address<ID<Department>> = "/appointments/admin/departments/{id}"
   static let reopening: Address<ID<Department>> = "/appointments/admin/departments/{id}/reopen"
   static let access = Access.role(.administrator)
+  static let linkTitle: Text? = "admin.department.title"
 
   private let department: Department
   private let clinic: Clinic
@@ -34,7 +35,7 @@ struct DepartmentAdministration: RoutedPage {
     let mark = department.closedAt.map { _ in context.badge("admin.closed", .off) }
     let specialization = context.text(department.specialization.title)
     let clinicName = clinic.name.string(in: context.language)
-    return Page(
+    var page = Page(
       Text("admin.department.named", ["department": specialization, "clinic": clinicName]),
       """
       <div class="title"><h1>\(specialization)</h1>\(mark)</div>\
@@ -47,6 +48,8 @@ struct DepartmentAdministration: RoutedPage {
           delete: doctors.isEmpty ? DeleteDepartment.path(department.id) : nil))
       """,
       back: ClinicAdministration.path(clinic.id), hasOwnHeading: true)
+    page.backLabel = Text("find.named", ["name": clinicName])
+    return page
   }
 
   private var closed: HTML? {

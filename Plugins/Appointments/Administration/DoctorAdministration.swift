@@ -5,6 +5,7 @@ struct DoctorAdministration: RoutedPage {
   static let address: Address<ID<Doctor>> = "/appointments/admin/doctors/{id}"
   static let enabling: Address<ID<Doctor>> = "/appointments/admin/doctors/{id}/enable"
   static let access = Access.role(.administrator)
+  static let linkTitle: Text? = "booking.doctor"
 
   private let placement: DoctorPlacement
   /// The name in the reader's language, and the public name.
@@ -48,7 +49,7 @@ struct DoctorAdministration: RoutedPage {
   }
 
   var page: Page {
-    Page(
+    var page = Page(
       Text("find.named", ["name": name]),
       """
       <div class="title"><h1><bdi>\(name)</bdi></h1><span>\(doctor.marks(context))</span></div>\
@@ -65,6 +66,8 @@ struct DoctorAdministration: RoutedPage {
         context.secondaryButton("admin.exceptions.new", to: NewSpecialHours.path(doctor.id)))
       """,
       back: DepartmentAdministration.path(placement.department.id), hasOwnHeading: true)
+    page.backLabel = placement.department.specialization.title
+    return page
   }
 
   private var disabled: HTML? {

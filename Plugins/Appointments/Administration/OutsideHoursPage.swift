@@ -12,6 +12,8 @@ protocol OutsideHoursPage: RoutedPage {
 }
 
 extension OutsideHoursPage {
+  static var linkTitle: Text? { "admin.outside.title" }
+
   /// The routes of the page and of its questions.
   static var routes: [Route] {
     [route, CancelBookingsOutsideHours<Self>.route, RescheduleBookingsOutsideHours<Self>.route]

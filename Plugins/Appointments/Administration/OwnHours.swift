@@ -4,6 +4,7 @@ import PolyclinicCore
 struct OwnHours: RoutedPage {
   static let address: Address<Void> = "/appointments/hours"
   static let access = Access.role(.doctor)
+  static let linkTitle: Text? = "hours.title"
 
   private let context: Context
   /// The hours in the clinic's time zone; nil for a doctor whom no clinic has entered.

@@ -5,6 +5,7 @@ struct ReceptionistAdministration: RoutedPage {
   static let address: Address<ID<Clinic>> = "/appointments/admin/clinics/{id}/desk"
   static let removal: Address<ID<Clinic>> = "/appointments/admin/clinics/{id}/desk/remove"
   static let access = Access.role(.administrator)
+  static let linkTitle: Text? = "admin.reception.title"
 
   private let clinic: Clinic
   private let receptionists: [Receptionist]
@@ -35,10 +36,12 @@ struct ReceptionistAdministration: RoutedPage {
       ? context.emptyState(
         .people, "admin.reception.empty", hint: "admin.reception.empty.hint", actions: new)
       : "\(rows: receptionists, row)"
-    return Page(
-      "admin.reception.title",
-      "<p class=\"lead\"><bdi>\(clinic.name.string(in: context.language))</bdi></p>\(content)",
+    let name = clinic.name.string(in: context.language)
+    var page = Page(
+      "admin.reception.title", "<p class=\"lead\"><bdi>\(name)</bdi></p>\(content)",
       back: ClinicAdministration.path(clinic.id), actions: receptionists.isEmpty ? nil : new)
+    page.backLabel = Text("find.named", ["name": name])
+    return page
   }
 
   private func row(_ receptionist: Receptionist) -> HTML {

@@ -15,6 +15,8 @@ protocol SpecialHoursDetails: OutsideHoursPage where Value == ID<SpecialHours> {
 }
 
 extension SpecialHoursDetails {
+  static var linkTitle: Text? { "admin.exception.title" }
+
   typealias Shown = (specialHours: SpecialHours, warning: HTML?, list: BookingsOutsideHoursView)
 
   var list: BookingsOutsideHoursView { shown.list }

@@ -5,6 +5,7 @@ struct EarlierTimeAlertList: RoutedPage {
   static let address: Address<Void> = "/appointments/wishes"
   static let subscription: Address<ID<Doctor>> = "/appointments/wishes/{id}"
   static let end: Address<ID<Doctor>> = "/appointments/wishes/{id}/leave"
+  static let linkTitle: Text? = "alerts.title"
 
   private let alerts: [Alert]
   private let context: Context

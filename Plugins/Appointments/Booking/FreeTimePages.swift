@@ -60,7 +60,7 @@ private struct FreeTimeView {
   var page: Page {
     get throws {
       let doctor = try placement.doctor.name.shown(context)
-      return Page(
+      var page = Page(
         pages.title ?? Text("times.title.with", ["doctor": doctor]),
         """
         \(taken)\(try BookingText.placement(placement, context))\(pages.above)\
@@ -70,6 +70,8 @@ private struct FreeTimeView {
         """,
         back: pages.back ?? NewAppointment.doctors(of: placement.department.specialization),
         assets: [.freeTimes])
+      if pages.back == nil { page.backLabel = placement.department.specialization.title }
+      return page
     }
   }
 

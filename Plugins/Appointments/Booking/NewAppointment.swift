@@ -8,7 +8,8 @@ struct NewAppointment: RoutedForm {
   static let form = PersonalAppointment.form
   static let cancel = AppointmentList.path
   static var route: Route {
-    Route(Self.self).saying("personal.saved").leadingBack(to: withDoctor).readableByEveryone
+    Route(Self.self).titled("specialists.title").saying("personal.saved")
+      .leadingBack(to: withDoctor).readableByEveryone
   }
 
   /// The specializations without the form for an appointment elsewhere.

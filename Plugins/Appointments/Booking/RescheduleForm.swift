@@ -8,7 +8,8 @@ struct RescheduleForm: RoutedForm {
   static let submit: Text = "move.submit"
   static let cancel = Appointment.page.pattern
   static var route: Route {
-    Route(Self.self).keeping("doctor", "date", "time", "offset").leadingBack(to: cancel)
+    Route(Self.self).titled("times.title").keeping("doctor", "date", "time", "offset")
+      .leadingBack(to: cancel)
   }
 
   private let id: ID<Appointment>
@@ -102,8 +103,8 @@ struct RescheduleForm: RoutedForm {
 
   var cancelLabel: Text {
     get throws {
-      guard let own = try? own else { return "form.cancel" }
-      return own.booking.keepLabel(besides: try own.attempt.requestedIfAny?.slot, context)
+      guard let attempt, let booking else { return "form.cancel" }
+      return booking.keepLabel(besides: try attempt.requestedIfAny?.slot, context)
     }
   }
 

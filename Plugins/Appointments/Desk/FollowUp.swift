@@ -56,7 +56,8 @@ extension FollowUpForm {
   static var submit: Text { "booking.submit" }
   static var form: Form<BookingRequest> { BookingRequest.staffForm }
   static var followUpRoute: Route {
-    Route(Self.self).keeping("doctor", "date", "time", "offset").leadingBack(to: cancel)
+    Route(Self.self).titled("times.title").keeping("doctor", "date", "time", "offset")
+      .leadingBack(to: cancel)
   }
 
   static func origin(_ context: Context) -> Path? { context.times(at: context.request.path) }

@@ -106,7 +106,9 @@ extension ReceptionBookingForm {
   static var title: Text { "reception.book" }
   static var submit: Text { "booking.submit" }
   static var cancel: Path { ReceptionDay.path }
-  static var route: Route { Route(Self.self).leadingBack(to: ReceptionBooking.path) }
+  static var route: Route {
+    Route(Self.self).titled("times.title").leadingBack(to: ReceptionBooking.path)
+  }
 
   static func origin(_ context: Context) -> Path? { context.times(at: ReceptionBooking.path) }
 

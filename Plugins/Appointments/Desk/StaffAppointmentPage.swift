@@ -3,6 +3,7 @@ import PolyclinicCore
 /// The page of a patient's appointment for the doctor and the reception.
 struct StaffAppointmentPage: RoutedPage {
   static let address = Appointment.page
+  static let linkTitle: Text? = "appointment.page"
 
   private let booking: Booking
   private let placement: DoctorPlacement

@@ -11,7 +11,8 @@ struct StaffReschedule: RoutedForm {
     Draft(), .part(\.time, BookingRequest.timeForm),
     .lines(\.reason, "reason", limit: 500, autocomplete: "off", hint: "reception.reason.hint"))
   static var route: Route {
-    Route(Self.self).keeping("doctor", "date", "time", "offset").leadingBack(to: cancel)
+    Route(Self.self).titled("times.title").keeping("doctor", "date", "time", "offset")
+      .leadingBack(to: cancel)
       .marking(by: Booking.area)
   }
 

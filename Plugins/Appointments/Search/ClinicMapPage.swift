@@ -4,6 +4,7 @@ import PolyclinicCore
 struct ClinicMapPage: RoutedPage {
   static let address: Address<Void> = "/appointments/clinics/map"
   static let access = Access.everyone
+  static let linkTitle: Text? = "clinics.map"
 
   private let found: ClinicFinding
   private let map: ClinicMap?

@@ -5,6 +5,7 @@ import PolyclinicPlaces
 struct ClinicPage: RoutedPage {
   static let address: Address<ID<Clinic>> = "/appointments/clinics/{id}"
   static let access = Access.everyone
+  static let linkTitle: Text? = "field.clinic"
   /// The address of the button that chooses the clinic.
   static let choice: Address<ID<Clinic>> = "/appointments/clinics/{id}/choose"
 

@@ -5,6 +5,7 @@ import PolyclinicCore
 struct DoctorPage: RoutedPage {
   static let address: Address<ID<Doctor>> = "/appointments/doctors/{id}"
   static let access = Access.everyone
+  static let linkTitle: Text? = "booking.doctor"
   /// The address of the button that joins the waiting list.
   static let joining: Address<ID<Doctor>> = "/appointments/doctors/{id}/queue"
 

@@ -3,6 +3,7 @@ import PolyclinicCore
 /// The page with the groups of likely duplicates.
 struct DuplicatesPage: RoutedPage {
   static let address: Address<Void> = "/contacts/merge"
+  static let linkTitle: Text? = "merge.title"
 
   private let groups: [DuplicateGroup]
   /// The contacts of the groups that are shown.

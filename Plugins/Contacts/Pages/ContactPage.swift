@@ -4,6 +4,7 @@ import PolyclinicCore
 struct ContactPage: RoutedPage {
   static let address: Address<ID<Contact>> = "/contacts/{id}"
   static let deletion: Address<ID<Contact>> = "/contacts/{id}/delete"
+  static let linkTitle: Text? = "show.title"
 
   private let id: ID<Contact>
   private let contact: Contact

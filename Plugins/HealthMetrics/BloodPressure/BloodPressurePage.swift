@@ -3,6 +3,7 @@ import PolyclinicCore
 /// The page of one reading.
 struct BloodPressurePage: RoutedPage {
   static let address = BloodPressure.pages.one
+  static let linkTitle: Text? = "pressure.page"
 
   private let id: ID<BloodPressure>
   private let reading: BloodPressure

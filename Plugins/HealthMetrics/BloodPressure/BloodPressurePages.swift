@@ -3,6 +3,7 @@ import PolyclinicCore
 /// The list of a person's readings.
 struct BloodPressureList: RoutedPage {
   static let address = BloodPressure.pages.list
+  static let linkTitle: Text? = "pressure.title"
 
   private let list: MeasurementList<BloodPressure.Entry>
 

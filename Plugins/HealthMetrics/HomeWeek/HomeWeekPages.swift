@@ -3,6 +3,7 @@ import PolyclinicCore
 /// The page of a week of home measurements: the offer to begin one, its progress, or its result.
 struct HomeWeekPage: RoutedPage {
   static let address: Address<Void> = "/health-metrics/home-week"
+  static let linkTitle: Text? = "week.title"
 
   /// The week that the person has begun; nil if there is none.
   private let view: HomeWeekView?

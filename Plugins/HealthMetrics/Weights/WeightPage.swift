@@ -3,6 +3,7 @@ import PolyclinicCore
 /// The page of one weight.
 struct WeightPage: RoutedPage {
   static let address = Weight.pages.one
+  static let linkTitle: Text? = "weight.page"
 
   private let id: ID<Weight>
   private let weight: Weight

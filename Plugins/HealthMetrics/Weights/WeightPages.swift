@@ -3,6 +3,7 @@ import PolyclinicCore
 /// The list of a person's weights.
 struct WeightList: RoutedPage {
   static let address = Weight.pages.list
+  static let linkTitle: Text? = "weights.title"
 
   private let list: MeasurementList<Weight.Entry>
 

@@ -5,6 +5,7 @@ import PolyclinicDocuments
 struct CertificatePage: RoutedPage {
   static let address: Address<ID<Certificate>> = "/vaccination-qr/{id}"
   static let deletion: Address<ID<Certificate>> = "/vaccination-qr/{id}/clear"
+  static let linkTitle: Text? = "certificate.title"
 
   private let id: ID<Certificate>
   private let certificate: Certificate

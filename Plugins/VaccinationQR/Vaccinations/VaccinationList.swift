@@ -3,6 +3,7 @@ import PolyclinicCore
 /// The list of the vaccinations that a person keeps, those of each one together, the latest first.
 struct VaccinationList: RoutedPage {
   static let address: Address<Void> = "/vaccination-qr/record"
+  static let linkTitle: Text? = "record.title"
 
   private let found: SealedIndex<Vaccination.Entry>.Slice
   private let overdue: Set<ID<Vaccination>>

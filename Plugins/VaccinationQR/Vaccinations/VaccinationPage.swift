@@ -6,6 +6,7 @@ struct VaccinationPage: RoutedPage {
   static let edit: Address<ID<Vaccination>> = "/vaccination-qr/record/{id}/edit"
   static let deletion: Address<ID<Vaccination>> = "/vaccination-qr/record/{id}/delete"
   static let next: Address<ID<Vaccination>> = "/vaccination-qr/record/{id}/next"
+  static let linkTitle: Text? = "record.one"
 
   private let id: ID<Vaccination>
   private let vaccination: Vaccination

@@ -84,7 +84,7 @@ extension Route {
   public init<Served: RoutedForm>(_ form: Served.Type, fields: Form<Served.Draft>) {
     self = Route(
       Served.address.pattern, access: Served.access, answer: .form(FormPage(form, fields: fields))
-    ).saying(Served.submit == "form.save" ? "form.saved" : nil)
+    ).titled(Served.title).saying(Served.submit == "form.save" ? "form.saved" : nil)
   }
 }
 

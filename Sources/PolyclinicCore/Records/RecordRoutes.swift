@@ -56,7 +56,8 @@ extension Route {
         _ = try records.insert(record, in: context)
         return Redirect(to: list)
       })
-    return Route(path, access: .signedIn, answer: .form(page)).saying("form.saved")
+    return Route(path, access: .signedIn, answer: .form(page)).titled(title)
+      .saying("form.saved")
   }
 
   /// Returns a page with a form that changes the record with the `{id}` of the path and leads to
@@ -80,7 +81,8 @@ extension Route {
     page.isVersioned = true
     page.about = about
     if let prepare { page.prepare = { try prepare(&$0, $2) } }
-    return Route(path, access: .signedIn, answer: .form(page)).saying("form.saved")
+    return Route(path, access: .signedIn, answer: .form(page)).titled(title)
+      .saying("form.saved")
   }
 
   /// Returns a page that asks for confirmation before it deletes the record with the `{id}` of the

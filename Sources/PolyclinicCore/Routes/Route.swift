@@ -20,6 +20,8 @@ public struct Route: Sendable {
   /// Returns the page below whose navigation entry the route's pages belong; nil for the nearest
   /// one.
   package private(set) var area: (@Sendable (Context) throws -> Path)?
+  /// The title of the page in links that lead back to it; nil for "Back".
+  package private(set) var linkTitle: Text?
   /// The notice above the page that follows a change; nil for none.
   package private(set) var outcome: Text?
 
@@ -97,6 +99,14 @@ public struct Route: Sendable {
   public func marking(by area: @escaping @Sendable (Context) throws -> Path) -> Route {
     var route = self
     route.area = area
+    return route
+  }
+
+  /// Returns this route, whose page has this title in links that lead back to it; see
+  /// ``Page/back``.
+  public func titled(_ title: Text?) -> Route {
+    var route = self
+    route.linkTitle = title
     return route
   }
 

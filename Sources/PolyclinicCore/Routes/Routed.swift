@@ -35,12 +35,16 @@ extension Routed where Value: LosslessStringConvertible {
 public protocol RoutedPage: Routed {
   /// The page, made from the value alone.
   var page: Page { get }
+  /// The title of the page in links that lead back to it; nil, the default, for that of its entry
+  /// in the navigation, or else "Back".
+  static var linkTitle: Text? { get }
   /// The status code; 200 by default, 422 for a query that was not understood.
   var status: Int { get }
 }
 
 extension RoutedPage {
   public static var route: Route { Route(Self.self) }
+  public static var linkTitle: Text? { nil }
   public var status: Int { 200 }
 }
 
@@ -53,5 +57,6 @@ extension Route {
         let served = try Served($0)
         return .page(served.page, status: served.status)
       })
+    self = titled(Served.linkTitle)
   }
 }

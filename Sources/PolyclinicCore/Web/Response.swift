@@ -153,8 +153,8 @@ public struct Page: Sendable {
   public let content: HTML
   /// The target of the link "Back"; nil at the top of a module.
   public var back: Path?
-  /// The words of that link, such as "Back to 3 doctors"; nil for the page's title, or
-  /// "Back" if the page has neither an entry in the navigation nor is a module's first one.
+  /// The words of that link, such as "Back to 3 doctors" or the name of a clinic; nil for the title
+  /// of the entry in the navigation, the module or the route, or "Back" if none has one.
   public var backLabel: Text?
   /// Buttons that the layout adds beside the heading.
   public let actions: HTML?

@@ -5,6 +5,7 @@ import PolyclinicWeb
 /// The page with the state of the second factor and the actions for it.
 struct SecondFactorPage: RoutedPage {
   static let address: Address<Void> = "/account/two-factor"
+  static let linkTitle: Text? = "two-factor.title"
 
   private let isSet: Bool
   private let isRequired: Bool

@@ -5,6 +5,7 @@ import PolyclinicWeb
 struct SessionList: RoutedPage {
   static let address: Address<Void> = "/account/sessions"
   static let forgetting: Address<ID<RememberedBrowser>> = "/account/sessions/browsers/{id}/forget"
+  static let linkTitle: Text? = "sessions.title"
 
   private let sessions: [Sessions.Listed]
   /// The session of the request.

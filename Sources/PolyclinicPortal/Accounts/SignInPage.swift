@@ -7,7 +7,9 @@ import PolyclinicWeb
 package struct SignInPage: FormAnswer {
   static let address: Address<Void> = "/login"
   static let leaving: Address<Void> = "/logout"
-  static var route: Route { Route(address.pattern, access: .everyone, answer: .form(SignInPage())) }
+  static var route: Route {
+    Route(address.pattern, access: .everyone, answer: .form(SignInPage())).titled("sign-in.title")
+  }
 
   package init() {}
 

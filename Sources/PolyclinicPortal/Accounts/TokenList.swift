@@ -4,6 +4,7 @@ import PolyclinicWeb
 /// The page with the person's API tokens, with which their own programs sign in.
 struct TokenList: RoutedPage {
   static let address: Address<Void> = "/account/tokens"
+  static let linkTitle: Text? = "tokens.title"
 
   private let tokens: [AccessToken]
   private let programs: [ProgramAccess]

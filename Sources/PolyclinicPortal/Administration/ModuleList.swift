@@ -5,6 +5,7 @@ import PolyclinicWeb
 struct ModuleList: RoutedPage {
   static let address: Address<Void> = "/admin/modules"
   static let access = Access.role(.administrator)
+  static let linkTitle: Text? = "modules.title"
 
   /// The seconds between automatic reloads of the page while a module is being turned on or off.
   private static let refreshInterval = 2

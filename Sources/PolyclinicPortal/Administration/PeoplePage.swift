@@ -5,6 +5,7 @@ import PolyclinicWeb
 struct PeoplePage: RoutedPage {
   static let address: Address<Void> = "/admin/people"
   static let access = Access.role(.administrator)
+  static let linkTitle: Text? = "people.title"
 
   private let filter: PeopleFilter
   private let found: PeopleList

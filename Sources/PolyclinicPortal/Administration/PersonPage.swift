@@ -5,6 +5,7 @@ import PolyclinicWeb
 struct PersonPage: RoutedPage {
   static let address: Address<ID<Person>> = "/admin/people/{id}"
   static let access = Access.role(.administrator)
+  static let linkTitle: Text? = "person.page"
 
   private let entry: PeopleList.Entry
   /// The effects of earlier withdrawals that stay.

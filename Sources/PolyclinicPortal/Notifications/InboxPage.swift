@@ -8,6 +8,7 @@ struct InboxPage: RoutedPage {
   static let opening: Address<Void> = "/notifications/open"
   static let reading: Address<Void> = "/notifications/read"
   static let deletion: Address<Void> = "/notifications/delete"
+  static let linkTitle: Text? = "notifications.title"
 
   private let pagination: Page.Pagination
   private let entries: [Inbox.Entry]

@@ -65,8 +65,11 @@ public struct Installation: Sendable {
 
   /// Returns the title of the page at a path, for links that lead back to it; nil if it is unknown.
   func title(of path: Path, in language: Language) -> String? {
-    titles[String(path.description.prefix { $0 != "?" && $0 != "#" })].map { text, member in
-      member.phrasebook.string(text, in: language)
+    let place = String(path.description.prefix { $0 != "?" && $0 != "#" })
+    if let (text, member) = titles[place] { return member.phrasebook.string(text, in: language) }
+    guard case .found(let found, _) = router.match(.get, place) else { return nil }
+    return found.route.linkTitle.map {
+      enabled[found.module].phrasebook.string($0, in: language)
     }
   }
 

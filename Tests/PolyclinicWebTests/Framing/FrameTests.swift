@@ -12,6 +12,7 @@ import Testing
     let back = "<span class=\"hidden-text\">Back: </span>"
     #expect(anna.get("/maze/room").body.contains("\(back)Garden</a>"))
     #expect(anna.get("/maze/cellar").body.contains("\(back)Garden</a>"))
+    #expect(anna.get("/maze/stairs").body.contains("\(back)Garden 2</a>"))
     #expect(anna.get("/account/sessions").body.contains("\(back)Your profile</a>"))
   }
 
@@ -43,7 +44,11 @@ import Testing
 private struct MazeModule: Module {
   let id: ModuleID = "maze"
   var title: Text { "title" }
-  var catalog: Catalog { .titled("Maze", "\"garden\": \"Garden\", \"own\": \"Title of its own\"") }
+  var catalog: Catalog {
+    .titled(
+      "Maze",
+      "\"garden\": \"Garden\", \"own\": \"Title of its own\", \"plot\": \"Garden 2\"")
+  }
   var personalData: PersonalData { .none }
   var links: [Link] { [Link("garden", to: "garden")] }
   var routes: [Route] {
@@ -51,6 +56,8 @@ private struct MazeModule: Module {
       .get("garden") { _ in .page("title", "") },
       .get("room") { _ in .page(Page("title", "", back: "garden")) },
       .get("cellar") { _ in .page(Page("title", "", back: "garden?page=2")) },
+      .get("plots/{id}") { _ in .page("title", "") }.titled("plot"),
+      .get("stairs") { _ in .page(Page("title", "", back: "plots/2?page=2")) },
       .get("attic") { _ in .page(Page("title", "", back: "room")) },
       .get("named") { _ in
         var page = Page("title", "", back: "garden")
