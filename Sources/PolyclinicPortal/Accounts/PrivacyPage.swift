@@ -15,9 +15,11 @@ package struct PrivacyPage: RoutedPage {
   /// 2. Appointments, waiting lists, notifications and their e-mails, and the access log.
   /// 3. All data that is readable in the database.
   /// 4. The date of birth and the phone number, which doctors and receptionists see.
-  package static let version = 4
-  /// The date on which this version came into force: 25 November 2026.
-  private static let since = CalendarDate(daysSince1970: 20_782)
+  /// 5. The child of a visit, treated high blood pressure, the arrangement of the home page, and
+  ///    what the browser keeps.
+  package static let version = 5
+  /// The date on which this version came into force: 29 November 2026.
+  private static let since = CalendarDate(daysSince1970: 20_786)
 
   /// Nil for a visitor who has not signed in, and for a person without an account.
   private let consent: Consent?
@@ -64,6 +66,8 @@ package struct PrivacyPage: RoutedPage {
       \(tables)<div class="prose"><h2 id="encryption">\(context.text("privacy.vault.title"))</h2>\
       <p>\(context.text("privacy.vault"))</p>\
       <h2 id="plain">\(context.text("privacy.plain.title"))</h2><p>\(context.text("privacy.plain"))</p>\
+      <h2 id="browser">\(context.text("privacy.browser.title"))</h2>\
+      <p>\(context.text("privacy.browser"))</p>\
       <h2 id="rights">\(context.text("privacy.rights.title"))</h2><p>\(context.text("privacy.rights"))</p>\
       \(deletedOnServer)\(installation.retainedRecords(context))\(asleep)\(reach)</div>
       """,
@@ -74,7 +78,8 @@ package struct PrivacyPage: RoutedPage {
   private var summary: HTML {
     let contents: [(StaticString, Text)] = [
       ("kept", "privacy.table"), ("encryption", "privacy.vault.title"),
-      ("plain", "privacy.plain.title"), ("rights", "privacy.rights.title"),
+      ("plain", "privacy.plain.title"), ("browser", "privacy.browser.title"),
+      ("rights", "privacy.rights.title"),
     ]
     return """
       <section class="panel prose"><h2>\(context.text("privacy.summary.title"))</h2>\

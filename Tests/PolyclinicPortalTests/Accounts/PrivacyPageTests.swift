@@ -32,6 +32,12 @@ import Testing
     #expect(try !TestPortal(NotesModule()).visitor().get("/privacy").contains("Switched off"))
   }
 
+  @Test func `the page lists the order of the home page's cards and the cookies`() throws {
+    let page = try TestPortal().visitor().get("/privacy")
+    #expect(page.contains("order of the cards on the home page"))
+    #expect(page.contains("What your browser keeps") && page.contains("larger text"))
+  }
+
   @Test func `the page says what a database server keeps of deleted data`() throws {
     let portal = try TestPortal()
     let isServer = portal.database.dialect == .postgresql
