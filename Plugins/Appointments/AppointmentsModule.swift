@@ -96,7 +96,7 @@ public struct AppointmentsModule: Module {
   public var offers: [Offer] {
     [
       Offer((any CareRelations).self, PatientRelations()),
-      Offer((any Portal.ClinicContacts).self, PatientsClinic()),
+      Offer((any Portal.ClinicContacts).self, PatientsClinic(module: id)),
       Offer((any Portal.BegunTasks).self, BegunBooking(module: id)),
       Offer((any Portal.WaitingRoom).self, ClinicWaitingRoom(module: id)),
     ]

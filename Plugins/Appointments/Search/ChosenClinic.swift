@@ -79,16 +79,17 @@ struct ClinicProfilePart: ProfilePart {
   }
 }
 
-/// The clinic that a patient calls: the chosen one, or the only one.
+/// The clinic that a patient calls: the chosen one, or the only one; and the clinics of all others.
 struct PatientsClinic: Portal.ClinicContacts {
-  let list = ClinicSearch.path
+  let module: ModuleID
 
-  func phone(for person: ID<Person>?, in work: Work) throws -> String? {
-    let chosen = try person.flatMap { try Clinic.chosen(by: $0, in: work) }
-      .flatMap { try Clinic.find($0, in: work) }
+  func phone(for person: ID<Person>, in work: Work) throws -> String? {
+    let chosen = try Clinic.chosen(by: person, in: work).flatMap { try Clinic.find($0, in: work) }
     if let chosen, chosen.closedAt == nil, !chosen.phone.isEmpty { return chosen.phone }
     let open = try Clinic.open(in: work)
     guard open.count == 1, let phone = open.first?.phone, !phone.isEmpty else { return nil }
     return phone
   }
+
+  func overview(_ context: Context) throws -> HTML? { try ClinicOverview(context)?.html }
 }

@@ -1,35 +1,14 @@
 import PolyclinicCore
 
 /// The card for visitors who have not signed in: a search field, and how to reach the clinics.
-struct FindCard {
-  /// The clinics on the card.
-  private let shown: [FoundClinic]
-  /// The number of all clinics.
-  private let count: Int
-  private let context: Context
-
-  /// The maximum number of clinics on the card.
-  private static let most = 3
-
+enum FindCard {
   /// Returns the card; nil for visitors who have signed in, and while there is no clinic.
   static func card(_ context: Context) throws -> HTML? {
     if context.visitor != nil { return nil }
-    let clinics = try Clinic.open(in: context).map { FoundClinic($0) }
-      .byName(in: context.language).startingWithHost(of: context.portal)
-    if clinics.isEmpty { return nil }
-    let shown = try clinics.prefix(most).withOpeningHours(context)
-    return FindCard(shown: shown, count: clinics.count, context: context).html
+    return try ClinicOverview(context).map { "\(search(context))\($0.html)" }
   }
 
-  private var html: HTML {
-    let contact: HTML =
-      count == 1
-      ? "\(each: shown, facts)"
-      : "<h3>\(context.text("clinics.title"))</h3>\(rows: shown, row)\(all)"
-    return "\(search)\(contact)"
-  }
-
-  private var search: HTML {
+  private static func search(_ context: Context) -> HTML {
     """
     \(context.searchForm(
       at: DoctorList.path, "find.label", submit: "clinics.search", style: []))\
@@ -39,8 +18,36 @@ struct FindCard {
         "nearest.title", to: NearestClinics.address.path, style: .secondary, icon: .pin))
     """
   }
+}
 
-  /// The link to all clinics; nil if the card has all of them.
+/// The telephone numbers and the opening hours of a few clinics, for visitors whose own clinic is
+/// unknown.
+struct ClinicOverview {
+  private let shown: [FoundClinic]
+  /// The number of all clinics.
+  private let count: Int
+  private let context: Context
+
+  /// The maximum number of clinics that are shown.
+  private static let most = 3
+
+  /// Loads the clinics; nil if there are none.
+  init?(_ context: Context) throws {
+    let clinics = try Clinic.open(in: context).map { FoundClinic($0) }
+      .byName(in: context.language).startingWithHost(of: context.portal)
+    if clinics.isEmpty { return nil }
+    shown = try clinics.prefix(Self.most).withOpeningHours(context)
+    count = clinics.count
+    self.context = context
+  }
+
+  var html: HTML {
+    count == 1
+      ? "\(each: shown, facts)"
+      : "<h3>\(context.text("clinics.title"))</h3>\(rows: shown, row)\(all)"
+  }
+
+  /// The link to all clinics; nil if all are shown.
   private var all: HTML? {
     count <= Self.most
       ? nil : context.moreLink(Text("find.clinics.all", count: count), to: ClinicSearch.path)

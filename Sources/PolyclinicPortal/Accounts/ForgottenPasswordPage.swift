@@ -28,36 +28,37 @@ struct ForgottenPasswordPage: RoutedForm {
   func page(around form: HTML) throws -> Page? {
     let content: HTML =
       switch (context.server.site.sendsMail, context.request.query["sent"]) {
-      case (false, _): try atClinic("forgotten.clinic.only")
+      case (false, _): atClinic("forgotten.clinic.only")
       case (true, "yes"):
         """
         \(context.notice(.outcome, "forgotten.sent"))\
-        <p>\(context.text("forgotten.sent.hint"))</p>\(try atClinic("forgotten.clinic"))
+        <p>\(context.text("forgotten.sent.hint"))</p>\(atClinic("forgotten.clinic"))
         """
       case (true, _):
-        "<p>\(context.text("forgotten.about"))</p>\(form)\(try atClinic("forgotten.clinic"))"
+        "<p>\(context.text("forgotten.about"))</p>\(form)\(atClinic("forgotten.clinic"))"
       }
     return Page(Self.title, content, back: SignInPage.address.path, width: .entrance)
   }
 
-  private func atClinic(_ heading: Text) throws -> HTML {
+  private func atClinic(_ heading: Text) -> HTML {
     let contact = context.portal.clinic.contact
     let ask: HTML? = contact.isEmpty ? nil : "<p class=\"lines\"><bdi>\(contact)</bdi></p>"
     return """
       <section><h2>\(context.text(heading))</h2>\
-      <p>\(context.text("forgotten.clinic.about"))</p>\(ask)\(actions: try call)</section>
+      <p>\(context.text("forgotten.clinic.about"))</p>\(ask)\(clinics)</section>
       """
   }
 
-  /// The button that calls the only clinic, or else the link to the list of clinics; nil without
-  /// clinics.
-  private var call: HTML? {
-    get throws {
-      guard let contacts = context.portal.find((any Portal.ClinicContacts).self) else { return nil }
-      let phone = try contacts.phone(for: context.visitor?.person, in: context)
-      return phone.flatMap { context.callButton(Text("forgotten.call", ["phone": $0]), $0) }
-        ?? context.button("forgotten.clinics", to: contacts.list, style: .secondary)
-    }
+  /// The telephone numbers and opening hours of the clinics; nil if no module knows them.
+  private var clinics: HTML? {
+    guard let contacts = context.portal.find((any Portal.ClinicContacts).self),
+      let member = context.server.installation.enabled.first(where: {
+        $0.module.id == contacts.module
+      })
+    else { return nil }
+    return member.value(of: "overview of clinics") {
+      try contacts.overview(context.other(member, of: context.server))
+    } ?? nil
   }
 
   /// Counts the request. Throws ``Refusal/tooMany(retryAfter:)`` after too many from one address.

@@ -30,23 +30,24 @@ import Testing
     }
   }
 
-  @Test func `a forgotten password leads to the number of the only clinic, or to all clinics`()
+  @Test func `a forgotten password leads to the numbers and opening hours of the clinics`()
     throws
   {
     let town = try Town()
     let page = town.portal.visitor().get("/login/forgotten")
     #expect(page.hasLink(to: call))
+    #expect(page.contains("Opening hours") && !page.contains("⟦"))
     _ = try town.portal.administrator().enterClinic()
     let several = town.portal.visitor().get("/login/forgotten")
-    let links = several.main.all("a").compactMap { $0.attributes["href"] }
-    #expect(!links.contains(call) && links.contains("/appointments/clinics"))
+    #expect(several.hasLink(to: call) && several.hasLink(to: "tel:+37517123"))
+    #expect(several.rows.count == 2)
   }
 
   @Test func `a patient who has chosen one of several clinics is offered its number`() throws {
     let town = try Town()
     let anna = try town.portal.register()
     _ = try town.portal.administrator().enterClinic()
-    let clinic = PatientsClinic()
+    let clinic = PatientsClinic(module: "appointments")
     let person = try town.portal.person(of: anna)
     func number() throws -> String? {
       try town.portal.read { try clinic.phone(for: person, in: $0) }
