@@ -72,6 +72,9 @@ class Page:
     def fill(self, fields):
         for name, value in fields.items():
             element = self.find(f"main form [name='{name}']")
+            # Scripts repeat a new password and hide the field.
+            if name == "password_confirm" and not element.is_displayed():
+                continue
             if element.tag_name == "select":
                 self.session.device.choose(element, value)
             elif element.get_attribute("type") == "checkbox":

@@ -82,3 +82,12 @@ def test_the_error_summary_links_to_the_invalid_fields(portal, browsers, languag
     assert "password" in wrong.problems()[0]
     assert wrong.find("[aria-invalid='true']").get_attribute("aria-describedby")
     assert wrong.find("[name='surname']").get_property("value") == "Petrova"
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_new_password_is_typed_twice_only_without_scripts(portal, browsers, scripts):
+    browser = browsers(ENGLISH).start_over(PHONE, scripts=scripts)
+    page = BrowserSession(browser, portal, Keyboard).open("/register", RegistrationPage)
+    assert page.find("[name='password_confirm']").is_displayed() != scripts
+    page.register(unique("once"), RegisteredPage)
+    assert browser.complaints() == []

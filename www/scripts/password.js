@@ -1,4 +1,4 @@
-// Says how strong a password is while it is typed, and shows it on demand.
+// Says how strong a password is while it is typed, shows it on demand, and repeats it by itself.
 // A hint only: it is the server that judges.
 (() => {
   'use strict';
@@ -83,6 +83,21 @@
     if (input.form) input.form.addEventListener('submit', () => name(false));
   };
 
+  // A person who can look at the password need not type it twice. A repeat that was refused stays.
+  const repeat = (input) => {
+    const copy = input.form && input.form.elements.namedItem(`${input.name}_confirm`);
+    if (!copy || copy.hasAttribute('aria-invalid')) return;
+    const follow = () => {
+      copy.value = input.value;
+    };
+    copy.closest('.field').hidden = true;
+    ['input', 'change'].forEach((kind) => input.addEventListener(kind, follow));
+    // A password manager may fill in without either.
+    input.form.addEventListener('submit', follow);
+    follow();
+  };
+
   document.querySelectorAll('input[data-strength]').forEach(judge);
+  document.querySelectorAll('input[data-strength][data-show]').forEach(repeat);
   document.querySelectorAll('.password > input[data-show][data-hide]').forEach(reveal);
 })();
