@@ -115,6 +115,10 @@ struct ClinicMap {
   ) -> (marks: [MapName], ground: HTML) {
     var labels = MapLabels()
     labels.take(MapLabels.Box(around: .init(x: 110, y: 452), width: 200, height: 40))
+    // The buttons lie over the corner of a wide screen.
+    if screen == .wide {
+      labels.take(MapLabels.Box(around: .init(x: 470, y: 26), width: 340, height: 52))
+    }
     if let here { labels.take(MapLabels.Box(around: here, width: 40, height: 40)) }
     for mark in marks {
       labels.take(
