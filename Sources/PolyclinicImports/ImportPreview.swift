@@ -76,8 +76,10 @@ struct ImportPreview<Options: Sendable, Item: Sendable>: FormAnswer {
     guard canTake(content) else {
       return .page(try page(content, context, because: nil), status: 422)
     }
-    let store = try fileImport.save(content.items, context)
     do {
+      let items = try selection(context).items(of: content.reading.rows)
+      if items.isEmpty { return try shown(context, because: "import.none-chosen", status: 422) }
+      let store = try fileImport.save(items, context)
       return try context.respondingOnce { context in
         guard try upload.isKept(as: id(context), of: context.keys.person, on: context),
           try fileImport.version(context) == content.version
@@ -88,6 +90,14 @@ struct ImportPreview<Options: Sendable, Item: Sendable>: FormAnswer {
       }
     } catch Refusal.conflict(let text) {
       return try showAgain(context, because: text, status: 409)
+    }
+  }
+
+  /// Returns the choice of records; all of them for a file that is imported as a whole.
+  private func selection(_ context: Context) -> ImportSelection {
+    switch fileImport.tolerance {
+    case .leavingOutTheRefused: ImportSelection(context.request.fields)
+    case .whole: ImportSelection()
     }
   }
 
@@ -131,12 +141,13 @@ struct ImportPreview<Options: Sendable, Item: Sendable>: FormAnswer {
     var view = FormView(form: questions, fields: content.upload.options, context: context)
     view.problems = reading.problems
     view.message = reason
-    let list = ImportRowList(rows: reading.rows, canTake: canTake(content), context: context)
+    var list = ImportRowList(rows: reading.rows, canTake: canTake(content), context: context)
+    if case .leavingOutTheRefused = fileImport.tolerance { list.selection = selection(context) }
     let style: StaticString = questions.fields.isEmpty ? "question" : "form"
     let again = context.submit("import.again", name: "again", style: .secondary)
     let markup: HTML = """
       \(view.summary)\(view.notice)\(reading.problems.isEmpty ? list.summary : nil)\(reading.about)\
-      <form class="\(style)" method="post" action="\(context.request.path)">\(context.hiddenFields())\
+      <form id="\(ImportRowList<Item>.form)" class="\(style)" method="post" action="\(context.request.path)">\(context.hiddenFields())\
       \(try questions.fields.map(view.view))\
       \(actions:
         list.takeButton, questions.fields.isEmpty ? nil : again,

@@ -28,6 +28,8 @@ public struct ImportRow<Item: Sendable>: Sendable {
   public var detail = ""
   /// The facts that the user should know before the import, such as a value that is not taken.
   public var remarks: [Text] = []
+  /// Another way to import the record, which the user can choose; nil if there is none.
+  public var alternative: Alternative?
   /// The outcome of importing the record.
   public let outcome: Outcome
 
@@ -43,6 +45,21 @@ public struct ImportRow<Item: Sendable>: Sendable {
     case refused(Text)
   }
 
+  /// Another way to import a record, such as merging it with a stored one.
+  public struct Alternative: Sendable {
+    let id: String
+    let label: Text
+    let item: Item
+
+    /// Creates an alternative that stores `item` in place of the record's own. The label is that of
+    /// a check box. The ID is another one if the alternative changes something else.
+    public init(_ id: String, _ label: Text, _ item: Item) {
+      self.id = id
+      self.label = label
+      self.item = item
+    }
+  }
+
   /// Creates a record that begins at `line`, with the outcome of importing it.
   public init(line: Int, title: String, _ outcome: Outcome) {
     self.line = line
@@ -55,6 +72,43 @@ public struct ImportRow<Item: Sendable>: Sendable {
     switch outcome {
     case .new(let item), .update(let item): item
     case .duplicate, .refused: nil
+    }
+  }
+}
+
+/// The records that the user leaves out, and those that are imported in another way.
+struct ImportSelection: Sendable {
+  static let (omission, alternative): (StaticString, StaticString) = ("leave", "instead")
+
+  /// The lines of the records to leave out.
+  private let omitted: Set<String>
+  /// The chosen alternatives, as ``value(of:)`` writes them.
+  private let chosen: Set<String>
+
+  init(_ sent: Fields = Fields()) {
+    omitted = Set(sent.all(Self.omission.description))
+    chosen = Set(sent.all(Self.alternative.description))
+  }
+
+  func omits<Item>(_ row: ImportRow<Item>) -> Bool { omitted.contains(String(row.line)) }
+
+  func takesAlternative<Item>(of row: ImportRow<Item>) -> Bool {
+    Self.value(of: row).map(chosen.contains) ?? false
+  }
+
+  /// Returns the value of the check box for a record's alternative; nil if it has none.
+  static func value<Item>(of row: ImportRow<Item>) -> String? {
+    row.alternative.map { "\(row.line)-\($0.id)" }
+  }
+
+  /// Returns the values to store. Throws ``Refusal/conflict(_:)`` if a chosen alternative is no
+  /// longer there.
+  func items<Item>(of rows: [ImportRow<Item>]) throws -> [Item] {
+    let offered = Set(rows.compactMap { Self.value(of: $0) })
+    guard chosen.isSubset(of: offered) else { throw Refusal.conflict("import.changed") }
+    return rows.compactMap { row in
+      if omits(row) { return nil }
+      return takesAlternative(of: row) ? row.alternative?.item : row.item
     }
   }
 }

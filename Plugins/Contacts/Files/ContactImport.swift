@@ -35,6 +35,12 @@ struct ContactImport {
     var reader = VCardReader(file)
     var rows: [ImportRow<Item>] = []
     while let card = try reader.next() { rows.append(try reading.row(of: card)) }
+    // A contact can change in one way only.
+    var changed = Set(rows.compactMap(\.updatedContact))
+    for place in rows.indices {
+      guard let id = rows[place].alternative?.item.id else { continue }
+      if !changed.insert(id).inserted { rows[place].alternative = nil }
+    }
     return rows
   }
 
@@ -51,6 +57,10 @@ struct ContactImport {
           line: card.line, title: String(name.prefix(VCard.shownOfTitle)), outcome)
         row.detail = reading.contact.waysInShort
         row.remarks = remarks(on: reading, outcome)
+        if case .new = outcome, let same = known.same(as: reading.contact) {
+          row.alternative = try merge(reading, into: same)
+          if row.alternative == nil { row.remarks.append(Text("card.may-be-same", same.words)) }
+        }
         return row
       } catch let fault as CardFault {
         let title = VCard.title(of: card.properties)
@@ -59,12 +69,22 @@ struct ContactImport {
     }
   }
 
-  /// Returns the remarks on a contact that is imported: the values that no field takes, and for a
-  /// new one the existing contact that may be the same.
+  /// Returns the alternative that merges the card into an existing contact; nil if the result would
+  /// break a rule of the form.
+  private func merge(
+    _ reading: CardReading, into known: KnownContacts.Known
+  ) throws -> ImportRow<Item>.Alternative? {
+    guard let stored = try stored(known.id) else { return nil }
+    let merged = stored.merged(with: reading.contact, .addingToTheFirst)
+    guard try merged.problem(saying: say) == nil else { return nil }
+    return .init(
+      known.id.description, Text("card.merge-with", known.words), item(known.id, merged, reading))
+  }
+
+  /// Returns the remarks on a contact that is imported: the values that no field takes.
   private func remarks(on reading: CardReading, _ outcome: ImportRow<Item>.Outcome) -> [Text] {
     switch outcome {
-    case .new: reading.remarks + (known.same(as: reading.contact).map { [$0] } ?? [])
-    case .update: reading.remarks
+    case .new, .update: reading.remarks
     case .duplicate, .refused: []
     }
   }
@@ -152,8 +172,17 @@ extension Contact {
 private struct KnownContacts {
   private var byUID: [String: ID<Contact>] = [:]
   private var byName: [String: [ID<Contact>]] = [:]
-  /// The name of a contact with a key and the number of contacts with it, by the key's hash.
-  private var byMark: [Int: (name: String, count: Int)] = [:]
+  /// The first contact with a key and the number of contacts with it, by the key's hash.
+  private var byMark: [Int: (known: Known, count: Int)] = [:]
+
+  /// An existing contact.
+  struct Known {
+    let id: ID<Contact>
+    let name: String
+
+    /// The name as an argument of a sentence.
+    var words: [String: String] { ["name": String(name.prefix(VCard.shownOfTitle))] }
+  }
 
   init(in work: Work) throws {
     for (id, uid) in try ContactCard.uids(in: work) {
@@ -164,28 +193,33 @@ private struct KnownContacts {
     try Contact.index.forEach(in: work) { entry in
       let name = entry.name.string
       byName[name, default: []].append(entry.id)
-      for mark in entry.marks { byMark[mark.hashValue, default: (name, 0)].count += 1 }
+      let known = Known(id: entry.id, name: name)
+      for mark in entry.marks { byMark[mark.hashValue, default: (known, 0)].count += 1 }
     }
   }
 
-  /// Returns the sentence that a new contact may be an existing one; nil if no contact shares its
-  /// name, a telephone number or an e-mail address. Many contacts share the number of a household
-  /// or a practice, which tells nothing.
-  func same(as contact: Contact) -> Text? {
+  /// Returns the existing contact that a new one may be; nil if none shares its name, a telephone
+  /// number or an e-mail address. Many contacts share the number of a household or a practice,
+  /// which tells nothing.
+  func same(as contact: Contact) -> Known? {
     let marks = Contact.Entry(contact, id: ID(0)).marks
-    let found = marks.lazy.compactMap { mark in
-      byMark[mark.hashValue].flatMap { known in
-        mark.kind == .name || known.count <= MarkedGroups.largest ? known.name : nil
+    return marks.lazy.compactMap { mark in
+      byMark[mark.hashValue].flatMap { found in
+        mark.kind == .name || found.count <= MarkedGroups.largest ? found.known : nil
       }
     }.first
-    return found.map { name in
-      Text("card.may-be-same", ["name": String(name.prefix(VCard.shownOfTitle))])
-    }
   }
 
   func id(of uid: String) -> ID<Contact>? { byUID[uid] }
 
   func named(_ name: String) -> [ID<Contact>] { byName[name] ?? [] }
+}
+
+extension ImportRow<ContactImport.Item> {
+  /// The contact that the record updates; nil for any other outcome.
+  fileprivate var updatedContact: ID<Contact>? {
+    if case .update(let item) = outcome { item.id } else { nil }
+  }
 }
 
 extension ContentLine {

@@ -12,6 +12,12 @@ struct MergeChoice {
   /// The names of the fields that may keep both values.
   static let joinable = Set(Contact.TextField.all.filter(\.canKeepBoth).map(\.name))
 
+  /// Takes the first contact's values, and both of a field that can keep both.
+  static let addingToTheFirst = MergeChoice(
+    sides: Dictionary(uniqueKeysWithValues: joinable.map { ($0, .both) }))
+
+  private init(sides: [String: Side]) { self.sides = sides }
+
   /// Reads the choices. Returns nil for one that the page does not offer.
   init?(_ sent: Fields) {
     for name in ["birthday"] + Contact.TextField.all.map(\.name) where sent.contains(name) {
