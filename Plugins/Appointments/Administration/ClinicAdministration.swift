@@ -67,7 +67,7 @@ struct ClinicAdministration: RoutedPage {
   }
 
   private var facts: HTML {
-    let address = clinic.address.localized(context)
+    let address = clinic.localizedAddress(context)
       .lines(in: context.language).joined(separator: "\n")
     let coordinates = clinic.coordinates.map { "\($0.latitude), \($0.longitude)" } ?? ""
     // The name in the page's own language is its heading.

@@ -8,6 +8,7 @@ struct ClinicDraft: Sendable, Equatable {
   var country = ""
   var city = ""
   var street = ""
+  var streetNames = LocalizedText()
   var houseNumber = ""
   var latitude: Double?
   var longitude: Double?
@@ -30,6 +31,7 @@ extension ClinicDraft {
     country = clinic.address.country
     city = clinic.address.city
     street = clinic.address.street
+    streetNames = clinic.streetNames
     houseNumber = clinic.address.houseNumber
     latitude = clinic.coordinates?.latitude
     longitude = clinic.coordinates?.longitude
@@ -94,7 +96,12 @@ extension ClinicDraft {
       Countries.sorted(in: context.language).map { Choice($0.code, .verbatim($0.name)) }
     },
     .text(\.city, "city", required: true, limit: 100, autocomplete: "off"),
-    .text(\.street, "street", required: true, limit: 200, autocomplete: "off"),
+    .text(
+      \.street, "street", required: true, limit: 200, autocomplete: "off",
+      hint: "field.clinic-street.hint"),
+    .text(\.streetNames.english, "street_en", limit: 200, autocomplete: "off"),
+    .text(\.streetNames.russian, "street_ru", limit: 200, autocomplete: "off"),
+    .text(\.streetNames.hebrew, "street_he", limit: 200, autocomplete: "off"),
     .text(
       \.houseNumber, "house_number", required: true, limit: 20, autocomplete: "off",
       rule: { $0.contains { $0.isNumber || $0.isLetter } ? nil : "error.house-number" }),
@@ -160,6 +167,7 @@ extension ClinicDraft {
     clinic.about = about
     clinic.address = PostalAddress(
       street: street, houseNumber: houseNumber, city: city, country: country)
+    clinic.streetNames = streetNames
     (clinic.latitude, clinic.longitude) = (latitude, longitude)
     (clinic.phone, clinic.email, clinic.website) = (phone, email, website)
     clinic.zoneName = zone

@@ -67,7 +67,7 @@ struct CalendarEvents {
 
   private func locate(_ event: inout CalendarEvent, at clinic: Clinic) {
     let name = clinic.name.string(in: language)
-    let lines = clinic.address.lines(in: language)
+    let lines = clinic.address(in: language).lines(in: language)
     event.location = ([name] + lines).filter { !$0.isEmpty }.joined(separator: ", ")
     event.coordinates = clinic.coordinates
   }

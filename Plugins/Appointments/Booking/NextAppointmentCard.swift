@@ -83,7 +83,9 @@ extension Agenda {
     }
     let facts = AppointmentFacts(booking: booking, placement: placement, context: context)
     let clinic = placement.clinic
-    let lines = [BookingText.name(of: clinic, context)] + clinic.address.lines(in: context.language)
+    let language = context.language
+    let lines =
+      [BookingText.name(of: clinic, context)] + clinic.address(in: language).lines(in: language)
     return facts.list([
       ("appointment.when", facts.when),
       ("booking.doctor", "<bdi>\(try placement.doctor.name.shown(context))</bdi>"),

@@ -9,6 +9,9 @@ struct Clinic: Sendable {
   var name = LocalizedText()
   var about = LocalizedText()
   var address = PostalAddress(street: "", houseNumber: "", city: "", country: "")
+  /// The name of the street for readers of each language; empty for one that reads it as it is
+  /// written on its signs.
+  var streetNames = LocalizedText()
   var latitude: Double?
   var longitude: Double?
   var phone = ""
@@ -48,6 +51,8 @@ extension Clinic {
     .init("name_he", \.name.hebrew), .init("about_en", \.about.english),
     .init("about_ru", \.about.russian), .init("about_he", \.about.hebrew),
     .init("street", \.address.street), .init("house_number", \.address.houseNumber),
+    .init("street_en", \.streetNames.english), .init("street_ru", \.streetNames.russian),
+    .init("street_he", \.streetNames.hebrew),
     .init("city", \.address.city), .init("country", \.address.country),
     .init("latitude", \.latitude), .init("longitude", \.longitude), .init("phone", \.phone),
     .init("email", \.email), .init("website", \.website), .init("time_zone", \.zoneName),

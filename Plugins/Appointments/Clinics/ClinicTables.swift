@@ -13,6 +13,8 @@ extension Clinic {
       name_en TEXT NOT NULL, name_ru TEXT NOT NULL, name_he TEXT NOT NULL,
       about_en TEXT NOT NULL, about_ru TEXT NOT NULL, about_he TEXT NOT NULL,
       street TEXT NOT NULL, house_number TEXT NOT NULL, city TEXT NOT NULL, country TEXT NOT NULL,
+      street_en TEXT NOT NULL DEFAULT '', street_ru TEXT NOT NULL DEFAULT '',
+      street_he TEXT NOT NULL DEFAULT '',
       latitude \(.real), longitude \(.real),
       phone TEXT NOT NULL, email TEXT NOT NULL DEFAULT '', website TEXT NOT NULL DEFAULT '',
       time_zone TEXT NOT NULL,

@@ -9,9 +9,8 @@ extension PostalAddress {
     return "\(each: parts.enumerated(), { "\($0.offset == 0 ? "" : ", ")\($0.element)" })"
   }
 
-  /// Returns the address with the town's name in the reader's script if the gazetteer has it. The
-  /// street stays as it is written on its signs.
-  func localized(_ context: Context) -> PostalAddress {
+  /// Returns the address with the town's name in the reader's script if the gazetteer has it.
+  fileprivate func localized(_ context: Context) -> PostalAddress {
     if context.language.writes(city[...]) || city.isEmpty { return self }
     guard let place = try? context.portal.gazetteer.place(city, in: country) else { return self }
     var address = self
@@ -21,14 +20,27 @@ extension PostalAddress {
 }
 
 extension Clinic {
+  /// Returns the address with the street's name for readers of a language.
+  func address(in language: Language) -> PostalAddress {
+    var address = address
+    let street = streetNames[language]
+    if !street.isEmpty { address.street = street }
+    return address
+  }
+
+  /// Returns the address with the names of the street and the town for the reader.
+  func localizedAddress(_ context: Context) -> PostalAddress {
+    address(in: context.language).localized(context)
+  }
+
   /// Returns the address on one line in the reader's language.
   func addressLine(_ context: Context) -> HTML {
-    address.localized(context).line(in: context.language)
+    localizedAddress(context).line(in: context.language)
   }
 
   /// Returns “First Clinic, Minsk”.
   func nameAndTown(_ context: Context) -> String {
-    let parts = [name.string(in: context.language), address.localized(context).city]
+    let parts = [name.string(in: context.language), localizedAddress(context).city]
     return parts.filter { !$0.isEmpty }.joined(separator: ", ")
   }
 

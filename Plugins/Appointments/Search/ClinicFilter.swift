@@ -82,8 +82,8 @@ extension Clinic {
     let towns = words.map { townNames($0.towns) } ?? [address.city]
     let children = isPediatric ? words.map { [$0.children] } ?? [] : []
     let parts =
-      [name.english, name.russian, name.hebrew, address.street, address.houseNumber] + towns
-      + countries + children
+      Language.allCases.flatMap { [name[$0], streetNames[$0]] }
+      + [address.street, address.houseNumber] + towns + countries + children
     return SearchText(parts.joined(separator: " "))
   }
 }

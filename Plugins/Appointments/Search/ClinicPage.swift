@@ -90,7 +90,7 @@ struct ClinicPage: RoutedPage {
   }
 
   private var address: HTML.Fact {
-    let address = clinic.address.localized(context)
+    let address = clinic.localizedAddress(context)
     let lines: [HTML] = address.lines(in: context.language).map {
       "<dd><bdi>\($0)</bdi></dd>"
     }

@@ -84,7 +84,7 @@ struct DoctorPage: RoutedPage {
     \(context.text(placement.department.specialization.title)) · \
     <a href="\(ClinicPage.path(placement.clinic.id))">\
     <bdi>\(placement.clinic.name.string(in: context.language))</bdi></a>, \
-    <bdi>\(placement.clinic.address.localized(context).city)</bdi>
+    <bdi>\(placement.clinic.localizedAddress(context).city)</bdi>
     """
   }
 

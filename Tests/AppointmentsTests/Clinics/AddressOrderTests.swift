@@ -26,4 +26,18 @@ import Testing
     let location = "\(street), Minsk, \(name)".replacing(",", with: "\\,")
     #expect(file.contains("LOCATION:First Clinic\\, \(location)\r\n"))
   }
+
+  @Test func `readers of each language read the street in theirs`() throws {
+    let town = try Town()
+    try town.portal.database.write { connection in
+      try connection.run("UPDATE appointments_clinics SET street_ru = 'Главная улица'")
+    }
+    let page = "/appointments/clinics/\(town.clinic)"
+    #expect(town.portal.visitor(language: .russian).get(page).contains("Главная улица, 1"))
+    for language in [Language.english, .hebrew] {
+      #expect(town.portal.visitor(language: language).get(page).contains("Main Street, 1"))
+    }
+    let found = town.portal.visitor().get("/appointments/clinics?q=%D0%93%D0%BB%D0%B0%D0%B2%D0%BD%D0%B0%D1%8F")
+    #expect(found.hasLink(with: page))
+  }
 }
