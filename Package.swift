@@ -167,7 +167,9 @@ let package = Package(
       swiftSettings: optimized),
     .target(
       name: "Appointments",
-      dependencies: ["PolyclinicCore", "PolyclinicFormats", "PolyclinicPlaces"],
+      dependencies: [
+        "PolyclinicCore", "PolyclinicDocuments", "PolyclinicFormats", "PolyclinicPlaces",
+      ],
       path: "Plugins/Appointments",
       resources: [
         .embedInCode("Assets"), .embedInCode("Strings"),
@@ -296,7 +298,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "AppointmentsTests",
-      dependencies: ["Appointments", "PolyclinicFormats", "PolyclinicPlaces", "PolyclinicTesting"],
+      dependencies: [
+        "Appointments", "PolyclinicDocuments", "PolyclinicFormats", "PolyclinicPlaces",
+        "PolyclinicTesting",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "ContactsTests", dependencies: ["Contacts", "PolyclinicFormats", "PolyclinicTesting"],

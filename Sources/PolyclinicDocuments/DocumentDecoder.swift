@@ -37,6 +37,16 @@ public enum DocumentDecoder {
     return try document(run("image", file))
   }
 
+  /// Redraws the middle of a PNG, JPEG or WebP as a square of 96 pixels. Throws like
+  /// ``decode(_:)``.
+  package static func portrait(_ file: [UInt8]) throws -> Picture {
+    if file.count > limit { throw UnreadableDocument.tooLarge }
+    guard let page = try document(run("portrait", file)).pages.first else {
+      throw UnreadableDocument.damaged
+    }
+    return page.picture
+  }
+
   /// Draws a code that contains `payload`. Throws like ``decode(_:)``.
   package static func draw(_ payload: [UInt8]) throws -> QRCode {
     var frames = FrameReader(try run("text", payload))

@@ -33,11 +33,23 @@ extension Context {
   ///
   /// Each process of the portal decodes one document at a time.
   public func document(in field: String, limit: Int) throws -> Document {
+    try decoded(from: field, limit: limit, DocumentDecoder.decode)
+  }
+
+  /// Redraws the picture that was sent in a field of a form as a small square portrait. Throws as
+  /// ``document(in:limit:)``; a PDF is no picture.
+  public func portrait(in field: String, limit: Int) throws -> Picture {
+    try decoded(from: field, limit: limit, DocumentDecoder.portrait)
+  }
+
+  private func decoded<Decoded>(
+    from field: String, limit: Int, _ decode: ([UInt8]) throws -> Decoded
+  ) throws -> Decoded {
     let file = request.files[field] ?? []
     if file.isEmpty { throw Refusal.invalid(field, UnreadableDocument.empty.text) }
     if file.count > limit { throw Refusal.invalid(field, UnreadableDocument.tooLarge.text) }
     do {
-      return try admission.readingFile(of: .max) { try DocumentDecoder.decode(file) }
+      return try admission.readingFile(of: .max) { try decode(file) }
     } catch let unreadable as UnreadableDocument {
       throw Refusal.invalid(field, unreadable.text)
     }

@@ -10,6 +10,7 @@ struct Answer {
   mutating func add(_ input: Input) throws {
     switch input {
     case .image(let bytes): try addImage(bytes)
+    case .portrait(let bytes): try addPortrait(bytes)
     case .text(let payload):
       // 7089 digits are the most that a QR code holds.
       if payload.count > 7089 { throw Refusal.tooLarge }
@@ -31,6 +32,18 @@ struct Answer {
       }
       if document.hasMore { frames.append(.more) }
     }
+  }
+
+  /// The side of a portrait: twice that of an avatar in a list.
+  private static let portraitSide = 96
+
+  /// Adds the middle of a picture as a small square, and looks for no codes.
+  private mutating func addPortrait(_ sent: [UInt8]) throws {
+    let input = Self.withoutMark(sent)
+    guard case .picture(let format) = try Format(of: input) else { throw Refusal.unsupported }
+    try Limits.boundPictures()
+    let square = try Picture.read(input, format).picture.square(of: Self.portraitSide)
+    frames.append(.page, try square.file(isLossy: true, quality: 85))
   }
 
   /// Removes a byte order mark and blanks, which some programs write before a file of any kind. No

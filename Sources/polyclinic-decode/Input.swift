@@ -3,6 +3,7 @@ import Glibc
 /// The input of one run: a line that names its kind, then the bytes.
 enum Input {
   case image([UInt8])
+  case portrait([UInt8])
   case text([UInt8])
 
   static let limit = 20 << 20
@@ -13,6 +14,7 @@ enum Input {
     let kind: ([UInt8]) -> Input
     switch line {
     case "image": kind = Input.image
+    case "portrait": kind = Input.portrait
     case "text": kind = Input.text
     default: return nil
     }

@@ -51,6 +51,17 @@ final class Picture {
     return smaller
   }
 
+  /// The square in the middle of this opaque picture, with so many pixels on a side.
+  func square(of side: Int) throws(Refusal) -> Picture {
+    let cut = min(width, height)
+    let square = try Picture(width: side, height: side)
+    gdImageAlphaBlending(square.image, 0)
+    gdImageCopyResampled(
+      square.image, image, 0, 0, Int32((width - cut) / 2), Int32((height - cut) / 2),
+      Int32(side), Int32(side), Int32(cut), Int32(cut))
+    return square
+  }
+
   /// Lays the picture on that ground: nothing of it is transparent any more.
   private func lay(on ground: Ground) throws(Refusal) {
     // A PNG without alpha may name one colour as transparent; a palette's has alpha afterwards.

@@ -416,6 +416,17 @@ def test_the_decoder_limits_its_resources_before_reading_input():
     assert int(bounds["Max address space"]) <= 480 << 20
 
 
+def test_a_portrait_is_the_middle_square_of_a_picture_and_nothing_else():
+    picture = Image.new("RGB", (400, 200), (255, 0, 0))
+    picture.paste((0, 0, 255), (100, 0, 300, 200))
+    decoded = decode(file(picture), kind="portrait")
+    [(name, content)] = decoded.frames
+    square = opened(content).convert("RGB")
+    assert name == "PAGE" and square.size == (96, 96)
+    assert all(near(square.getpixel(place), (0, 0, 255)) for place in [(1, 1), (48, 48), (94, 94)])
+    assert decode(b"%PDF-1.7", kind="portrait").refusal == "unsupported"
+
+
 def test_an_unknown_input_kind_is_a_usage_error():
     for line in (b"", b"image", b"picture\n", b"image \n"):
         run = subprocess.run([DECODER], input=line, capture_output=True)

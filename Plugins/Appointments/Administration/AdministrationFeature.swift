@@ -19,7 +19,7 @@ extension Feature {
         PackageResources.hours_he_json, PackageResources.import_he_json,
         PackageResources.outside_hours_he_json,
       ]),
-    routes: administrationRoutes + hoursRoutes,
+    routes: administrationRoutes + DoctorPhotoAdministration.routes + hoursRoutes,
     personalData: PersonalData(
       .sealed(
         "privacy.doctor-name", until: "privacy.doctor-name.until",
@@ -29,8 +29,9 @@ extension Feature {
         seenBy: "privacy.clinic-staff.seen-by",
         columns: [
           "appointments_doctors.department", "appointments_doctors.slot_minutes",
-          "appointments_doctors.disabled_at", "appointments_doctor_profiles", "appointments_hours",
-          "appointments_exceptions", "appointments_receptionists",
+          "appointments_doctors.disabled_at", "appointments_doctor_profiles",
+          "appointments_doctor_photos", "appointments_hours", "appointments_exceptions",
+          "appointments_receptionists",
         ]),
       impersonal: [
         "appointments_clinics": "public", "appointments_departments": "public",

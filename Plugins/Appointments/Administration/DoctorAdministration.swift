@@ -52,11 +52,13 @@ struct DoctorAdministration: RoutedPage {
     var page = Page(
       Text("find.named", ["name": name]),
       """
-      <div class="title"><h1><bdi>\(name)</bdi></h1><span>\(doctor.marks(context))</span></div>\
+      <div class="title">\(heading)<span>\(doctor.marks(context))</span></div>\
       \(disabled)\(facts)\(booked.sentence(in: placement.clinic.zone, context))\
       \(outsideHours.notice(context))\
       \(actions:
-        context.secondaryButton("admin.edit", to: EditDoctor.path(doctor.id)), ending)\
+        [context.secondaryButton("admin.edit", to: EditDoctor.path(doctor.id))]
+          + (doctor.person == nil ? [] : DoctorPhotoAdministration.buttons(for: doctor, context))
+          + [ending])\
       <h2>\(context.text("admin.hours.title"))</h2>\(week)\
       \(actions:
         context.secondaryButton("admin.hours.edit", to: EditHours.path(doctor.id)))\
@@ -68,6 +70,13 @@ struct DoctorAdministration: RoutedPage {
       back: DepartmentAdministration.path(placement.department.id), hasOwnHeading: true)
     page.backLabel = placement.department.specialization.title
     return page
+  }
+
+  private var heading: HTML {
+    let title: HTML = "<h1><bdi>\(name)</bdi></h1>"
+    return doctor.name.photo.map {
+      "<div class=\"with-initial\">\(HTML.avatar(of: name, photo: $0))\(title)</div>"
+    } ?? title
   }
 
   private var disabled: HTML? {

@@ -89,3 +89,19 @@ struct EditDoctor: RoutedForm {
     return Redirect(to: DoctorAdministration.path(doctor.id))
   }
 }
+
+/// The form in which an administrator sends a doctor's photo.
+struct DoctorPhotoAdministration: DoctorPhotoForm {
+  static let address: Address<ID<Doctor>> = "/appointments/admin/doctors/{id}/photo"
+  static let removal: Address<ID<Doctor>> = "/appointments/admin/doctors/{id}/photo/remove"
+  static let access = Access.role(.administrator)
+  static let cancel = DoctorAdministration.address.pattern
+
+  let doctor: Doctor
+  let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    doctor = try DoctorPlacement.inPath(context).doctor
+  }
+}

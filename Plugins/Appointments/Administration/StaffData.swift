@@ -1,3 +1,4 @@
+import Foundation
 import PolyclinicCore
 
 /// The personal data of clinic staff, and the end of their work: erasure and the withdrawal of a
@@ -55,9 +56,16 @@ extension Doctor {
       try [
         "name": .string(doctor.name.opened(by: keys)),
         "profile": DoctorProfile.form.json(doctor.name.profile(by: keys)),
+        "photo": photo(of: doctor.id, by: keys, in: work),
         "slot_minutes": doctor.slotMinutes.map { .integer(Int64($0)) } ?? .null,
       ]
     }
     try copy.write("doctor", doctor ?? .null)
+  }
+
+  /// Returns a doctor's photo in Base64; null without one.
+  private static func photo(of doctor: ID<Doctor>, by keys: Keys, in work: Work) throws -> JSON {
+    guard let photo = try DoctorPhoto.find(of: doctor, by: keys, in: work) else { return .null }
+    return .string(Data(photo.picture.bytes).base64EncodedString())
   }
 }

@@ -7,5 +7,6 @@ extension Feature {
       en: [PackageResources.specialization_en_json],
       ru: [PackageResources.specialization_ru_json],
       he: [PackageResources.specialization_he_json]),
-    schema: Clinic.schema + DoctorProfile.schema)
+    schema: Clinic.schema + DoctorProfile.schema + DoctorPhoto.schema,
+    routes: [.get(DoctorPhoto.address.pattern, access: .everyone, DoctorPhoto.answer)])
 }

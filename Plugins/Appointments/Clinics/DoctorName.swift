@@ -9,20 +9,27 @@ struct DoctorName: Sendable {
   private let doctor: ID<Doctor>
   private let sealed: Sealed?
   private let sealedProfile: Sealed?
+  /// The number of the photo; nil if there is none.
+  private let photoID: ID<DoctorPhoto>?
 
   /// The columns, in the order in which ``init(_:)`` reads them.
   static let columns: SQL = """
     id_doctor, sealed_name,
       (SELECT sealed_profile FROM appointments_doctor_profiles AS profiles
-       WHERE profiles.doctor = id_doctor)
+       WHERE profiles.doctor = id_doctor),
+      (SELECT id_photo FROM appointments_doctor_photos AS photos WHERE photos.doctor = id_doctor)
     """
-  static let columnCount = 3
+  static let columnCount = 4
 
   init(_ row: Row) {
     doctor = row.id(0)
     sealed = row.optional(1, Row.sealed)
     sealedProfile = row.optional(2, Row.sealed)
+    photoID = row.isNull(3) ? nil : row.id(3)
   }
+
+  /// The address of the doctor's photo; nil if there is none.
+  var photo: Path? { photoID.map(DoctorPhoto.address.path) }
 
   /// Returns the name of the doctor with this ID, enabled or disabled; nil if there is none.
   static func find(_ doctor: ID<Doctor>, in work: Work) throws -> DoctorName? {

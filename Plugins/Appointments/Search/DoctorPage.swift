@@ -69,7 +69,7 @@ struct DoctorPage: RoutedPage {
       list.isTurn ? "line.turn" : Text("find.named", ["name": name]),
       """
       \(list.ownPlace)<div class="title"><div class="with-initial">\
-      \(HTML.avatar(of: name))<h1><bdi>\(name)</bdi></h1></div>\(marks)\(actions: next)</div>\
+      \(HTML.avatar(of: name, photo: placement.doctor.name.photo))<h1><bdi>\(name)</bdi></h1></div>\(marks)\(actions: next)</div>\
       <p class="lead">\(place)</p>\
       \(list.isNow ? list.html : nil)\(booking)\(details)\(list.isNow ? nil : list.html)
       """,
@@ -133,15 +133,18 @@ struct DoctorPage: RoutedPage {
       week,
       HTML.Fact("clinic.address", placement.clinic.addressLine(context)),
       HTML.Fact("clinic.phone", placement.clinic.phoneLink),
-    ]))\(actions: edit)
+    ]))\(actions: edits)
     """
   }
 
-  /// The link with which doctors edit their own page.
-  private var edit: HTML? {
-    guard list.viewerRole == .doctor else { return nil }
-    return context.button(
-      "doctor.profile.edit", to: EditDoctorProfile.path(placement.doctor.id), style: .secondary)
+  /// The links with which doctors edit their own page.
+  private var edits: [HTML] {
+    guard list.viewerRole == .doctor else { return [] }
+    let doctor = placement.doctor
+    return [
+      context.button(
+        "doctor.profile.edit", to: EditDoctorProfile.path(doctor.id), style: .secondary)
+    ] + OwnPhotoForm.buttons(for: doctor, context)
   }
 
   /// The weekly hours; nil if the doctor cannot be booked.
@@ -169,9 +172,7 @@ struct EditDoctorProfile: RoutedForm {
 
   /// Throws ``Refusal/notFound`` if the doctor in the path is not the visitor.
   init(_ context: Context) throws {
-    let visitor = try context.signedIn()
-    guard let doctor = try Doctor.find(context.id(), in: context), doctor.person == visitor.person
-    else { throw Refusal.notFound }
+    let doctor = try Doctor.own(in: context)
     self.doctor = doctor.id
     start = try doctor.name.profile(by: context.portal.keys)
   }
@@ -179,5 +180,15 @@ struct EditDoctorProfile: RoutedForm {
   func save(_ profile: DoctorProfile, in context: Context) throws -> Redirect {
     try profile.store(of: doctor, in: context.with(context.portal.keys))
     return Redirect(to: DoctorPage.path(doctor))
+  }
+}
+
+extension Doctor {
+  /// Returns the doctor in the path. Throws ``Refusal/notFound`` if that is not the visitor.
+  static func own(in context: Context) throws -> Doctor {
+    let visitor = try context.signedIn()
+    guard let doctor = try find(context.id(), in: context), doctor.person == visitor.person
+    else { throw Refusal.notFound }
+    return doctor
   }
 }

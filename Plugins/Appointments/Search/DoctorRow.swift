@@ -27,7 +27,8 @@ struct DoctorRow {
       languages.isEmpty ? nil : "<span class=\"secondary-text\"><bdi>\(languages)</bdi></span>"
     return .row(
       content: """
-        <div class="doctor"><div class="with-initial">\(HTML.avatar(of: listed.name))\
+        <div class="doctor"><div class="with-initial">\
+        \(HTML.avatar(of: listed.name, photo: placement.doctor.name.photo))\
         <div>\(name)\(each: marks, { " \($0)" })\
         <span class="secondary-text">\(context.text(listed.specialization.title))\
         \(clinic)\(distance)</span>\(spoken)\(fee)</div></div>\

@@ -14,7 +14,7 @@ extension Feature {
       DoctorList.route, DoctorPage.route, EditDoctorProfile.route, DisplayPage.route,
       .post(DoctorPage.joining.pattern, DoctorPage.join)
         .leadingBack(to: DoctorPage.address.pattern),
-    ],
+    ] + OwnPhotoForm.routes,
     personalData: PersonalData(
       .plain(
         "privacy.chosen-clinic", until: "privacy.until-changed",

@@ -5,8 +5,17 @@ extension HTML {
   /// ```swift
   /// "<div class=\"with-initial\">\(HTML.avatar(of: name))<strong>\(name)</strong></div>"
   /// ```
-  public static func avatar(of name: String) -> HTML {
-    "<span class=\"initial hue-\(hue(of: name))\" aria-hidden=\"true\">\(initials(of: name))</span>"
+  ///
+  /// A `photo` of the portal itself takes the place of the initials.
+  public static func avatar(of name: String, photo: Path? = nil) -> HTML {
+    if let photo {
+      return """
+        <img class="initial" src="\(photo)" alt="" width="96" height="96" loading="lazy">
+        """
+    }
+    return """
+      <span class="initial hue-\(hue(of: name))" aria-hidden="true">\(initials(of: name))</span>
+      """
   }
 
   /// Returns the first letters of the first and the last word of a name, without titles such as
