@@ -49,10 +49,10 @@ public struct ImportRow<Item: Sendable>: Sendable {
   public struct Alternative: Sendable {
     let id: String
     let label: Text
-    let item: Item
+    /// The value that is stored in place of the record's own.
+    public let item: Item
 
-    /// Creates an alternative that stores `item` in place of the record's own. The label is that of
-    /// a check box. The ID is another one if the alternative changes something else.
+    /// Creates an alternative. The label is that of a check box. The ID is another one if the alternative changes something else.
     public init(_ id: String, _ label: Text, _ item: Item) {
       self.id = id
       self.label = label
