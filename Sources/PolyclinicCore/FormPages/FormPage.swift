@@ -6,7 +6,6 @@ enum FormKind: Sendable {
   case question
 
   var cancelLabel: Text { self == .form ? "form.cancel" : "form.no" }
-  var width: Page.Width { self == .form ? .regular : .narrow }
   var name: StaticString { self == .form ? "form" : "question" }
   var submitStyle: HTML.ButtonStyle { self == .form ? [] : .danger }
 }
@@ -266,14 +265,13 @@ extension FormPage {
     return .page(
       Page(
         title, try view.html(submit: submitLabel, again: again, cancel: cancelLabel),
-        back: kind == .form ? try leaving(context) : nil, assets: view.assets,
-        width: kind.width),
+        back: kind == .form ? try leaving(context) : nil, assets: view.assets),
       status: status)
   }
 
   private func ask(_ fields: Fields, _ context: Context) -> Response {
     let view = sentView(form.withoutPasswords(fields), context)
-    return .page(Page("form.discard", view.discardQuestion(), width: .narrow))
+    return .page(Page("form.discard", view.discardQuestion()))
   }
 
   /// Returns the form with these fields, as the record's version that was sent with them.

@@ -191,9 +191,7 @@ public struct Page: Sendable {
   public enum Width: String, Sendable {
     /// A short form in the middle, for pages before sign-in.
     case entrance
-    /// A question or a short form.
-    case narrow
-    /// A list or a long form.
+    /// A list, a form or a question: one width, so that the pages of a journey do not jump.
     case regular
     /// Cards or a table.
     case wide

@@ -108,8 +108,7 @@ struct DeletedPage: RoutedPage {
         \(actions:
           context.submit("deleted.purge", name: "confirm", style: .danger),
           context.button("form.no", to: path, style: .secondary))</form>
-        """,
-        width: .narrow))
+        """))
   }
 
   private static func target(_ context: Context) throws -> (InstalledModule, Trash, Int64) {

@@ -18,7 +18,7 @@ struct ExportPage: RoutedPage {
       <a href="\(DeletedPage.path)">\(context.text("deleted.title"))</a></p>\
       \(context.notice(.remark, "export.care", as: .warning))\
       \(context.button("export.get", posts: Self.path))
-      """, back: AccountPage.path, width: .narrow)
+      """, back: AccountPage.path)
   }
 
   static func download(_ context: Context) throws -> Response {

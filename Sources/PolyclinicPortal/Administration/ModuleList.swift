@@ -141,7 +141,7 @@ struct ModuleQuestion {
           style: isEnabling ? [] : .danger),
         context.button("form.cancel", to: ModuleList.path, style: .secondary))
       """,
-      back: ModuleList.path, width: .narrow)
+      back: ModuleList.path)
   }
 
   /// Turns the module on or off. The audit entry comes first, because a transaction cannot roll

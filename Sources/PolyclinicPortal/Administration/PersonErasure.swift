@@ -93,8 +93,7 @@ struct PersonErasure: RoutedPage {
       \(context.checkBox("person.erase.confirm", name: Self.confirmation, isChecked: false))\
       \(actions:
         context.submit("person.erase.yes", style: .danger), context.cancelButton("form.no"))</form>
-      """,
-      width: .narrow)
+      """)
   }
 
   /// The sentence that says when the last backup with the person's data will be deleted.
@@ -118,7 +117,7 @@ struct PersonErasure: RoutedPage {
       \(context.notice(.problem, obstacle))\
       <p>\(context.text("person.erase.kept", ["name": entry.called]))</p>
       """,
-      back: PersonPage.path(entry.person), width: .narrow)
+      back: PersonPage.path(entry.person))
   }
 
   /// Returns the page that names the command to run on the server after an incomplete erasure.
@@ -139,7 +138,7 @@ struct PersonErasure: RoutedPage {
       \(context.notice(.problem, text))\
       <p><code dir="ltr">polyclinic user erase --person \(person)</code></p>
       """,
-      back: PeoplePage.path, width: .narrow)
+      back: PeoplePage.path)
   }
 }
 

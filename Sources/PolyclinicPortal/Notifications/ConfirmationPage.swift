@@ -20,7 +20,7 @@ struct ConfirmationPage: RoutedPage {
 
   var status: Int { works ? 200 : 410 }
 
-  var page: Page { Page("confirm.title", works ? question : expired, width: .narrow) }
+  var page: Page { Page("confirm.title", works ? question : expired) }
 
   private var question: HTML {
     let next = Path(next: context.request.query)
@@ -76,7 +76,7 @@ struct ConfirmedPage: RoutedPage {
       <div class="panel"><p>\(context.text("confirmed.text"))</p><p>\
       <a href="\(PreferencesPage.path)">\(context.text("inbox.preferences"))</a></p></div>\
       \(actions: next)
-      """, width: .narrow)
+      """)
   }
 }
 
