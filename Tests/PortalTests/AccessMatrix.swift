@@ -109,6 +109,7 @@ extension AccessMatrix {
     "/contacts/{id}/birthday/delete": "no contact here has a birthday without a year",
     "/account/two-factor/codes": "nobody here has set codes up",
     "/account/two-factor/remove": "nobody here has set codes up",
+    "/appointments/doctors/photos/{id}": "no doctor here has a photo",
     "/appointments/{id}/decline":
       "the patient's appointment is not called, so that it can be cancelled",
     "/releases/{release}/{folder}/{file}": "no release is kept here",
