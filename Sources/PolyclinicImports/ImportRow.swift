@@ -52,7 +52,8 @@ public struct ImportRow<Item: Sendable>: Sendable {
     /// The value that is stored in place of the record's own.
     public let item: Item
 
-    /// Creates an alternative. The label is that of a check box. The ID is another one if the alternative changes something else.
+    /// Creates an alternative. The label is that of a check box. The ID tells it from one that
+    /// changes another record.
     public init(_ id: String, _ label: Text, _ item: Item) {
       self.id = id
       self.label = label
