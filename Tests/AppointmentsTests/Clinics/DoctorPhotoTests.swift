@@ -29,7 +29,7 @@ import Testing
     let address = try #require(photo(on: page))
     #expect(photo(on: "/appointments/doctors") == address)
     let picture = try Picture(town.portal.visitor().getBytes(address))
-    #expect(picture.type == "image/jpeg" && picture.bytes != onePixel)
+    #expect(picture.suffix.description == "jpg" && picture.bytes != onePixel)
     #expect(!town.portal.visitor().get(page).contains("hue-"))
   }
 
