@@ -72,6 +72,8 @@ public struct AppointmentsModule: Module {
     [Migration("0001-appointments", Self.features.flatMap(\.schema))]
   }
 
+  public var guardianAccess: GuardianAccess { .bookings }
+
   public var routes: [Route] {
     [.get(Appointment.page.pattern, show).titled("appointment.page")]
       + Self.features.flatMap(\.routes)

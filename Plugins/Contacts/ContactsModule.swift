@@ -37,6 +37,8 @@ public struct ContactsModule: Module {
     ]
   }
 
+  public var guardianAccess: GuardianAccess { .nothing("contacts.guardians") }
+
   public var routes: [Route] {
     [
       ContactList.route, NewContact.route, ContactPage.route, EditContact.route,

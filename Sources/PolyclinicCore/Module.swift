@@ -27,6 +27,8 @@ public protocol Module: Sendable {
   var migrations: [Migration] { get }
   /// The pages, with paths relative to `/id`.
   var routes: [Route] { get }
+  /// The part of the module that guardians use for a person in care; a route can have another one.
+  var guardianAccess: GuardianAccess { get }
   /// The records in the JSON API, below `/api/v1/id`.
   var resources: [Resource] { get }
   /// The read-only values in the JSON API, below `/api/v1/id`.
@@ -81,6 +83,8 @@ extension Module {
   public var migrations: [Migration] { [] }
   /// Default: the module has no pages.
   public var routes: [Route] { [] }
+  /// Default: guardians with the right to it read and change the module's records.
+  public var guardianAccess: GuardianAccess { .records }
   /// Default: the module has no records in the JSON API.
   public var resources: [Resource] { [] }
   /// Default: the module has no read-only values in the JSON API.

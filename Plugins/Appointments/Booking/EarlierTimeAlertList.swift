@@ -119,7 +119,7 @@ extension EarlierTimeAlertList {
     _ doctor: ID<Doctor>, changing changed: ID<Appointment>? = nil, _ context: Context
   ) throws -> HTML? {
     guard let visitor = context.visitor else { return nil }
-    let person = visitor.person
+    let person = try context.keys.person
     if changed == nil, visitor.worksForPatients,
       try Receptionist.works(person, for: doctor, in: context)
         || Doctor.of(person, in: context)?.id == doctor

@@ -1,6 +1,9 @@
 import PolyclinicCore
 
 extension Feature {
+  /// A secret address works without a session, and would outlast a guardian's right.
+  private static let own = GuardianAccess.nothing("calendar.guardians")
+
   /// Files and feeds for other calendars.
   static let calendar = Feature(
     words: Catalog(
@@ -8,9 +11,11 @@ extension Feature {
       ru: [PackageResources.calendar_ru_json],
       he: [PackageResources.calendar_he_json]),
     routes: [
-      .get(Appointment.file.pattern, Appointment.download), CalendarFeedPage.route,
-      .post(CalendarFeedPage.creation.pattern, CalendarFeedPage.create),
-      .post(CalendarFeedPage.revocation.pattern, save: CalendarFeedPage.revoke),
+      .get(Appointment.file.pattern, Appointment.download),
+      CalendarFeedPage.route.forGuardians(own),
+      .post(CalendarFeedPage.creation.pattern, CalendarFeedPage.create).forGuardians(own),
+      .post(CalendarFeedPage.revocation.pattern, save: CalendarFeedPage.revoke)
+        .forGuardians(own),
       .get(CalendarFeed.address.pattern, access: .everyone, CalendarFeed.download),
     ],
     personalData: PersonalData(

@@ -136,7 +136,9 @@ public final class Context: Work {
     """
     <input type="hidden" name="csrf" value="\(admission.antiForgeryToken)">\
     <input type="hidden" name="once" value="\(once)">\
-    \(visitor.map { "<input type=\"hidden\" name=\"person\" value=\"\($0.person)\">" })
+    \(visitor.map {
+      "<input type=\"hidden\" name=\"person\" value=\"\($0.inCare?.person ?? $0.person)\">"
+    })
     """
   }
 }

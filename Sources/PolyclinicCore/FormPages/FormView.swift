@@ -88,7 +88,7 @@ package struct FormView<Draft: Sendable> {
   private var hidden: HTML {
     """
     \(context.hiddenFields(once: once.isEmpty ? context.admission.idempotencyKey : once))\
-    \(context.visitor.map { hiddenInput(Context.personName, $0.name) })\
+    \(context.visitor.map { hiddenInput(Context.personName, $0.inCare?.name ?? $0.name) })\
     \(version.isEmpty ? nil : hiddenInput("version", version))
     """
   }

@@ -25,6 +25,9 @@ public struct Route: Sendable {
   /// The notice above the page that follows a change; nil for none.
   package private(set) var outcome: Text?
 
+  /// The part of the module that guardians use here; nil for that of the module.
+  package private(set) var guardianAccess: GuardianAccess?
+
   /// True if everyone may look at the route's pages; only what it receives requires its access.
   package private(set) var isReadableByEveryone = false
 
@@ -107,6 +110,13 @@ public struct Route: Sendable {
   public func titled(_ title: Text?) -> Route {
     var route = self
     route.linkTitle = title
+    return route
+  }
+
+  /// Returns this route with another use by guardians than that of its module.
+  public func forGuardians(_ access: GuardianAccess) -> Route {
+    var route = self
+    route.guardianAccess = access
     return route
   }
 

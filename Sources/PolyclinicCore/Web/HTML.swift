@@ -160,6 +160,11 @@ public struct HTML: Sendable, ExpressibleByStringInterpolation {
       MarkupBuffer.append(part.buffer, to: &buffer)
     }
 
+    /// Appends a part of other markup.
+    mutating func append(markup bytes: UnsafeBufferPointer<UInt8>) {
+      MarkupBuffer.append(bytes, to: &buffer)
+    }
+
     /// Makes room for `count` more bytes, so that a list of parts grows its buffer once.
     mutating func reserve(_ count: Int) {
       if buffer.room < count { buffer = buffer.copy(growingBy: count) }

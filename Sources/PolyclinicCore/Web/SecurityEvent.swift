@@ -31,6 +31,9 @@ package struct SecurityEvent: Sendable, Equatable {
     case offlineCopyForgotten = "offline copy forbidden"
     case linkMade = "one-time link made"
     case linkUsed = "one-time link used"
+    /// Somebody may act for another person from now on, or no longer.
+    case guardianBegan = "guardian began"
+    case guardianEnded = "guardian ended"
     /// An administrator changed an account; `action` is the audit log's.
     case accountChanged = "account changed"
     case moduleSwitched = "module switched"

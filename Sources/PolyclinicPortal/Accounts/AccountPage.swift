@@ -71,6 +71,7 @@ struct AccountPage: RoutedPage {
       (SecondFactorPage.path, .shield, "two-factor.title", "two-factor.about.short"),
       (SessionList.path, .devices, "sessions.title", "sessions.about"),
       ("/account/offline", .download, "offline.own.link", "offline.own.about"),
+      (GuardianList.path, .people, "guardians.title", "guardians.about"),
       (TokenList.path, .plug, "tokens.title", "tokens.about"),
       (DeletedPage.path, .bin, "deleted.title", "deleted.about"),
       (AccessLogPage.path, .eye, "access.title", "access.about"),

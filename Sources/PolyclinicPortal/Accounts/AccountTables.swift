@@ -22,6 +22,9 @@ extension AccountsModule {
     "secret_addresses": "told by the modules that make some",
     "sessions.token_hash": "hash of a random token", "sessions.device": "sealed",
     "sessions.carried": "sealed",
+    "guardianships.seal": "code under a key",
+    "guardian_invitations.token_hash": "hash of a random token",
+    "guardian_invitations.seal": "code under a key",
     "setup_links": "for the first administrator, who is nobody yet",
   ]
 
@@ -31,7 +34,8 @@ extension AccountsModule {
       "0001-accounts",
       Vault.schema + Throttle.schema + accountTables + SecondFactor.schema + Sessions.schema
         + IdempotencyStore.schema + AccessLog.schema + SecretAddressBook.schema
-        + Upload.schema + AccessToken.schema + ForgottenPassword.schema)
+        + Upload.schema + AccessToken.schema + ForgottenPassword.schema + Guardianship.schema
+        + GuardianInvitation.schema)
   ]
 
   private static let accountTables: [SQL] = [

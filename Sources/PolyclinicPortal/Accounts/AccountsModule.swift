@@ -37,6 +37,8 @@ package struct AccountsModule: Module {
   package var catalog: Catalog { .accounts }
   package var migrations: [Migration] { Self.schema }
 
+  package var guardianAccess: GuardianAccess { .nothing("error.403.own-pages") }
+
   package var routes: [Route] {
     [
       SignInPage.route, SecondStep.route, .post(SignInPage.leaving.pattern, SignInPage.signOut),
@@ -52,6 +54,9 @@ package struct AccountsModule: Module {
       TokenList.route, NewToken.route(programs), RevokeToken.route,
       DeletedPage.route, .post(DeletedPage.restoring.pattern, DeletedPage.restore),
       .post(DeletedPage.purging.pattern, DeletedPage.purge),
+      GuardianList.route, NewChild.route, GiveAccess.route, GuardianRequest.route,
+      InviteGuardian.route, AcceptGuardianship.route, AllowGuardian.route,
+      LeaveGuardianship.route, WithdrawAccess.route,
       AccessLogPage.route, ExportPage.route, .post(ExportPage.path, ExportPage.download),
       AccountDeletion.route, Registration.route(self), AdministratorSetUp.route(self),
     ]
@@ -118,6 +123,21 @@ package struct AccountsModule: Module {
           "access_log.author", "access_log.role", "access_log.reason", "access_log.at",
           "access_log.count",
         ]),
+      .plain(
+        "privacy.guardians", until: "privacy.until-erased", seenBy: "privacy.guardians.seen-by",
+        columns: [
+          "guardianships.guardian", "guardianships.basis", "guardianships.scope",
+          "guardianships.starts_at", "guardianships.review_at", "guardianships.ends_at",
+          "guardianships.state", "guardianships.reason", "guardianships.decided_by",
+          "guardianships.decided_at",
+        ]),
+      .plain(
+        "privacy.guardian-links", until: "privacy.until-a-week",
+        columns: [
+          "guardian_invitations.kind", "guardian_invitations.inviter",
+          "guardian_invitations.basis", "guardian_invitations.scope",
+          "guardian_invitations.ends_at", "guardian_invitations.expires_at",
+        ]),
       .sealed("privacy.uploads", until: "privacy.until-taken-in"),
       .plain(
         "privacy.sent", until: "privacy.until-two-days", seenBy: "privacy.seen-by-nobody",
@@ -168,6 +188,7 @@ package struct AccountsModule: Module {
       try AccessToken.purge(at: now, on: connection)
       try Throttle.purge(now: now, on: connection)
       try OneTimeLink.purge(at: now, on: connection)
+      try GuardianInvitation.purge(at: now, on: connection)
       try Upload.purge(at: now, on: connection)
       try RememberedBrowsers.trusted.purge(at: now, on: connection)
       try RememberedBrowsers.offline.purge(at: now, on: connection)
@@ -201,18 +222,18 @@ extension Catalog {
       PackageResources.accounts_en_json, PackageResources.profile_en_json,
       PackageResources.privacy_en_json, PackageResources.consent_en_json,
       PackageResources.invitation_en_json, PackageResources.tokens_en_json,
-      PackageResources.two_factor_en_json,
+      PackageResources.two_factor_en_json, PackageResources.guardians_en_json,
     ],
     ru: [
       PackageResources.accounts_ru_json, PackageResources.profile_ru_json,
       PackageResources.privacy_ru_json, PackageResources.consent_ru_json,
       PackageResources.invitation_ru_json, PackageResources.tokens_ru_json,
-      PackageResources.two_factor_ru_json,
+      PackageResources.two_factor_ru_json, PackageResources.guardians_ru_json,
     ],
     he: [
       PackageResources.accounts_he_json, PackageResources.profile_he_json,
       PackageResources.privacy_he_json, PackageResources.consent_he_json,
       PackageResources.invitation_he_json, PackageResources.tokens_he_json,
-      PackageResources.two_factor_he_json,
+      PackageResources.two_factor_he_json, PackageResources.guardians_he_json,
     ])
 }

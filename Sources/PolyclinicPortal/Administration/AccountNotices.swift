@@ -37,6 +37,8 @@ package struct AccountNotices {
     case passwordChanged
     /// Wrong codes were entered after the correct password.
     case codesWrong
+    /// Somebody may act for the person, or the person for somebody, from now on or no longer.
+    case guardian(GuardianChange)
 
     private var name: String {
       switch self {
@@ -51,6 +53,7 @@ package struct AccountNotices {
       case .browserForgotten: "browser-forgotten"
       case .passwordChanged: "password-changed"
       case .codesWrong: "codes-wrong"
+      case .guardian(let change): "guardian-\(change.rawValue)"
       }
     }
 
@@ -70,6 +73,7 @@ package struct AccountNotices {
         "/account/two-factor"
       case .browserTrusted, .browserForgotten, .passwordChanged: "/account/sessions"
       case .codesWrong: "/account/password"
+      case .guardian: "/account/people"
       }
     }
 
@@ -113,6 +117,11 @@ package struct AccountNotices {
       try board?.post(notice, to: administrator, in: work)
     }
   }
+}
+
+/// What has happened to a guardianship.
+package enum GuardianChange: String {
+  case began, ended
 }
 
 extension ServerContext {

@@ -22,6 +22,8 @@ package struct AdministrationModule: Module {
 
   package var noticeKinds: [Notice.Kind] { [.rights] }
 
+  package var guardianAccess: GuardianAccess { .nothing("error.403.own-pages") }
+
   package var routes: [Route] {
     [
       OverviewPage.route, PeoplePage.route, PersonPage.route, RoleGrant.route, RoleRemoval.route,

@@ -34,9 +34,12 @@ package struct DashboardModule: Module {
 
   package var links: [Link] { [Link(title, to: HomePage.path, access: .everyone, icon: .home)] }
 
+  package var guardianAccess: GuardianAccess { .nothing("error.403.own-pages") }
+
   package var routes: [Route] {
     [
-      HomePage.route, StartPageForm.route, HomeCardsPage.route, UsefulContactsPage.route,
+      HomePage.route.forGuardians(.bookings), StartPageForm.route, HomeCardsPage.route,
+      UsefulContactsPage.route.forGuardians(.bookings),
       OfflinePage.route, OfflineCopyPage.route,
       .post(HomeCardsPage.moving.pattern, save: HomeCardsPage.moveUp),
       .post(HomeCardsPage.hiding.pattern, save: HomeCardsPage.hide),

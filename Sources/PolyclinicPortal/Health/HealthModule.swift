@@ -31,6 +31,8 @@ package struct HealthModule: Module {
 
   package init(_ files: InstallationFiles) { self.files = files }
 
+  package var guardianAccess: GuardianAccess { .nothing("error.403.own-pages") }
+
   package var routes: [Route] {
     [
       .get("/healthz", access: .everyone) { _ in .text("ok\n") },

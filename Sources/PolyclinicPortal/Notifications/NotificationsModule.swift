@@ -16,6 +16,8 @@ package struct NotificationsModule: Module {
     [Migration("0001-notifications", Self.schema + MailOutage.schema)]
   }
 
+  package var guardianAccess: GuardianAccess { .nothing("error.403.own-pages") }
+
   package var routes: [Route] {
     [
       InboxPage.route, ReadNoticesDeletion.route, PreferencesPage.route, ConfirmationPage.route,

@@ -12,6 +12,34 @@ struct IncomingRequest {
   let keys: KeyCache
   /// The snapshot of the database that the response shows, at the time of the request.
   let snapshot: Work
+  /// The person in care whose pages the address shows; nil for the visitor's own.
+  let inCare: ID<Person>?
+  /// The path of the page, without the part about the person in care.
+  let path: String
+
+  init(wire: WireRequest, server: ServerContext, keys: KeyCache, snapshot: Work) {
+    (self.wire, self.server, self.keys, self.snapshot) = (wire, server, keys, snapshot)
+    (inCare, path) = Self.parts(of: wire.path)
+  }
+
+  /// Returns the person and the path below in an address such as `/for/12/contacts`.
+  private static func parts(of path: String) -> (ID<Person>?, path: String) {
+    let root = "/for/"
+    guard path.hasPrefix(root) else { return (nil, path) }
+    let rest = path.dropFirst(root.count)
+    let number = rest.prefix { $0 != "/" }
+    guard let person = ID<Person>(String(number)) else { return (nil, path) }
+    let below = rest.dropFirst(number.count)
+    return (person, below.isEmpty ? "/" : String(below))
+  }
+
+  /// Returns the people for whom a guardian may act. Logs the event and returns none if a
+  /// guardianship was modified outside the portal.
+  fileprivate func peopleInCare(of guardian: ID<Person>?) throws -> [OpenedPerson] {
+    try guardian.flatMap { guardian in
+      try unlessAltered { try OpenedPerson.all(of: guardian, by: keys, in: snapshot) }
+    } ?? []
+  }
 
   /// Runs `find`. Returns nil and logs the event if the account was modified outside the portal.
   fileprivate func unlessAltered<Value>(_ find: () throws -> Value?) throws -> Value? {
@@ -30,6 +58,10 @@ package final class AdmittedRequest {
   private let incoming: IncomingRequest
   let client: Client
   let session: Sessions.Session?
+  /// The people for whom the session's person may act; empty for most.
+  let peopleInCare: [OpenedPerson]
+  /// The person whose pages the address shows, if it is not the visitor.
+  let inCare: OpenedPerson?
   /// The owner of the API token, in place of a session.
   let bearer: AccessToken.Bearer?
   /// The user's language if the user is known, otherwise the one that the browser prefers.
@@ -51,16 +83,18 @@ package final class AdmittedRequest {
     server.idempotency.wait(for: $0.person, at: now)
   }
   /// The time that the person must wait before the storage is counted; nil if it is counted now.
-  private lazy var countWait = person.flatMap { server.storage.wait(for: $0, at: now) }
+  private lazy var countWait = keys.flatMap { server.storage.wait(for: $0.person, at: now) }
 
   /// Admits a request of an unknown visitor, or of the owner of a session or a token.
   init(
     _ incoming: IncomingRequest, session: Sessions.Session? = nil,
-    bearer: AccessToken.Bearer? = nil
+    bearer: AccessToken.Bearer? = nil, peopleInCare: [OpenedPerson] = []
   ) {
     self.incoming = incoming
     self.session = session
     self.bearer = bearer
+    self.peopleInCare = peopleInCare
+    inCare = peopleInCare.first { $0.inCare.person == incoming.inCare }
     client = incoming.wire.client
     language = incoming.server.language(of: session, bearer, incoming.wire)
   }
@@ -91,7 +125,24 @@ package final class AdmittedRequest {
         try incoming.server.sessions.find(token, by: incoming.keys, in: incoming.snapshot)
       }
     }
-    return AdmittedRequest(incoming, session: session)
+    let people =
+      session?.isGuardian == true ? try incoming.peopleInCare(of: session?.person) : []
+    return AdmittedRequest(incoming, session: session, peopleInCare: people)
+  }
+
+  /// Throws ``Refusal/notFound`` if the address names somebody for whom the visitor may not act.
+  func requireInCare() throws {
+    if incoming.inCare != nil, inCare == nil, person != nil { throw Refusal.notFound }
+  }
+
+  /// Notes in the access log of the person in care that the guardian has opened the person's data.
+  /// Does nothing if the log has an entry of this hour.
+  func logView() throws {
+    guard let inCare, !inCare.isLogged else { return }
+    try server.database.write {
+      try AccessLog.record(
+        [inCare.keys], for: .guardianship, in: Work(visitor: visitor, at: now, on: $0))
+    }
   }
 
   /// Admits an API request. A token takes precedence over a session if the request has both.
@@ -107,7 +158,9 @@ package final class AdmittedRequest {
       }
     }
     guard let bearer else { throw APIRefusal.unknownToken }
-    return AdmittedRequest(incoming, bearer: bearer)
+    let people =
+      incoming.inCare == nil ? [] : try incoming.peopleInCare(of: bearer.visitor.person)
+    return AdmittedRequest(incoming, bearer: bearer, peopleInCare: people)
   }
 
   /// Returns the credentials after `Bearer` (RFC 6750, 2.1).
@@ -122,6 +175,18 @@ package final class AdmittedRequest {
 
   /// The person of the session or of the API token.
   var person: ID<Person>? { session?.person ?? bearer?.visitor.person }
+
+  /// The visitor, as the guardian of the person whose pages the address shows.
+  var visitor: Visitor? {
+    let visitor = session?.visitor ?? bearer?.visitor
+    return inCare.map { visitor?.acting(for: $0.inCare) } ?? visitor
+  }
+
+  /// The keys of the person whose data the request is about.
+  var keys: Keys? { inCare?.keys ?? session?.keys ?? bearer?.keys }
+
+  /// The path of the page, without the part about a person in care.
+  var path: String { incoming.path }
 
   /// True if this browser was signed in and no longer is.
   var hasLostSession: Bool {
@@ -143,23 +208,35 @@ package final class AdmittedRequest {
 
 /// The checks of a visitor's rights.
 extension AdmittedRequest {
-  /// Returns the reason to refuse a request at a route of a module with these settings; nil if the
-  /// visitor may use it, and a form's token belongs to the session and is about its person.
-  func rejection(of request: Request, at route: Route, _ settings: Portal.Settings)
-    -> Rejection?
-  {
-    if !route.isOpen(to: request.method, under: settings) {
+  /// Returns the reason to refuse a request at a route of a module; nil if the visitor may use it,
+  /// and a form's token belongs to the session and the form is about the person of the address.
+  func rejection(of request: Request, at route: Route, of member: InstalledModule) -> Rejection? {
+    if incoming.inCare != nil, case .role = route.access { return .notForGuardians(nil) }
+    let guardianAccess = route.guardianAccess ?? member.module.guardianAccess
+    if let refused = rejection(of: request.method, by: guardianAccess) { return refused }
+    if !route.isOpen(to: request.method, under: member.settings) {
       guard let session else { return .signedOut }
       guard route.access.includes(session.visitor) else { return .forbidden }
     }
     if request.method == .get { return nil }
     let fields = request.fields
     if let session, fields.contains("person"),
-      !fields["person"].isIdentical(to: session.person.description)
+      let person = keys?.person, !fields["person"].isIdentical(to: person.description)
     {
-      return .otherPerson(opened: Self.shownName(in: fields), sent: session.visitor.name)
+      return .otherPerson(
+        opened: Self.shownName(in: fields), sent: inCare?.inCare.name ?? session.visitor.name)
     }
     return accepts(fields["csrf"]) ? nil : .forged
+  }
+
+  /// Returns the reason to refuse a guardian this part of the portal for the person in care; nil for
+  /// a visitor's own pages.
+  func rejection(of method: Request.Method, by access: GuardianAccess) -> Rejection? {
+    if incoming.inCare == nil { return nil }
+    guard let inCare = inCare?.inCare else { return .signedOut }
+    if case .nothing(let reason) = access { return .notForGuardians(reason) }
+    guard let needed = access.scope(for: method), inCare.scope < needed else { return nil }
+    return .guardianScope(needed, of: inCare.name)
   }
 
   /// True if the form's token was issued to this browser.
@@ -195,13 +272,14 @@ extension AdmittedRequest: Admission {
       return nil
     }
     guard known.roles.isSubset(of: present.roles) else { throw Refusal.forbidden }
-    return present.stored
+    guard let inCare else { return present.stored }
+    return try inCare.confirm(of: known.person, server.vault, in: Work(at: now, on: connection))
   }
 
   package func charge(
     _ written: Connection.StorageUse, to used: Connection.StorageUse?, on connection: Connection
   ) throws {
-    guard let person else { return }
+    guard let person = keys?.person else { return }
     try server.storage.charge(
       written, to: person, using: used, in: Work(at: now, on: connection)
     ) { countWait }

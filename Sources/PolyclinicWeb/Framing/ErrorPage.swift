@@ -30,6 +30,10 @@ struct ErrorPage {
         opened.isEmpty
           ? Text("error.409.other-person", ["sent": sent])
           : Text("error.409.other-person.named", ["opened": opened, "sent": sent]))
+    case .notForGuardians(let reason?): response(403, reason)
+    case .notForGuardians(nil): response(404)
+    case .guardianScope(let scope, let name):
+      response(403, Rejection.text(for: scope, of: name))
     case .signedOut: response(401)
     }
   }

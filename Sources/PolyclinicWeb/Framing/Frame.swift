@@ -56,12 +56,15 @@ final class Frames {
     /// The index of the module's link whose area contains the page.
     let link: Int?
     let textSize: TextSize
+    /// The rights of a guardian; nil on the visitor's own pages.
+    let scope: GuardianScope?
   }
 
   func frame(_ words: FrameWords, for visitor: Visitor?) -> Frame {
     let key = Key(
       member: words.member?.number ?? -1, language: words.language,
-      roles: visitor.map { Self.bits($0.roles) }, link: words.link, textSize: words.textSize)
+      roles: visitor.map { Self.bits($0.roles) }, link: words.link, textSize: words.textSize,
+      scope: visitor?.inCare?.scope)
     if let known = made[key] { return known }
     let frame = Frame(words, for: visitor)
     made[key] = frame
@@ -129,7 +132,7 @@ struct FrameWords {
     ).html
     let bar: HTML? = navigation == nil ? nil : " has-bar"
     return """
-      \(beginning(bar, home: visitor == nil ? "/" : "/start"))\(navigation)
+      \(beginning(bar, home: visitor == nil || visitor?.inCare != nil ? "/" : "/start"))\(navigation)
       \(visitor == nil ? signIn : bell)
       """
   }
@@ -154,7 +157,10 @@ struct FrameWords {
   private func entries(for visitor: Visitor?) -> [NavigationBar.Entry] {
     server.installation.enabled.flatMap { member in
       member.links.enumerated().filter { _, link in
-        visitor.map(link.access.includes) ?? link.access.isOpen(under: member.settings)
+        visitor.map {
+          link.access.includes($0)
+            && server.installation.includes($0, at: link.path.resolved(in: member.module.id))
+        } ?? link.access.isOpen(under: member.settings)
       }.map { number, link in
         NavigationBar.Entry(
           path: link.path.resolved(in: member.module.id), icon: link.icon,

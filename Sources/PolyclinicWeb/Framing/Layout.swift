@@ -12,7 +12,10 @@ struct Layout {
   func framed(_ response: Response) -> WireResponse {
     var wire = WireResponse(status: response.status)
     wire.headers.reserveCapacity(response.headers.count + 3)
-    for header in response.headers { wire.headers.append((header.name, header.value)) }
+    for header in response.headers {
+      let isPath = header.name.description == "Location"
+      wire.headers.append((header.name, isPath ? below(header.value) : header.value))
+    }
     switch response.body {
     case .none: break
     case .bytes(let bytes, let type):
@@ -82,22 +85,23 @@ struct Layout {
   private func html(
     _ page: Page, _ outcome: HTML?, for session: Sessions.Session?
   ) -> HTML {
-    let visitor = page.width == .copy ? nil : session?.visitor
+    let visitor = page.width == .copy || session == nil ? nil : admission.visitor
     let area = page.area.flatMap { area in
       member.map { area.resolved(in: $0.module.id).description }
     }
     let words = FrameWords(
       server: server, member: member, language: admission.language,
-      link: member?.link(nearestTo: area ?? admission.wire.path),
+      link: member?.link(nearestTo: area ?? admission.path),
       textSize: TextSize(of: admission.client))
     let frame = frames.frame(words, for: visitor)
-    let title = text(page.title)
+    var title = text(page.title)
+    if let inCare { title = "\(inCare.name) · \(title)" }
     if page.width == .screen || page.width == .copy {
       return """
         \(frame.beginning)<title>\(title)\(frame.head)\(each: page.assets, link)\
         \(page.refresh.map(refresh))\(page.reload.map(reload))\(page.width == .screen ? "</head>\n<body>" : frame.copyHeader)\
         <main id="main" class="\(page.width.rawValue)\(member?.module.kind?.style)">\(heading(page, title))
-        \(page.content)
+        \(below(page.content))
         </main>
         </body>
         </html>
@@ -106,12 +110,12 @@ struct Layout {
     }
     return """
       \(room: frame.byteCount + page.content.byteCount + Self.usualRest)\(frame.beginning)<title>\(title)\
-      \(frame.head)\(each: page.assets, link)\(page.refresh.map(refresh))\(page.reload.map(reload))\(page.preview.map(preview))\
-      \(offline(page))\(frame.header)\(session.flatMap(number))\
-      \(frame.account)\(session.map(name))\(frame.menu.0)\(session.map { _ in token })\(frame.menu.1)\
+      \(frame.head)\(each: page.assets + peopleAssets, link)\(page.refresh.map(refresh))\(page.reload.map(reload))\(page.preview.map(preview))\
+      \(offline(page))\(below(frame.header))\(session.flatMap(number))\
+      \(frame.account)\(session.map(name))\(frame.menu.0)\(session.map { _ in token })\(frame.menu.1)\(session.flatMap(people))\
       <main id="main" class="\(page.width.rawValue)\(member?.module.kind?.style)">
-      \(offlineNotice(page))\(back(page))\(outcome)\(heading(page, title))
-      \(page.content)
+      \(offlineNotice(page))\(back(page).map(below))\(outcome)\(below(heading(page, text(page.title))))
+      \(below(page.content))
       \(frame.footer.0)\(token)\(frame.footer.1)\(nextPath)\(frame.footer.2)
       """
   }
@@ -155,7 +159,10 @@ struct Layout {
     return "\(tags)<meta name=\"twitter:card\" content=\"summary_large_image\">\n"
   }
 
+  /// Returns the script that keeps pages for reading without a network. Pages of a person in care
+  /// are never kept, because the device is not theirs.
   private func offline(_ page: Page) -> HTML? {
+    if inCare != nil { return nil }
     let keepsOwn =
       admission.client.cookie(RememberedBrowsers.offline.cookie) != nil
     if page.keptOffline.isEmpty, !keepsOwn { return nil }
@@ -228,6 +235,60 @@ struct Layout {
       """
   }
 
+  private var inCare: PersonInCare? { admission.inCare?.inCare }
+
+  /// Returns the markup whose links lead to pages of the person in care; unchanged on the visitor's
+  /// own pages.
+  private func below(_ markup: HTML) -> HTML {
+    guard let inCare else { return markup }
+    return markup.leading(below: Path(checked: inCare.prefix), where: isForGuardians)
+  }
+
+  /// Returns the address of a redirect below that of the person in care.
+  private func below(_ address: String) -> String {
+    let path = String(address.prefix { $0 != "?" && $0 != "#" })
+    guard let inCare, isForGuardians(path) else { return address }
+    return inCare.prefix + address
+  }
+
+  private func isForGuardians(_ path: String) -> Bool {
+    API.owns(path) || server.installation.guardianScope(at: path) != nil
+  }
+
+  /// Returns the switch between the visitor's own pages and those of the people in care; nil for
+  /// somebody who acts for nobody else.
+  private func people(_ session: Sessions.Session) -> HTML? {
+    if admission.peopleInCare.isEmpty { return nil }
+    let others: [HTML] = admission.peopleInCare.map { person in
+      place(
+        Path(checked: "\(person.inCare.prefix)/"), person.inCare.name,
+        isCurrent: person.inCare.person == inCare?.person)
+    }
+    let note: HTML? = inCare.map {
+      """
+      <p class="in-care"><strong>\(text(Text("frame.in-care", ["name": $0.name])))</strong></p>
+      """
+    }
+    let hue = inCare.map { " hue-\(HTML.hue(of: $0.name))" as HTML }
+    return """
+      <div class="people\(hue)"><div class="wrap"><nav aria-label="\(text("frame.people"))"><ul>\
+      \(place("/", session.visitor.name, isCurrent: inCare == nil))\(others)</ul></nav>\(note)</div></div>
+
+      """
+  }
+
+  /// The style of the switch, for the few pages that have it.
+  private var peopleAssets: [Page.Asset] {
+    admission.peopleInCare.isEmpty ? [] : [Page.Asset(www: "styles/people.css")]
+  }
+
+  private func place(_ path: Path, _ name: String, isCurrent: Bool) -> HTML {
+    """
+    <li><a href="\(path)"\(attribute: " aria-current=\"true\"", if: isCurrent)>\(HTML.avatar(of: name))\
+    <bdi>\(name)</bdi></a></li>
+    """
+  }
+
   private var token: HTML {
     "<input type=\"hidden\" name=\"csrf\" value=\"\(admission.antiForgeryToken)\">"
   }
@@ -236,7 +297,7 @@ struct Layout {
   /// otherwise the home page.
   private var nextPath: String {
     if admission.wire.method == "GET" { return admission.wire.target }
-    guard case .found = server.installation.router.match(.get, admission.wire.path) else {
+    guard case .found = server.installation.router.match(.get, admission.path) else {
       return "/"
     }
     return admission.wire.path

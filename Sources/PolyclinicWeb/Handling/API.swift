@@ -54,6 +54,7 @@ final class API {
     }
     let admission = try AdmittedRequest.program(progress.incoming)
     progress.admission = admission
+    try admission.requireInCare()
     guard let caller = APICaller(admission) else { throw Rejection.signedOut }
     try caller.require(entry.resource.access)
     try admit(caller, to: entry.member, progress)
@@ -81,6 +82,7 @@ final class API {
     let access = entry.resource.access
     let admission = try AdmittedRequest.program(progress.incoming)
     progress.admission = admission
+    try admission.requireInCare()
     if let caller = APICaller(admission) {
       try caller.require(access)
       try admit(caller, to: entry.member, progress)
@@ -99,6 +101,10 @@ final class API {
     _ caller: APICaller, to member: InstalledModule, _ progress: RequestProgress
   ) throws {
     let (admission, method) = (caller.admission, progress.method)
+    if let refused = admission.rejection(of: method ?? .get, by: member.module.guardianAccess) {
+      throw refused
+    }
+    try admission.logView()
     guard let token = caller.token else {
       if method == .get { return }
       try progress.checks.checkOrigin()
@@ -139,14 +145,9 @@ struct APICaller {
 
   /// Nil for a request with neither a session nor a token.
   init?(_ admission: AdmittedRequest) {
+    guard let visitor = admission.visitor, let keys = admission.keys else { return nil }
     self.admission = admission
-    if let bearer = admission.bearer {
-      (visitor, keys, token) = (bearer.visitor, bearer.keys, bearer.token)
-    } else if let session = admission.session {
-      (visitor, keys, token) = (session.visitor, session.keys, nil)
-    } else {
-      return nil
-    }
+    (self.visitor, self.keys, token) = (visitor, keys, admission.bearer?.token)
   }
 
   /// Throws ``Rejection/forbidden`` if the caller's roles do not include the access.

@@ -75,6 +75,7 @@ package final class RequestHandler: Responder {
     }
     let admission = try AdmittedRequest.identified(progress.incoming)
     progress.admission = admission
+    try admission.requireInCare()
     switch match {
     case .nothing: return missing(progress.method, admission)
     case .otherMethods(let methods):
@@ -92,13 +93,13 @@ package final class RequestHandler: Responder {
     let (method, checks) = (progress.method ?? .get, progress.checks)
     if method != .get { try checks.checkOrigin() }
     let sent = method == .get ? (fields: Fields(), files: [:]) : try checks.form(for: route)
-    var request = Request(method, Path(checked: progress.path), id: admission.wire.id)
+    var request = Request(method, Path(checked: admission.wire.path), id: admission.wire.id)
     request.query = try checks.query()
     (request.fields, request.files) = sent
     request.parameters = progress.parameters
     request.client = admission.client
     guard let member = progress.member else { throw Refusal.notFound }
-    switch admission.rejection(of: request, at: route, member.settings) {
+    switch admission.rejection(of: request, at: route, of: member) {
     case nil: break
     case .signedOut: return try askToSignIn(at: route, request, &progress)
     // A page that was open for too long: its token expired with the session.
@@ -108,6 +109,7 @@ package final class RequestHandler: Responder {
     case let rejection?: throw rejection
     }
     if !route.isUnattended { try touch(admission) }
+    try admission.logView()
     progress.back = route.wayBack?.filled(with: progress.parameters).resolved(in: member.module.id)
     let key = server.idempotency.key(of: sent.fields, at: request.path, from: admission.sender)
     let context = admission.context(for: member, request, repeatable: key)
@@ -164,7 +166,7 @@ package final class RequestHandler: Responder {
   private func missing(_ method: Request.Method?, _ admission: AdmittedRequest) -> Response {
     let path = admission.wire.path
     if method == .get, path.utf8.count > 1, path.last == "/", !path.hasPrefix("//"),
-      case .found = server.installation.router.match(.get, String(path.dropLast())),
+      case .found = server.installation.router.match(.get, String(admission.path.dropLast())),
       let shorter = Path(local: "\(path.dropLast())\(admission.wire.target.dropFirst(path.count))")
     {
       return Response(308, headers: [.init("Location", shorter.description)])

@@ -25,6 +25,6 @@ struct RequestProgress {
     self.incoming = incoming
     checks = RequestChecks(wire: wire, origin: incoming.server.site.origin)
     method = Request.Method(rawValue: wire.method == "HEAD" ? "GET" : wire.method)
-    path = wire.path
+    path = incoming.path
   }
 }

@@ -50,7 +50,7 @@ extension AdmittedRequest {
     Context(
       portal: server.portal(for: member), module: member.module.id, request: request,
       language: language, formats: server.formats(language),
-      visitor: session?.visitor ?? bearer?.visitor, keys: session?.keys ?? bearer?.keys,
+      visitor: visitor, keys: keys,
       admission: key.map { RepeatableRequest(request: self, key: $0) } ?? self, on: snapshot)
   }
 }

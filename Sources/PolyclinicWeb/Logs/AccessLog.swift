@@ -35,7 +35,7 @@ package enum AccessLog {
   @discardableResult
   static func record(_ opened: [Keys], for reason: AccessReason, in work: Work) throws -> Int {
     let visitor = try work.signedIn()
-    let hour = Instant(work.now.seconds / 3_600 * 3_600)
+    let hour = hour(of: work.now)
     let view = Entry(name: visitor.name, reason, at: hour, count: 1, change: nil)
     var inserted = 0
     for part in opened.parts(of: 256) {
@@ -55,6 +55,9 @@ package enum AccessLog {
     }
     return inserted
   }
+
+  /// Returns the beginning of the hour whose views are one entry.
+  static func hour(of time: Instant) -> Instant { Instant(time.seconds / 3_600 * 3_600) }
 
   /// Records a change by the visitor, to the person whose keys the work has.
   package static func record(_ change: Text, for reason: AccessReason, in work: Work) throws {

@@ -23,6 +23,38 @@ package struct AccountSeal: Sendable {
     return keyed.code(of: bytes.bytes)
   }
 
+  /// Returns the seal of a guardianship. It does not cover who decided, which an erasure removes.
+  func code(of guardianship: Guardianship) -> [UInt8] {
+    var bytes = ByteWriter()
+    bytes.write("guardianship")
+    bytes.write(guardianship.person)
+    bytes.write(guardianship.guardian)
+    bytes.write(guardianship.basis.rawValue)
+    bytes.write(guardianship.scope.rawValue)
+    bytes.write(guardianship.startsAt.seconds)
+    bytes.write(guardianship.reviewAt?.seconds ?? .max)
+    bytes.write(guardianship.endsAt?.seconds ?? .max)
+    bytes.write(guardianship.state.rawValue)
+    bytes.write(guardianship.reason.rawValue)
+    bytes.write(guardianship.decidedAt.seconds)
+    return keyed.code(of: bytes.bytes)
+  }
+
+  /// Returns the seal of a link with which somebody becomes a guardian.
+  func code(of invitation: GuardianInvitation) -> [UInt8] {
+    var bytes = ByteWriter()
+    bytes.write("guardian-invitation")
+    bytes.write(invitation.tokenHash)
+    bytes.write(invitation.kind.rawValue)
+    bytes.write(invitation.inviter)
+    bytes.write(invitation.person)
+    bytes.write(invitation.basis.rawValue)
+    bytes.write(invitation.scope.rawValue)
+    bytes.write(invitation.endsAt?.seconds ?? .max)
+    bytes.write(invitation.expiry.seconds)
+    return keyed.code(of: bytes.bytes)
+  }
+
   /// Returns the seal of a one-time link.
   func code(of link: OneTimeLink) -> [UInt8] {
     var bytes = ByteWriter()

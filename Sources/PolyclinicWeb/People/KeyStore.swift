@@ -72,6 +72,10 @@ extension KeyStore: KeyHolder {
     if reason == .administration { return true }
     let others = Set(people).subtracting([visitor.person])
     if others.isEmpty { return true }
+    if reason == .guardianship {
+      return try OpenedPerson.all(of: visitor.person, by: KeyCache(vault), in: work)
+        .map(\.inCare.person).reduce(into: others) { $0.remove($1) }.isEmpty
+    }
     guard let relations else { return false }
     return try relations.allowed(others, for: reason, in: work).isSuperset(of: others)
   }

@@ -37,6 +37,9 @@ extension Profile {
     return login
   }
 
+  /// The fields about a child whom a parent enters.
+  package static let child = Form(Profile(), name, surname, birthDate.expected, sex)
+
   /// The fields that the profile asks for later than registration.
   package static let details = Form(Profile(), patronymic, birthDate, sex)
 

@@ -68,6 +68,12 @@ package struct Router: Sendable {
     return .otherMethods(places.flatMap(\.route.methods))
   }
 
+  /// Returns the first route of a path, whatever its methods.
+  func place(at path: String) -> Place? {
+    var parameters: [String: String] = [:]
+    return (fixed[path] ?? node(of: path, &parameters)).flatMap { nodes[$0].places.first }
+  }
+
   private func node(of path: String, _ parameters: inout [String: String]) -> Int? {
     guard path.utf8.first == UInt8(ascii: "/") else { return nil }
     var node = 0

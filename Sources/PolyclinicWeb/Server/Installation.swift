@@ -83,7 +83,9 @@ public struct Installation: Sendable {
   /// of the visitor's roles, from the role with the most responsibility down, and then the others.
   package func cards(for visitor: Visitor) -> [(Card, InstalledModule)] {
     let seen = enabled.flatMap { member in
-      member.cards.filter { $0.access.includes(visitor) }.map { ($0, member) }
+      member.cards.filter {
+        $0.access.includes(visitor) && member.module.guardianAccess.includes(visitor)
+      }.map { ($0, member) }
     }
     let first = Role.allCases.reversed().filter(visitor.roles.contains).flatMap { role in
       seen.filter { $0.0.first == role }
@@ -105,11 +107,28 @@ public struct Installation: Sendable {
     return place.route.isOpen(to: .get, under: enabled[place.module].settings)
   }
 
+  /// Returns the least scope with which guardians open a path below that of a person in care; nil if
+  /// the path is not for guardians.
+  func guardianScope(at path: String) -> GuardianScope? {
+    guard let place = router.place(at: path) else { return nil }
+    if case .role = place.route.access { return nil }
+    return (place.route.guardianAccess ?? enabled[place.module].module.guardianAccess)
+      .scope(for: .get)
+  }
+
+  /// True if the visitor has the rights for a path; always, if the visitor is no guardian.
+  func includes(_ visitor: Visitor, at path: Path) -> Bool {
+    guard let inCare = visitor.inCare else { return true }
+    return guardianScope(at: path.description).map { $0 <= inCare.scope } ?? false
+  }
+
   /// Returns the modules' links that the visitor may use; nil is a visitor who has not signed in.
   package func links(for visitor: Visitor?) -> [(Link, InstalledModule)] {
     enabled.flatMap { member in
       member.links.filter { link in
-        visitor.map { link.access.includes($0) } ?? link.access.isOpen(under: member.settings)
+        visitor.map {
+          link.access.includes($0) && includes($0, at: link.path.resolved(in: member.module.id))
+        } ?? link.access.isOpen(under: member.settings)
       }.map { ($0, member) }
     }
   }

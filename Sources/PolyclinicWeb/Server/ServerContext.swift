@@ -51,6 +51,8 @@ package final class ServerContext: Sendable {
     package var addressRule = AskingRule.later
     /// The time at which people choose their clinic.
     package var clinicRule = AskingRule.later
+    /// The ages at which a parent's rights change.
+    package var guardianship = GuardianshipAges()
 
     package init(origin: Portal.Origin, clinic: Portal.Organization) {
       self.origin = origin

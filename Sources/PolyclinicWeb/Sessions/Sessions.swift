@@ -40,6 +40,8 @@ package struct Sessions: Sendable {
     /// True if the session holds a form that was submitted after an earlier session had ended.
     let hasInterruptedForm: Bool
     package let unread: UnreadCount
+    /// True if the person may act for others, or could before an age was reached.
+    let isGuardian: Bool
 
     /// The part of the row that is trusted only after ``Sessions/find(_:by:in:)`` has verified
     /// it.
@@ -63,6 +65,7 @@ package struct Sessions: Sendable {
       language = Language(rawValue: row.string(7))
       hasInterruptedForm = row.bool(8)
       unread = UnreadCount(row.int(9))
+      isGuardian = row.bool(13)
     }
   }
 
@@ -74,7 +77,8 @@ package struct Sessions: Sendable {
     let session = try work.row(
       """
       SELECT id_session, person, seen_at, wrapped_key, erasure_id, sealed_name, roles, language,
-        carried IS NOT NULL, \(UnreadCount.ofPerson), device, seal, wanted_role
+        carried IS NOT NULL, \(UnreadCount.ofPerson), device, seal, wanted_role,
+        \(Guardianship.isGuardian)
       FROM sessions JOIN people ON id_person = person JOIN profiles USING (person)
         JOIN accounts USING (person)
       WHERE token_hash = \(token.hash) AND seen_at > \(now - Self.idleTimeout)

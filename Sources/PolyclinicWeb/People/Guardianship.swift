@@ -1,0 +1,307 @@
+import PolyclinicCore
+import PolyclinicVault
+
+/// The right of a guardian to act for a person, as FHIR's `Consent` describes a grant: whom, who, on
+/// what basis, how far, from when until when, and what was last decided, why and by whom.
+///
+/// Nothing follows from kinship: each is an act of somebody. A person has at most one with each
+/// guardian, so that the last decision replaces an earlier one.
+package struct Guardianship: Sendable {
+  package let person: ID<Person>
+  package let guardian: ID<Person>
+  package var basis: Basis
+  /// The rights as they were given; ``scope(at:)`` says which of them hold.
+  package var scope: GuardianScope
+  package var startsAt: Instant
+  /// The time from which a parent only books, unless the child or the clinic agrees to more.
+  package var reviewAt: Instant?
+  /// The time at which it ends; nil for one that ends only by a decision.
+  package var endsAt: Instant?
+  package var state: State
+  /// Why the state is what it is.
+  package var reason: Reason
+  /// Who decided; nil after that person was erased, and for an age that was reached.
+  package var decidedBy: ID<Person>?
+  package var decidedAt: Instant
+
+  /// The most people for whom one person acts.
+  package static let most = 20
+
+  /// The legal basis.
+  package enum Basis: String, Sendable {
+    /// A parent or another person acts for a child whom the law lets them act for.
+    case parentalResponsibility = "parental-responsibility"
+    /// An adult has given access.
+    case consent
+  }
+
+  package enum State: String, Sendable {
+    case active, ended
+    /// The clinic has ended it, and only the clinic allows it again.
+    case blocked
+  }
+
+  /// The last decision.
+  package enum Reason: String, Sendable {
+    /// A guardian has entered a child.
+    case entered
+    /// An invitation was accepted.
+    case accepted
+    /// The reception has seen proof.
+    case proved
+    /// The child, or the clinic, agrees that a parent reads on.
+    case confirmed
+    /// The person has taken it back.
+    case withdrawn
+    /// The guardian has given it up.
+    case left
+    /// The clinic has ended it.
+    case blocked
+    /// The child has reached the age.
+    case age
+  }
+
+  fileprivate init(
+    person: ID<Person>, guardian: ID<Person>, basis: Basis, scope: GuardianScope,
+    startsAt: Instant, reviewAt: Instant?, endsAt: Instant?, state: State, reason: Reason,
+    decidedBy: ID<Person>?, decidedAt: Instant
+  ) {
+    (self.person, self.guardian, self.basis, self.scope) = (person, guardian, basis, scope)
+    (self.startsAt, self.reviewAt, self.endsAt) = (startsAt, reviewAt, endsAt)
+    (self.state, self.reason) = (state, reason)
+    (self.decidedBy, self.decidedAt) = (decidedBy, decidedAt)
+  }
+
+  /// Returns the rights at a time; nil if there are none.
+  package func scope(at now: Instant) -> GuardianScope? {
+    guard state == .active, startsAt <= now, endsAt.map({ now < $0 }) ?? true else { return nil }
+    if let reviewAt, reviewAt <= now { return .book }
+    return scope
+  }
+}
+
+/// The ages at which a parent's rights change, which the clinic sets, because countries and clinics
+/// differ (11 to 18).
+package struct GuardianshipAges: Sendable {
+  /// The age from which a parent only books, unless the child or the clinic agrees to more.
+  package var review = 11
+  /// The age at which a parent's rights end.
+  package var end = 18
+
+  package init() {}
+
+  /// Returns the moment at which somebody born on a day reaches an age, in the clinic's zone; nil
+  /// beyond the calendar. Who was born on 29 February reaches it on 28 February of a common year.
+  package static func reached(_ age: Int, born: CalendarDate, in zone: Zone) -> Instant? {
+    born.monthDay.date(in: born.year + age)
+      .flatMap { LocalDateTime($0, hour: 0, minute: 0)?.moments(in: zone).first }
+  }
+}
+
+extension Guardianship {
+  /// Creates a parent's right to act for a child born on that day, as it begins now. It ends, and is
+  /// limited to bookings, when the child reaches the ages.
+  package init(
+    of guardian: ID<Person>, forChild child: ID<Person>, born: CalendarDate,
+    _ ages: GuardianshipAges, in zone: Zone, because reason: Reason, at now: Instant
+  ) {
+    self.init(
+      person: child, guardian: guardian, basis: .parentalResponsibility, scope: .all,
+      startsAt: now,
+      reviewAt: GuardianshipAges.reached(ages.review, born: born, in: zone),
+      endsAt: GuardianshipAges.reached(ages.end, born: born, in: zone),
+      state: .active, reason: reason, decidedBy: guardian, decidedAt: now)
+  }
+
+  /// Creates the right that an adult gives.
+  package init(
+    of guardian: ID<Person>, givenBy person: ID<Person>, _ scope: GuardianScope,
+    until end: Instant?, at now: Instant
+  ) {
+    self.init(
+      person: person, guardian: guardian, basis: .consent, scope: scope, startsAt: now,
+      reviewAt: nil, endsAt: end, state: .active, reason: .accepted, decidedBy: person,
+      decidedAt: now)
+  }
+
+  /// Returns it in another state, by a decision now.
+  package func changed(
+    to state: State, because reason: Reason, by person: ID<Person>?, at now: Instant
+  ) -> Guardianship {
+    var changed = self
+    (changed.state, changed.reason) = (state, reason)
+    (changed.decidedBy, changed.decidedAt) = (person, now)
+    return changed
+  }
+}
+
+extension Guardianship {
+  package static let schema: [SQL] = [
+    """
+    CREATE TABLE guardianships (
+      person \(.person),
+      guardian \(.person),
+      basis TEXT NOT NULL,
+      scope TEXT NOT NULL,
+      starts_at \(.integer) NOT NULL,
+      review_at \(.integer),
+      ends_at \(.integer),
+      state TEXT NOT NULL,
+      reason TEXT NOT NULL,
+      decided_by \(.actor),
+      decided_at \(.integer) NOT NULL,
+      seal \(.bytes) NOT NULL,
+      PRIMARY KEY (person, guardian)
+    ) \(.strict)
+    """,
+    "CREATE INDEX guardianships_guardian ON guardianships (guardian)",
+    "CREATE INDEX guardianships_decided_by ON guardianships (decided_by)",
+  ]
+
+  fileprivate static let columns: SQL = """
+    guardianships.person, guardian, basis, scope, starts_at, review_at, ends_at,
+    guardianships.state, reason, decided_by, decided_at, guardianships.seal
+    """
+  /// The number of ``columns``.
+  fileprivate static let columnCount = 12
+
+  /// Throws ``AlteredRow`` if something other than the portal has changed the row.
+  fileprivate init(_ row: Row, _ vault: Vault) throws {
+    func time(_ column: Int) -> Instant? { row.isNull(column) ? nil : row.instant(column) }
+    (person, guardian) = (row.id(0), row.id(1))
+    guard let basis = Basis(rawValue: row.string(2)),
+      let scope = GuardianScope(rawValue: row.string(3)),
+      let state = State(rawValue: row.string(7)), let reason = Reason(rawValue: row.string(8))
+    else { throw AlteredRow(person: row.id(0), table: "guardianships") }
+    (self.basis, self.scope, self.state, self.reason) = (basis, scope, state, reason)
+    (startsAt, reviewAt, endsAt) = (row.instant(4), time(5), time(6))
+    decidedBy = row.isNull(9) ? nil : row.id(9)
+    decidedAt = row.instant(10)
+    guard vault.accountSeal.code(of: self).isSame(as: row.bytes(11)) else {
+      throw AlteredRow(person: person, table: "guardianships")
+    }
+  }
+
+  /// Stores it in place of an earlier one between the two.
+  package func save(_ vault: Vault, on connection: Connection) throws {
+    try connection.run(
+      """
+      INSERT INTO guardianships (person, guardian, basis, scope, starts_at, review_at, ends_at,
+        state, reason, decided_by, decided_at, seal)
+      VALUES (\(person), \(guardian), \(basis.rawValue), \(scope.rawValue), \(startsAt),
+        \(reviewAt), \(endsAt), \(state.rawValue), \(reason.rawValue), \(decidedBy),
+        \(decidedAt), \(vault.accountSeal.code(of: self)))
+      ON CONFLICT (person, guardian) DO UPDATE
+        SET basis = excluded.basis, scope = excluded.scope, starts_at = excluded.starts_at,
+          review_at = excluded.review_at, ends_at = excluded.ends_at, state = excluded.state,
+          reason = excluded.reason, decided_by = excluded.decided_by,
+          decided_at = excluded.decided_at, seal = excluded.seal
+      """)
+  }
+
+  /// Returns that between two people, whatever its state; nil if there was none.
+  package static func find(
+    of guardian: ID<Person>, for person: ID<Person>, _ vault: Vault, on connection: Connection
+  ) throws -> Guardianship? {
+    try connection.row(
+      """
+      SELECT \(columns) FROM guardianships WHERE person = \(person) AND guardian = \(guardian)
+      """
+    ) { try Guardianship($0, vault) }
+  }
+
+  /// Returns those of a person's guardians, whatever their state, in the order of the decisions.
+  package static func all(
+    for person: ID<Person>, _ vault: Vault, on connection: Connection
+  ) throws -> [Guardianship] {
+    try connection.rows(
+      """
+      SELECT \(columns) FROM guardianships WHERE person = \(person)
+      ORDER BY decided_at, guardian
+      """
+    ) { try Guardianship($0, vault) }
+  }
+
+  /// Returns those of a guardian, whatever their state, in the order in which they began.
+  package static func all(
+    of guardian: ID<Person>, _ vault: Vault, on connection: Connection
+  ) throws -> [Guardianship] {
+    try connection.rows(
+      """
+      SELECT \(columns) FROM guardianships WHERE guardian = \(guardian)
+      ORDER BY starts_at, person
+      """
+    ) { try Guardianship($0, vault) }
+  }
+
+  /// True if somebody acts for others, in the columns of a query about `person`.
+  static let isGuardian: SQL = """
+    EXISTS (SELECT 1 FROM guardianships
+      WHERE guardian = sessions.person AND guardianships.state = 'active')
+    """
+}
+
+/// A person for whom a guardian may act now, with the keys that the guardianship opens.
+package struct OpenedPerson: Sendable {
+  package let keys: Keys
+  package let inCare: PersonInCare
+  /// True if the person's access log names the guardian in the present hour.
+  let isLogged: Bool
+
+  /// Returns the people for whom a guardian may act at the time of the work, in the order in which
+  /// it began. The keys come from the people's own rows: a guardian has no copy of any.
+  static func all(
+    of guardian: ID<Person>, by keyCache: KeyCache, in work: Work
+  ) throws -> [OpenedPerson] {
+    try work.rows(
+      """
+      SELECT \(Guardianship.columns), wrapped_key, erasure_id, sealed_name,
+        EXISTS (SELECT 1 FROM access_log WHERE access_log.person = guardianships.person
+          AND author = guardian AND access_log.reason = \(AccessReason.guardianship.rawValue)
+          AND at = \(AccessLog.hour(of: work.now)) AND count > 0)
+      FROM guardianships JOIN people ON id_person = guardianships.person
+        JOIN profiles ON profiles.person = guardianships.person
+      WHERE guardian = \(guardian) AND guardianships.state = 'active'
+      ORDER BY starts_at, guardianships.person
+      """
+    ) { row -> OpenedPerson? in
+      let guardianship = try Guardianship(row, keyCache.vault)
+      guard let scope = guardianship.scope(at: work.now) else { return nil }
+      let next = Guardianship.columnCount
+      let known = try keyCache.known(
+        guardianship.person, wrapped: row.bytes(next), erasureID: row.bytes(next + 1))
+      return OpenedPerson(
+        keys: known.keys,
+        inCare: PersonInCare(
+          person: guardianship.person, name: try known.name(row.sealed(next + 2)), scope: scope),
+        isLogged: row.bool(next + 3))
+    }.compactMap(\.self)
+  }
+
+  /// Returns the storage use of the person in the transaction of a change; nil if it was not counted
+  /// yet. Nobody ends the guardianship until the end of the transaction.
+  ///
+  /// Throws ``Refusal/notFound`` if it has ended since the request arrived, or allows less.
+  func confirm(
+    of guardian: ID<Person>, _ vault: Vault, in work: Work
+  ) throws -> Connection.StorageUse? {
+    let found = try work.row(
+      """
+      SELECT \(Guardianship.columns), stored_bytes, stored_records
+      FROM guardianships JOIN people ON id_person = guardianships.person
+      WHERE guardianships.person = \(keys.person) AND guardian = \(guardian)
+      \(sqlite: "", postgresql: "FOR SHARE OF guardianships")
+      """
+    ) { row -> (GuardianScope?, Connection.StorageUse?) in
+      let next = Guardianship.columnCount
+      let stored =
+        row.isNull(next)
+        ? nil : Connection.StorageUse(bytes: row.int(next), records: row.int(next + 1))
+      return (try Guardianship(row, vault).scope(at: work.now), stored)
+    }
+    guard let (scope, stored) = found, let scope, scope >= inCare.scope else {
+      throw Refusal.notFound
+    }
+    return stored
+  }
+}

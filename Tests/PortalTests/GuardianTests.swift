@@ -1,0 +1,227 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import polyclinic
+
+/// Somebody who acts for another person, in a portal with all modules.
+@Suite struct GuardianTests {
+  private let filled: FilledPortal
+  private var portal: TestPortal { filled.portal }
+
+  init() throws { filled = try FilledPortal() }
+
+  /// The fields of a child of seven years.
+  private static let child = [
+    "name": "Mia", "surname": "Cohen", "birth_date": "2019-03-04", "sex": "female",
+    "is_guardian": "yes",
+  ]
+
+  /// Has a visitor enter a child, and returns the beginning of the child's addresses.
+  private func child(of parent: TestVisitor) throws -> String {
+    let before = try portal.database.read { try $0.integer("SELECT max(id_person) FROM people") }
+    #expect(try parent.submit("/account/people/child", Self.child).status == 303)
+    let after = try portal.database.read { try $0.integer("SELECT max(id_person) FROM people") }
+    let person = try #require(after)
+    #expect(person != before)
+    return "/for/\(person)"
+  }
+
+  /// Returns the path of the link that a form's answer shows.
+  private func link(_ page: TestPage) throws -> String {
+    let found = page.body.firstMatch(of: #//account/people/(?:accept|allow)/[\w-]+/#)
+    return try String(#require(found).output)
+  }
+
+  /// Lets a new person act for the filled portal's patient, and returns both.
+  private func guardian(_ scope: String) throws -> (visitor: TestVisitor, prefix: String) {
+    let anna = try portal.register(login: "anna")
+    let made = try filled.patient.submit("/account/people/access", ["scope": scope])
+    #expect(try anna.submit(link(made), [:]).status == 303)
+    return (anna, "/for/\(try portal.person(of: filled.patient))")
+  }
+
+  /// Returns the pages that a patient can ask for, with the numbers of the first records.
+  private var pages: [String] {
+    portal.routes.filter { $0.methods.contains(.get) }.map {
+      $0.path.replacing(#/\{\w+\}/#, with: "1")
+    }
+  }
+
+  @Test func `a parent enters a child, keeps a reading for it and reads it back`() throws {
+    let anna = try portal.register()
+    let mia = try child(of: anna)
+    #expect(anna.get("/").hasLink(to: "\(mia)/"))
+    let home = anna.get("\(mia)/")
+    #expect(home.status == 200 && home.contains("Mia Cohen"))
+    let form = "\(mia)/health-metrics/weights/new"
+    let saved = try anna.submit(form, ["value": "23", "unit": "kg"])
+    #expect(saved.status == 303 && saved.location.hasPrefix("\(mia)/health-metrics"))
+    #expect(anna.get("\(mia)/health-metrics/weights").contains("23"))
+    #expect(!anna.get("/health-metrics/weights").contains("23"))
+  }
+
+  @Test func `no page of a child shows anything of the parent`() throws {
+    let mia = try child(of: filled.patient)
+    for page in pages {
+      let shown = filled.patient.get(mia + page)
+      #expect(!shown.contains(FilledPortal.secret), "\(page)")
+    }
+  }
+
+  @Test func `every link on the pages of a person in care leads to that person's pages`() throws {
+    let (anna, prefix) = try guardian("all")
+    let own = ["/account", "/notifications", "/login", "/logout", "/language", "/text-size"]
+    for page in pages {
+      let shown = anna.get(prefix + page)
+      guard shown.status == 200, shown.contains("<main") else { continue }
+      let main = shown.body.drop { _ in false }
+      guard let start = main.range(of: "<main"), let end = main.range(of: "</main>") else {
+        continue
+      }
+      let content = main[start.lowerBound..<end.lowerBound]
+      for address in content.matches(of: #/(?:href|action)="(/[^"?#]*)/#).map({ String($0.1) })
+      where !address.hasPrefix("/for/") && portal.routes.contains(where: { $0.path == address }) {
+        let isOwn =
+          own.contains { address.hasPrefix($0) } || address.hasPrefix("/contacts")
+          || address.hasPrefix("/assets") || address.hasPrefix("/privacy")
+        #expect(isOwn, "\(page) leads to \(address)")
+      }
+    }
+  }
+
+  @Test func `who may only book sees appointments and no records`() throws {
+    let (anna, prefix) = try guardian("book")
+    #expect(anna.get("\(prefix)/appointments").status == 200)
+    for page in ["/health-metrics", "/vaccination-qr", "/contacts"] {
+      #expect(anna.get(prefix + page).status == 403, "\(page)")
+    }
+    let home = anna.get("\(prefix)/")
+    #expect(home.status == 200 && !home.hasLink(to: "\(prefix)/health-metrics"))
+  }
+
+  @Test func `who may read changes nothing`() throws {
+    let (anna, prefix) = try guardian("read")
+    #expect(anna.get("\(prefix)/health-metrics").status == 200)
+    let form = "\(prefix)/health-metrics/weights/new"
+    #expect(try anna.submit(form, ["value": "70", "unit": "kg"]).status == 403)
+  }
+
+  @Test func `nobody opens the pages of somebody who has not let them in`() throws {
+    let boris = try portal.register()
+    let prefix = "/for/\(try portal.person(of: filled.patient))"
+    for page in pages {
+      let status = boris.get(prefix + page).status
+      #expect(status == 404 || status == 405, "\(page)")
+    }
+    #expect(portal.visitor().get("\(prefix)/contacts").location.hasPrefix("/login?next="))
+  }
+
+  @Test func `access that was taken back ends at once, in pages, forms and programs`() throws {
+    let (anna, prefix) = try guardian("all")
+    let form = "\(prefix)/health-metrics/weights/new"
+    let open = anna.get(form)
+    let token = try anna.makeToken(["health-metrics": "write"], password: TestVisitor.password)
+    let program = TestProgram(portal, token: token)
+    #expect(program.get("\(prefix)/api/v1/health-metrics/weights").status == 200)
+    let guardian = try portal.person(of: anna)
+    #expect(
+      try filled.patient.submit("/account/people/\(guardian)/withdraw", [:]).status == 303)
+    #expect(anna.get("\(prefix)/").status == 404)
+    let sent = anna.post(form, pairs: open.hidden(of: form) + [("value", "70"), ("unit", "kg")])
+    #expect(sent.status == 404)
+    #expect(program.get("\(prefix)/api/v1/health-metrics/weights").status == 404)
+    #expect(!anna.get("/").hasLink(to: "\(prefix)/"))
+  }
+
+  @Test func `a form about one person is not saved for another`() throws {
+    let anna = try portal.register()
+    let mia = try child(of: anna)
+    let form = "/health-metrics/weights/new"
+    let hidden = anna.get(mia + form).hidden(of: mia + form)
+    let sent = anna.post(form, pairs: hidden + [("value", "23"), ("unit", "kg")])
+    #expect(sent.status == 409)
+    #expect(!anna.get("/health-metrics/weights").contains("23"))
+  }
+
+  @Test func `the person reads in the access log who has acted`() throws {
+    let (anna, prefix) = try guardian("all")
+    _ = anna.get("\(prefix)/health-metrics")
+    let log = filled.patient.get("/account/access-log")
+    #expect(log.contains("acting for you"))
+    let stored = try portal.database.read {
+      try $0.integer("SELECT count(*) FROM access_log WHERE reason = 'guardianship' AND count > 0")
+    }
+    _ = anna.get("\(prefix)/appointments")
+    #expect(stored == 1)
+  }
+
+  @Test func `a link works once, for another person, until its end`() throws {
+    let patient = filled.patient
+    let link = try link(patient.submit("/account/people/access", ["scope": "read"]))
+    #expect(patient.get(link).status == 409)
+    let (anna, boris) = (try portal.register(), try portal.register())
+    #expect(try anna.submit(link, [:]).status == 303)
+    #expect(boris.get(link).status == 410)
+    let second = try self.link(patient.submit("/account/people/access", ["scope": "all"]))
+    #expect(anna.get(second).status == 409)
+    portal.now = portal.now + .days(8)
+    #expect(try boris.signIn(boris.login).status == 303)
+    #expect(boris.get(second).status == 410)
+  }
+
+  @Test func `an adult who is asked decides how far somebody may act`() throws {
+    let anna = try portal.register()
+    let link = try link(anna.submit("/account/people/ask", [:]))
+    let answer = try filled.patient.submit(link, ["scope": "book", "until": "2026-05-10"])
+    #expect(answer.status == 303)
+    let prefix = "/for/\(try portal.person(of: filled.patient))"
+    #expect(anna.get("\(prefix)/appointments").status == 200)
+    #expect(anna.get("\(prefix)/health-metrics").status == 403)
+    portal.now = portal.now + .days(7)
+    #expect(try anna.signIn(anna.login).status == 303)
+    #expect(anna.get("\(prefix)/appointments").status == 404)
+  }
+
+  @Test func `a parent reads until the age of review and acts until the child is of age`() throws {
+    let anna = try portal.register()
+    let mia = try child(of: anna)
+    func signInAgain(_ date: String) throws {
+      portal.now = try #require(ZonedTime("\(date)T12:00:00+03:00")).instant
+      #expect(try anna.signIn(anna.login).status == 303)
+    }
+    try signInAgain("2030-03-03")
+    #expect(anna.get("\(mia)/health-metrics").status == 200)
+    try signInAgain("2030-03-04")
+    #expect(anna.get("\(mia)/health-metrics").status == 403)
+    #expect(anna.get("\(mia)/appointments").status == 200)
+    try signInAgain("2037-03-04")
+    #expect(anna.get("\(mia)/appointments").status == 404)
+  }
+
+  @Test func `the only guardian of a child does not leave it alone`() throws {
+    let anna = try portal.register()
+    let mia = try child(of: anna)
+    let person = mia.dropFirst("/for/".count)
+    let leave = "/account/people/\(person)/leave"
+    #expect(try anna.submit(leave, [:]).status == 409)
+    let boris = try portal.register()
+    let invite = try link(anna.submit("/account/people/\(person)/invite", [:]))
+    #expect(try boris.submit(invite, [:]).status == 303)
+    #expect(try anna.submit(leave, [:]).status == 303)
+    #expect(anna.get("\(mia)/").status == 404)
+    #expect(boris.get("\(mia)/").status == 200)
+  }
+
+  @Test func `nobody enters an adult as a child`() throws {
+    let anna = try portal.register()
+    let fields = Self.child.merging(["birth_date": "1990-01-01"]) { $1 }
+    #expect(try anna.submit("/account/people/child", fields).refuses("birth_date"))
+  }
+
+  @Test func `a guardianship that was altered in the database opens nothing`() throws {
+    let (anna, prefix) = try guardian("book")
+    try portal.database.write { _ = try $0.run("UPDATE guardianships SET scope = 'all'") }
+    #expect(anna.get("\(prefix)/health-metrics").status == 404)
+  }
+}
