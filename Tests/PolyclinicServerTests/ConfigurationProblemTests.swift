@@ -163,6 +163,9 @@ import Testing
     ("clinic: { time_zone: UTC, languages: en }", "must be a list"),
     ("clinic: { time_zone: UTC, country: XX }", "clinic.country: must be two letters"),
     ("accounts: { address: never }", "accounts.address: must be one of later, required"),
+    (
+      "guardianship: { review_at: 19 }", "guardianship.review_at: must not be above ends_at"
+    ),
     ("accounts: { clinic: never }", "accounts.clinic: must be one of later, required"),
   ])
   func `an error in the clinic section is named`(text: String, expected: String) throws {

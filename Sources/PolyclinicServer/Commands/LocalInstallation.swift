@@ -51,6 +51,7 @@ struct LocalInstallation {
     site.secondFactor = configuration.secondFactor
     site.addressRule = configuration.addressRule
     site.clinicRule = configuration.clinicRule
+    site.guardianship = configuration.guardianship
     return site
   }
 

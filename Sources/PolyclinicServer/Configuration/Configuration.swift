@@ -24,6 +24,8 @@ package struct Configuration: Sendable {
   var addressRule: AskingRule
   /// The time at which people choose their clinic.
   var clinicRule: AskingRule
+  /// The ages at which a parent's rights to act for a child change.
+  var guardianship: GuardianshipAges
   /// The retention in years of an erased person's records, for modules with such records.
   var retentionYears: [ModuleID: Int]
   /// The contacts that replace the shipped ones, by ISO 3166-1 alpha-2 code or `EU`.

@@ -23,6 +23,9 @@ extension Configuration {
       "  second_factor: \(secondFactor.rawValue)",
       "  address: \(addressRule.rawValue)",
       "  clinic: \(clinicRule.rawValue)",
+      "guardianship:",
+      "  review_at: \(guardianship.review)",
+      "  ends_at: \(guardianship.end)",
     ]
     lines += retentionLines + usefulContactLines + moduleLines
     return lines.map { $0 + "\n" }.joined()

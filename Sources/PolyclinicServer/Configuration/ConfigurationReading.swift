@@ -82,7 +82,7 @@ struct ConfigurationReader {
 
   private static let sections = [
     "server", "database", "vault", "clinic", "mail", "backup", "storage", "accounts",
-    "retention", "useful_contacts", "modules",
+    "guardianship", "retention", "useful_contacts", "modules",
   ]
 
   private let accounts: ConfigurationSection
@@ -106,6 +106,7 @@ struct ConfigurationReader {
       path: path, server: server(database), database: database, vault: vault(), clinic: clinic(),
       mail: mail(), backup: backup(), storage: storage(), secondFactor: secondFactor(),
       addressRule: askingRule("address"), clinicRule: askingRule("clinic"),
+      guardianship: guardianship(),
       retentionYears: retentionYears(known), usefulContacts: usefulContacts(),
       modules: ConfigurationModules(problems: problems).read(modules, known: known))
   }
@@ -253,6 +254,18 @@ struct ConfigurationReader {
     let known = AskingRule.allCases.map(\.rawValue).joined(separator: ", ")
     accounts.refuse(key, "must be one of \(known)")
     return .later
+  }
+
+  private func guardianship() -> GuardianshipAges {
+    let section = root.section("guardianship", known: ["review_at", "ends_at"])
+    var ages = GuardianshipAges()
+    if let end = section.integer("ends_at", in: 10...21) { ages.end = end }
+    ages.review = min(ages.review, ages.end)
+    if let review = section.integer("review_at", in: 0...21) {
+      if review > ages.end { section.refuse("review_at", "must not be above ends_at") }
+      ages.review = min(review, ages.end)
+    }
+    return ages
   }
 
   private func retentionYears(_ known: [Configuration.KnownModule]) -> [ModuleID: Int] {
