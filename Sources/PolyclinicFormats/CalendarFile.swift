@@ -10,6 +10,18 @@ public struct CalendarFile: Sendable {
   /// The interval after which a subscribed calendar should refresh (RFC 7986, 5.7); nil for a
   /// single download.
   public var refresh: Seconds?
+  /// The purpose of the file; ``Method/publish`` by default.
+  public var method = Method.publish
+
+  /// The purpose of a file (RFC 5546, 1.4).
+  public enum Method: String, Sendable {
+    /// Events for anyone who reads the file.
+    case publish = "PUBLISH"
+    /// An invitation of one person, or a change of it.
+    case request = "REQUEST"
+    /// The end of an invitation: calendars remove its event.
+    case cancel = "CANCEL"
+  }
 
   /// Creates a file of these events.
   public init(title: String? = nil, _ events: [CalendarEvent], refresh: Seconds? = nil) {
@@ -53,7 +65,7 @@ public struct CalendarFile: Sendable {
     lines.write("VERSION", "2.0")
     lines.write("PRODID", "-//Polyclinic//Polyclinic//EN")
     lines.write("CALSCALE", "GREGORIAN")
-    lines.write("METHOD", "PUBLISH")
+    lines.write("METHOD", method.rawValue)
     if let title {
       lines.write("NAME", text: title)
       // For calendars older than RFC 7986.
@@ -88,6 +100,26 @@ public struct CalendarEvent: Sendable {
   public var status = Status.confirmed
   /// The times before the event at which to remind the user; ignored for a cancelled event.
   public var reminders: [Seconds] = []
+  /// The parties of an invitation; nil for an event that anyone may read.
+  public var invitation: Invitation?
+
+  /// The parties of an invitation by e-mail (RFC 5546, 3.2), both as `mailto:` links.
+  public struct Invitation: Sendable {
+    /// The sender.
+    public let organizer: OutsideLink
+    /// The sender's name; empty for none.
+    public let organizerName: String
+    /// The person who is invited.
+    public let attendee: OutsideLink
+
+    /// Creates the parties.
+    public init(from organizer: OutsideLink, named organizerName: String, to attendee: OutsideLink)
+    {
+      self.organizer = organizer
+      self.organizerName = organizerName
+      self.attendee = attendee
+    }
+  }
 
   /// The status of an event (RFC 5545, 3.8.1.11).
   public enum Status: String, Sendable {
@@ -117,6 +149,7 @@ public struct CalendarEvent: Sendable {
     if let changedAt { lines.write("LAST-MODIFIED", changedAt.basicText) }
     lines.write("STATUS", status.rawValue)
     lines.write("CLASS", "PRIVATE")
+    invitation?.write(to: &lines)
     if status == .confirmed {
       for reminder in reminders { write(reminder, to: &lines) }
     }
@@ -129,6 +162,23 @@ public struct CalendarEvent: Sendable {
     lines.write("DESCRIPTION", text: summary)
     lines.write("TRIGGER", "-" + reminder.calendarDuration)
     lines.write("END", "VALARM")
+  }
+}
+
+extension CalendarEvent.Invitation {
+  /// Writes the attendee as one who has accepted and need not reply, because the event is booked
+  /// already and replies are not read.
+  fileprivate func write(to lines: inout ContentLineWriter) {
+    let name = organizerName.isEmpty ? [] : [ContentLine.Parameter("CN", [organizerName])]
+    lines.write(ContentLine("ORGANIZER", name, value: organizer.description.utf8))
+    let state = [
+      ("CUTYPE", "INDIVIDUAL"), ("ROLE", "REQ-PARTICIPANT"), ("PARTSTAT", "ACCEPTED"),
+      ("RSVP", "FALSE"),
+    ]
+    lines.write(
+      ContentLine(
+        "ATTENDEE", state.map { ContentLine.Parameter($0, [$1]) },
+        value: attendee.description.utf8))
   }
 }
 
