@@ -116,9 +116,9 @@ let package = Package(
     .target(
       name: "PolyclinicPortal",
       dependencies: [
-        "CArchive", "PolyclinicCore", "PolyclinicDocuments", "PolyclinicPlaces",
-        "PolyclinicServing", "PolyclinicSystem", "PolyclinicVault", "PolyclinicWeb",
-        .product(name: "Logging", package: "swift-log"),
+        "CArchive", "PolyclinicCore", "PolyclinicDocuments", "PolyclinicFormats",
+        "PolyclinicPlaces", "PolyclinicServing", "PolyclinicSystem", "PolyclinicVault",
+        "PolyclinicWeb", .product(name: "Logging", package: "swift-log"),
       ],
       resources: [.embedInCode("Strings")], swiftSettings: strict),
     .target(

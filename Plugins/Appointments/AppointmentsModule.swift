@@ -92,7 +92,7 @@ public struct AppointmentsModule: Module {
   }
 
   public var noticeKinds: [Notice.Kind] {
-    [.appointmentChanged, .reminder, .earlierTime, .waitingList]
+    [.appointmentChanged, .ownChange, .reminder, .earlierTime, .waitingList]
   }
 
   public var offers: [Offer] {

@@ -19,15 +19,16 @@ package final class InProcessServer {
   let interrupted: InterruptedDatabase
   let trace: StatementTrace
   private let handler: RequestHandler
-  private let mail: OutgoingMail?
+  private let deliveries: [any Delivery]
   private let lines = LogLines()
 
   /// Creates an installation in `directory`, which must exist and be empty.
   ///
-  /// `mail` is the command that receives outgoing e-mails; nil for a portal that sends none.
+  /// `mail` and `notify` are the commands that receive outgoing e-mails and lines to telephones; nil
+  /// for a portal that sends none.
   /// `quota` is the storage limit of one person; nil for the default.
   package init(
-    _ modules: [any Module], disabled: Set<ModuleID>, mail: String? = nil,
+    _ modules: [any Module], disabled: Set<ModuleID>, mail: String? = nil, notify: String? = nil,
     quota: Connection.StorageUse? = nil, settings: [String: Setting.Value] = [:],
     secondFactor: String = "optional", address: String = "later", clinic: String = "later",
     country: String = "BY",
@@ -36,19 +37,24 @@ package final class InProcessServer {
     organization change: @Sendable (inout Portal.Organization) -> Void = { _ in },
     in directory: String, www: String, clock: @escaping @Sendable () -> Instant
   ) throws {
-    var outgoing = mail.flatMap {
-      OutgoingMail(command: $0, from: "Riverside Polyclinic <desk@clinic.example>")
+    let outgoing: [(any Delivery)?] = [
+      mail.flatMap {
+        OutgoingMail(command: $0, from: "Riverside Polyclinic <desk@clinic.example>")
+      }, notify.flatMap(OutgoingLines.init),
+    ]
+    deliveries = outgoing.compactMap { delivery in
+      var delivery = delivery
+      // Longer than in production, because tests start many programs at once.
+      delivery?.command.limit = .seconds(300)
+      return delivery
     }
-    // Longer than in production, because tests start many programs at once.
-    outgoing?.command.limit = .seconds(300)
-    self.mail = outgoing
     var organization = Portal.Organization(
       name: "Riverside Polyclinic", languages: Language.allCases, zone: zone ?? .utc)
     organization.contact = "privacy@clinic.example"
     organization.country = country
     change(&organization)
     var site = ServerContext.Site(origin: Self.origin, clinic: organization)
-    site.sendsMail = mail != nil
+    site.sends = Set(deliveries.map(\.way))
     if let quota { site.quota = quota }
     site.secondFactor = SecondFactorRule(rawValue: secondFactor) ?? .optional
     site.addressRule = AskingRule(rawValue: address) ?? .later
@@ -202,12 +208,12 @@ package final class InProcessServer {
     try interrupted.withoutRepeating { try Demonstrator(server: server).fill() }
   }
 
-  /// Runs all jobs of the enabled modules once, then sends the e-mails that are due.
+  /// Runs all jobs of the enabled modules once, then sends the messages that are due.
   package func runJobs() throws {
     for member in server.installation.enabled {
       for job in member.module.jobs { _ = try job.run(server.portal(for: member)) }
     }
-    try sendMail()
+    try sendMessages()
   }
 
   /// Returns the messages of the enabled modules' failed health checks.
@@ -217,11 +223,12 @@ package final class InProcessServer {
     }
   }
 
-  /// Sends the e-mails that are due.
-  package func sendMail() throws {
-    guard let mail else { return }
-    let log = Logger(label: "mail") { _ in SwiftLogNoOpLogHandler() }
-    _ = try Outbox(server: server, mail: mail, log: log).run(at: server.clock())
+  /// Sends the e-mails and the lines to telephones that are due.
+  package func sendMessages() throws {
+    let log = Logger(label: "outbox") { _ in SwiftLogNoOpLogHandler() }
+    for delivery in deliveries {
+      _ = try Outbox(server: server, delivery: delivery, log: log).run(at: server.clock())
+    }
   }
 
   /// Runs a module's command as a terminal would, and returns its exit status and output.

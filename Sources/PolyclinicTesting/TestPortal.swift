@@ -39,6 +39,8 @@ public final class TestPortal: Sendable {
   ///   - disabled: The modules that are switched off.
   ///   - mail: The command, with its arguments, that receives e-mails while jobs run; nil to send
   ///     none.
+  ///   - notify: The command, with its arguments, that receives lines to telephones while jobs run;
+  ///     nil to send none.
   ///   - quota: The storage quota of one person; nil for the portal's default.
   ///   - settings: The settings of the modules, by key.
   ///   - secondFactor: The configuration's `accounts.second_factor`.
@@ -51,7 +53,8 @@ public final class TestPortal: Sendable {
   ///   - organization: Changes the configuration's section `clinic`, such as its colour.
   public convenience init(
     _ modules: any Module..., disabled: Set<ModuleID> = [], mail: String? = nil,
-    quota: Connection.StorageUse? = nil, settings: [String: Setting.Value] = [:],
+    notify: String? = nil, quota: Connection.StorageUse? = nil,
+    settings: [String: Setting.Value] = [:],
     secondFactor: String = "optional", address: String = "later", clinic: String = "later",
     country: String = "BY",
     usefulContacts: [String: [UsefulContact]] = [:],
@@ -59,7 +62,8 @@ public final class TestPortal: Sendable {
     organization: @Sendable (inout Portal.Organization) -> Void = { _ in }
   ) throws {
     try self.init(
-      all: modules, disabled: disabled, mail: mail, quota: quota, settings: settings,
+      all: modules, disabled: disabled, mail: mail, notify: notify, quota: quota,
+      settings: settings,
       secondFactor: secondFactor, address: address, clinic: clinic, country: country,
       usefulContacts: usefulContacts,
       retentionYears: retentionYears,
@@ -69,7 +73,8 @@ public final class TestPortal: Sendable {
   /// Creates an installation from a list of modules, such as all modules of a program.
   public init(
     all modules: [any Module], disabled: Set<ModuleID> = [], mail: String? = nil,
-    quota: Connection.StorageUse? = nil, settings: [String: Setting.Value] = [:],
+    notify: String? = nil, quota: Connection.StorageUse? = nil,
+    settings: [String: Setting.Value] = [:],
     secondFactor: String = "optional", address: String = "later", clinic: String = "later",
     country: String = "BY",
     usefulContacts: [String: [UsefulContact]] = [:],
@@ -82,7 +87,8 @@ public final class TestPortal: Sendable {
       attributes: [.posixPermissions: 0o700])
     let time = Clock()
     let server = try InProcessServer(
-      modules, disabled: disabled, mail: mail, quota: quota, settings: settings,
+      modules, disabled: disabled, mail: mail, notify: notify, quota: quota,
+      settings: settings,
       secondFactor: secondFactor, address: address, clinic: clinic, country: country,
       usefulContacts: UsefulContacts(replacing: usefulContacts),
       retentionYears: retentionYears, zone: zone, organization: organization, in: directory,
@@ -244,8 +250,8 @@ public final class TestPortal: Sendable {
   /// Rethrows an error of a check.
   public func checks() throws -> [String] { try server.withLock { try $0.checks() } }
 
-  /// Sends the e-mails that are due, without running any job.
-  public func sendMail() throws { try server.withLock { try $0.sendMail() } }
+  /// Sends the e-mails and the lines to telephones that are due, without running any job.
+  public func sendMessages() throws { try server.withLock { try $0.sendMessages() } }
 
   /// Returns a line for each item of personal data that cannot be decrypted, as `polyclinic check`
   /// prints it.

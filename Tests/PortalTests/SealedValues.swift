@@ -119,7 +119,7 @@ final class SealedValues {
 
   /// Sends the e-mails and returns the token of the last link with this path.
   private func mailed(_ path: String) throws -> String {
-    try portal.sendMail()
+    try portal.sendMessages()
     let parts = try String(contentsOfFile: mail, encoding: .utf8)
       .components(separatedBy: "\r\n\r\n")
     let texts = parts.compactMap { part -> String? in

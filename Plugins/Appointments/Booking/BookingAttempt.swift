@@ -232,7 +232,9 @@ extension BookingAttempt {
     let work = try own ?? staff?.open(booking, saying: "log.booked", context) ?? context
     try booking.write(purpose: purpose, in: work)
     try booking.record(by: try actor, sealedBy: work.keys, in: context)
-    if staff != nil, newcomer == nil {
+    if staff == nil {
+      try booking.confirmOwn("own.booked", from: context)
+    } else if newcomer == nil {
       try booking.notifyPatient("notice.booked", from: context)
     }
     return booking
@@ -248,6 +250,7 @@ extension BookingAttempt {
       if let staff { return try moved.reschedule(to: slot, by: staff, reason: reason, context) }
       let rescheduled = try moved.reschedule(
         to: slot, by: actor, sealedBy: context.keys, in: context)
+      try rescheduled.confirmOwn("own.moved", from: context)
       try moved.tellWaiting(context.portal, in: context)
       return rescheduled
     }

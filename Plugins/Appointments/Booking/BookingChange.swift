@@ -142,7 +142,9 @@ extension Booking {
     if let reason = try reasonAgainstChange(context) { throw Refusal.conflict(reason) }
     try checkUnchanged(context)
     let actor = HistoryEntry.Actor(try context.signedIn(), as: .patient)
-    try setStatus(.cancelled, by: actor, reason: reason, sealedBy: context.keys, in: context)
+    let cancelled = try setStatus(
+      .cancelled, by: actor, reason: reason, sealedBy: context.keys, in: context)
+    try cancelled.confirmOwn("own.cancelled", from: context)
     try tellWaiting(context.portal, in: context)
   }
 }

@@ -1,9 +1,10 @@
 import PolyclinicCore
-import PolyclinicFormats
 
 extension Notice.Kind {
   /// The notice that staff has booked, rescheduled or cancelled an appointment.
   static let appointmentChanged = Notice.Kind("appointment-changed", "kind.changed")
+  /// The confirmation that a patient has booked, moved or cancelled an appointment.
+  static let ownChange = Notice.Kind("own-change", "kind.own", ways: [.email])
   /// The notice that an earlier time is free, for patients who wait for one.
   static let earlierTime = Notice.Kind("earlier-time", "kind.earlier")
   /// The reminder of an upcoming appointment.
@@ -20,30 +21,29 @@ extension Booking {
     }
   }
 
+  /// Confirms to the patient the patient's own change, as ``notifyPatient(_:from:)`` does with one
+  /// by staff. The inbox keeps it as read.
+  func confirmOwn(_ text: String, from context: Context) throws {
+    if let notice = try notice(text, of: .ownChange, context.portal, in: context) {
+      try context.portal.notify(patient, notice, in: context)
+    }
+  }
+
   /// Returns the notice of a change; nil if the doctor no longer exists.
-  func notice(_ text: String, _ portal: Portal, in work: Work) throws -> Notice? {
-    guard let placement = try DoctorPlacement.find(doctor, in: work) else { return nil }
+  func notice(
+    _ text: String, of kind: Notice.Kind = .appointmentChanged, _ portal: Portal, in work: Work
+  ) throws -> Notice? {
+    guard let name = try DoctorName.find(doctor, in: work) else { return nil }
     let time = ["time": Text.Value.moment(span.lowerBound, in: zone, portal)]
-    let doctor = ["doctor": try placement.doctor.name.value(by: portal.keys)]
-    return Notice(
-      .appointmentChanged, Text(text, values: time.merging(doctor) { $1 }),
+    let doctor = ["doctor": try name.value(by: portal.keys)]
+    var notice = Notice(
+      kind, Text(text, values: time.merging(doctor) { $1 }),
       leadingTo: path, once: "\(id)-\(sequence)",
       mail: Notice.Mail(
         subject: "notice.subject", body: Text("\(text).body", values: time),
-        attachment: try calendarFile(in: placement, portal, in: work)))
-  }
-
-  /// Returns the file for the patient's own calendar. It leaves out the doctor's specialization,
-  /// because an e-mail must say nothing of an illness.
-  func calendarFile(
-    in placement: DoctorPlacement, _ portal: Portal, in work: Work
-  ) throws -> Notice.Attachment {
-    let language = try portal.people.language(of: patient, in: work)
-    let events = CalendarEvents(
-      portal: portal, language: language ?? portal.clinic.defaultLanguage, detail: .brief)
-    let file = CalendarFile([try events.event(of: self, in: placement)])
-    return Notice.Attachment(
-      "appointment.ics", CalendarFile.mediaType, file.bytes(at: work.now))
+        event: mailedEvent(portal)))
+    notice.isOwnChange = kind.name == Notice.Kind.ownChange.name
+    return notice
   }
 }
 
@@ -117,13 +117,13 @@ extension Booking {
 
   /// Returns the reminder with this number; nil if the doctor no longer exists.
   func reminder(_ number: Int, _ portal: Portal, in work: Work) throws -> Notice? {
-    guard let placement = try DoctorPlacement.find(doctor, in: work) else { return nil }
+    guard let doctorName = try DoctorName.find(doctor, in: work) else { return nil }
     let start = span.lowerBound
     let time = ["time": Text.Value.moment(start, in: zone, portal)]
     let mail = Notice.Mail(
       subject: "reminder.subject", body: Text("reminder.body", values: time),
-      attachment: try calendarFile(in: placement, portal, in: work))
-    let name = ["doctor": try placement.doctor.name.value(by: portal.keys)]
+      event: mailedEvent(portal))
+    let name = ["doctor": try doctorName.value(by: portal.keys)]
     return Notice(
       .reminder, Text("reminder.notice", values: time.merging(name) { $1 }),
       leadingTo: path, once: "reminder-\(id)-\(sequence)-\(number)",

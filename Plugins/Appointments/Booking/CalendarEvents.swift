@@ -18,7 +18,7 @@ struct CalendarEvents {
   }
 
   /// The times of reminders before an appointment, for calendars that support them.
-  private static let reminders = [Seconds.days(1), .hours(2)]
+  fileprivate static let reminders = [Seconds.days(1), .hours(2)]
 
   /// Returns the event of a patient's booking.
   func event(of booking: Booking, in placement: DoctorPlacement) throws -> CalendarEvent {
@@ -57,7 +57,12 @@ struct CalendarEvents {
   }
 
   private func event(_ id: Int64, _ span: Range<Instant>, _ summary: String) -> CalendarEvent {
-    CalendarEvent(id: "appointment-\(id)@\(portal.origin.host)", span, summary: summary)
+    CalendarEvent(id: Self.id(id, portal), span, summary: summary)
+  }
+
+  /// Returns the permanent identifier of an appointment's event in files, feeds and e-mails.
+  fileprivate static func id(_ id: Int64, _ portal: Portal) -> String {
+    "appointment-\(id)@\(portal.origin.host)"
   }
 
   private func summary(of placement: DoctorPlacement) throws -> String {
@@ -73,6 +78,19 @@ struct CalendarEvents {
   }
 
   private func text(_ key: Text) -> String { portal.string(key, in: language) }
+}
+
+extension Booking {
+  /// Returns the event of an e-mail. It has no doctor, specialization or place, because an e-mail
+  /// must say nothing of an illness.
+  func mailedEvent(_ portal: Portal) -> Notice.Event {
+    var event = Notice.Event(
+      id: CalendarEvents.id(id.rawValue, portal), span, summary: "calendar.event",
+      sequence: sequence)
+    event.isCancelled = status == .cancelled
+    event.reminders = CalendarEvents.reminders
+    return event
+  }
 }
 
 extension Context {

@@ -19,8 +19,11 @@ public struct Notice: Sendable {
   /// The content of the e-mail; nil for an e-mail that only says that a notification waits in the
   /// portal.
   public var mail: Mail?
-  /// The time after which no e-mail is sent, such as the time of a reminder's appointment.
+  /// The time after which no message is sent, such as the time of a reminder's appointment.
   public var expires: Instant?
+  /// True for a change that the person has just made: the inbox keeps it as read, and no browser
+  /// announces it.
+  public var isOwnChange = false
 
   /// Creates a notification; without `mail`, its e-mail only says that it waits in the inbox.
   public init(
@@ -42,32 +45,39 @@ public struct Notice: Sendable {
     public let subject: Text
     /// The body, one paragraph; the portal adds the link.
     public let body: Text
-    /// The attached file; nil for none.
-    public var attachment: Attachment?
+    /// The event for the reader's calendar; nil for none.
+    public var event: Event?
 
-    /// Creates an e-mail's content, with or without a file.
-    public init(subject: Text, body: Text, attachment: Attachment? = nil) {
+    /// Creates an e-mail's content, with or without an event.
+    public init(subject: Text, body: Text, event: Event? = nil) {
       self.subject = subject
       self.body = body
-      self.attachment = attachment
+      self.event = event
     }
   }
 
-  /// A file attached to an e-mail, such as an appointment for the reader's calendar.
-  public struct Attachment: Sendable {
-    /// The file's name in ASCII, such as `appointment.ics`; a literal in the source code.
-    public let name: StaticString
-    /// The media type (RFC 2045, 5.1), such as `text/calendar; charset=utf-8`; a literal in the
-    /// source code.
-    public let mediaType: StaticString
-    /// The file's content.
-    public let bytes: [UInt8]
+  /// An event that an e-mail puts into the reader's calendar, moves there or removes (iMIP, RFC
+  /// 6047). It says no more than the e-mail does.
+  public struct Event: Sendable {
+    /// The globally unique and permanent identifier, the same as in the module's calendar files.
+    public let id: String
+    /// The time from beginning to end.
+    public let span: Range<Instant>
+    /// The title, which bystanders can read on the screen.
+    public let summary: Text
+    /// The number of changes so far: calendars keep the event with the highest number.
+    public let sequence: Int
+    /// True if the event does not take place, so that calendars remove it.
+    public var isCancelled = false
+    /// The times before the event at which the calendar reminds the reader.
+    public var reminders: [Seconds] = []
 
-    /// Creates a file with this name and type.
-    public init(_ name: StaticString, _ mediaType: StaticString, _ bytes: [UInt8]) {
-      self.name = name
-      self.mediaType = mediaType
-      self.bytes = bytes
+    /// Creates an event that takes place, without reminders.
+    public init(id: String, _ span: Range<Instant>, summary: Text, sequence: Int) {
+      self.id = id
+      self.span = span
+      self.summary = summary
+      self.sequence = sequence
     }
   }
 }
@@ -90,10 +100,14 @@ extension Notice {
       case browser
       /// By e-mail, if the address is confirmed.
       case email
+      /// By one line to the telephone, if the number is confirmed; it only says that a notification
+      /// waits.
+      case telephone
     }
 
-    /// Creates a kind that is delivered by `ways` to people who have chosen none.
-    public init(_ name: StaticString, _ title: Text, ways: Set<Way> = Set(Way.allCases)) {
+    /// Creates a kind that is delivered by `ways` to people who have chosen none. A telephone is
+    /// used only by those who have chosen it.
+    public init(_ name: StaticString, _ title: Text, ways: Set<Way> = [.browser, .email]) {
       self.name = name.description
       self.title = title
       self.ways = ways

@@ -13,13 +13,15 @@ package struct AccountNotices {
   private let board: ModuleNoticeBoard?
 
   /// Creates the notices; `language` is that of people who have chosen none.
-  package init(installation: Installation, vault: Vault, language: Language, sendsMail: Bool) {
+  package init(
+    installation: Installation, vault: Vault, language: Language, sends: Set<Notice.Kind.Way>
+  ) {
     self.vault = vault
     let id: ModuleID = "admin"
     board = installation.phrasebooks[id].map {
       ModuleNoticeBoard(
         module: id, kinds: [.rights], words: $0, language: language, vault: vault,
-        sendsMail: sendsMail)
+        sends: sends)
     }
   }
 
@@ -128,6 +130,6 @@ extension ServerContext {
   var accountNotices: AccountNotices {
     AccountNotices(
       installation: installation, vault: vault, language: site.clinic.defaultLanguage,
-      sendsMail: site.sendsMail)
+      sends: site.sends)
   }
 }

@@ -106,7 +106,8 @@ extension StatusReport {
   init(_ context: Context) throws {
     self.init(context.files, at: context.now) {
       Stored(
-        mail: context.portal.sendsMail ? try MailOutage.find(at: context.now, on: context) : nil,
+        outages: try DeliveryOutage.all(
+          of: context.server.site.sends, at: context.now, on: context),
         warnings: try context.portal.database.warnings(), machines: try Machine.all(on: context))
     }
   }
@@ -117,8 +118,8 @@ extension StatusReport {
     if let backup, backup.isLate(at: context.now) {
       texts.append(backup.newest == nil ? "state.backup.missing" : "state.backup.late")
     }
-    if let mail {
-      texts.append(Text("state.mail.held-up", ["since": context.zonedDateTime(mail.since)]))
+    texts += outages.map {
+      Text("state.\($0.way.section).held-up", ["since": context.zonedDateTime($0.since)])
     }
     if isDiskScarce { texts.append("state.free.little") }
     texts += warnings.map { Text("state.warning.\($0.rawValue)") }

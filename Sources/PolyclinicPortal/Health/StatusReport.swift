@@ -23,8 +23,8 @@ package struct StatusReport: Sendable {
   package let databaseFailure: String?
   /// The free space on the disk of the database's file, or of the data directory, in bytes.
   let free: UInt64?
-  /// The problem with outgoing e-mail; nil if there is none.
-  package let mail: MailOutage?
+  /// The problems with outgoing messages.
+  package let outages: [DeliveryOutage]
   /// The properties of the database's server that an administrator should change.
   package let warnings: [DatabaseWarning]
   /// The names of the former databases that restores have kept.
@@ -38,14 +38,14 @@ package struct StatusReport: Sendable {
 
   /// The part of the status that only the database can tell.
   package struct Stored: Sendable {
-    package var mail: MailOutage?
+    package var outages: [DeliveryOutage]
     package var warnings: [DatabaseWarning]
     package var machines: [Machine]
 
     package init(
-      mail: MailOutage? = nil, warnings: [DatabaseWarning] = [], machines: [Machine] = []
+      outages: [DeliveryOutage] = [], warnings: [DatabaseWarning] = [], machines: [Machine] = []
     ) {
-      self.mail = mail
+      self.outages = outages
       self.warnings = warnings
       self.machines = machines
     }
@@ -93,7 +93,7 @@ package struct StatusReport: Sendable {
         return nil
       }
     }
-    mail = stored?.mail
+    outages = stored?.outages ?? []
     warnings = stored?.warnings ?? []
     machines = stored?.machines ?? []
     databaseFailure = failure

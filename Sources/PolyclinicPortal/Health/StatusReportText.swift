@@ -15,7 +15,7 @@ extension StatusReport {
     lines += drafts.map(DatabaseCopies.sentence(ofDraft:))
     lines += former.map(DatabaseCopies.sentence(of:))
     if let release { lines.append(release) }
-    if let mail { lines.append(mail.sentence(at: now)) }
+    lines += outages.map { $0.sentence(at: now) }
     if let processes { lines += [""] + processes.rows(at: now) }
     lines += machineLines(at: now)
     return lines.joined(separator: "\n") + "\n"

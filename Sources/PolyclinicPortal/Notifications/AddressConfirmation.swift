@@ -42,11 +42,6 @@ struct AddressConfirmation {
 
   /// The time for which a link is valid.
   static let lifetime = Seconds.hours(24)
-  /// The shortest time between two links.
-  static let pause = Seconds.minutes(2)
-  /// The most links sent within ``lifetime`` by one person or to one address. An address may belong
-  /// to a stranger, whom many accounts together must not flood.
-  static let limit = 5
 
   /// True if the person has confirmed the address.
   fileprivate func isStored(on connection: Connection) throws -> Bool {
@@ -58,26 +53,12 @@ struct AddressConfirmation {
   /// Creates a confirmation link and returns its path. Throws ``Refusal/tooMany(retryAfter:)`` if
   /// one was sent a moment ago or too many were sent.
   func makeLink(in work: Work) throws -> Path {
-    let now = work.now
-    let sent: [Instant] = try work.rows(
-      """
-      SELECT sent_at FROM notifications_links
-      WHERE (person = \(person) OR address = \(address)) AND sent_at > \(now - Self.lifetime)
-        AND sent_at <= \(now)
-      ORDER BY sent_at DESC
-      """
-    ) { $0.instant(0) }
-    if let latest = sent.first, latest > now - Self.pause {
-      throw Refusal.tooMany(retryAfter: latest + Self.pause - now)
-    }
-    if sent.count >= Self.limit, let earliest = sent.last {
-      throw Refusal.tooMany(retryAfter: earliest + Self.lifetime - now)
-    }
+    try MessageLimit.link.count(to: address, in: work)
     let token = Token.random()
     try work.run(
       """
       INSERT INTO notifications_links (token_hash, person, address, sent_at)
-      VALUES (\(token.hash), \(person), \(address), \(now))
+      VALUES (\(token.hash), \(person), \(address), \(work.now))
       """)
     return ConfirmationPage.path(token.text)
   }

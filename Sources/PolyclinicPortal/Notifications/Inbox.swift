@@ -58,12 +58,15 @@ struct Inbox {
       createdAt: row.instant(2), isRead: row.bool(3))
   }
 
-  /// Adds a notice. `byBrowser` is true if the browser may announce it.
-  func insert(_ notice: StoredNotice, byBrowser: Bool, at now: Instant) throws {
+  /// Adds a notice. `byBrowser` is true if the browser may announce it, and `isRead` if the person
+  /// knows of it already.
+  func insert(
+    _ notice: StoredNotice, byBrowser: Bool, isRead: Bool = false, at now: Instant
+  ) throws {
     let id: ID<Notice> = try connection.insert(
       """
-      INSERT INTO notifications (person, sealed, by_browser, created_at)
-      VALUES (\(keys.person), \([UInt8]()), \(byBrowser), \(now))
+      INSERT INTO notifications (person, sealed, by_browser, created_at, read_at)
+      VALUES (\(keys.person), \([UInt8]()), \(byBrowser), \(now), \(isRead ? now : nil))
       """)
     let sealed = try notice.sealed(id: id, by: keys)
     try connection.run("UPDATE notifications SET sealed = \(sealed) WHERE id_notification = \(id)")

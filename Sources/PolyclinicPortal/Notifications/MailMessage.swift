@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicFormats
 import PolyclinicSystem
 import PolyclinicWeb
 
@@ -12,17 +13,13 @@ struct MailMessage: Sendable {
   var subject: String
   /// Plain text with LF line endings.
   var body: String
-  var attachment: Attachment?
+  /// The event as a calendar reads it; nil for none. Mail programs that know invitations (RFC 6047)
+  /// show it in place of the text.
+  var invitation: CalendarFile?
   /// The Message-ID without angle brackets. It stays the same if the message is sent again.
   var id: String
   var date: Instant
   var language: Language
-
-  struct Attachment: Sendable {
-    var name: String
-    var mediaType: String
-    var bytes: [UInt8]
-  }
 
   var bytes: [UInt8] {
     let headers = [
@@ -34,16 +31,16 @@ struct MailMessage: Sendable {
     ]
     let text = Self.part(
       "text/plain; charset=utf-8", Array(body.replacing("\n", with: "\r\n").utf8))
-    guard let attachment else { return Array(Self.lines(headers + text).utf8) }
+    guard let invitation else { return Array(Self.lines(headers + text).utf8) }
     // The boundary occurs in no part, because no base64 line and no header begins with two hyphens.
     let boundary = "=_\(id.prefix { $0 != "@" })"
-    let file = Self.part(
-      attachment.mediaType, attachment.bytes,
-      disposition: "attachment; filename=\"\(attachment.name)\"")
+    let calendar = Self.part(
+      "text/calendar; method=\(invitation.method.rawValue); charset=utf-8",
+      invitation.bytes(at: date))
     return Array(
       Self.lines(
-        headers + ["Content-Type: multipart/mixed; boundary=\"\(boundary)\"", ""]
-          + ["--\(boundary)"] + text + ["--\(boundary)"] + file + ["--\(boundary)--"]
+        headers + ["Content-Type: multipart/alternative; boundary=\"\(boundary)\"", ""]
+          + ["--\(boundary)"] + text + ["--\(boundary)"] + calendar + ["--\(boundary)--"]
       ).utf8)
   }
 
@@ -55,11 +52,8 @@ struct MailMessage: Sendable {
     lines.map { $0 + "\r\n" }.joined()
   }
 
-  private static func part(
-    _ mediaType: String, _ bytes: [UInt8], disposition: String? = nil
-  ) -> [String] {
-    ["Content-Type: \(mediaType)", "Content-Transfer-Encoding: base64"]
-      + (disposition.map { ["Content-Disposition: \($0)"] } ?? []) + [""] + base64Lines(bytes)
+  private static func part(_ mediaType: String, _ bytes: [UInt8]) -> [String] {
+    ["Content-Type: \(mediaType)", "Content-Transfer-Encoding: base64", ""] + base64Lines(bytes)
   }
 
   /// Returns base64 lines of 76 characters (RFC 2045, 6.8), which are 57 bytes each.

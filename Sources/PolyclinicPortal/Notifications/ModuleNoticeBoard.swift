@@ -2,8 +2,8 @@ import PolyclinicCore
 import PolyclinicVault
 import PolyclinicWeb
 
-/// Accepts the notices of one module. It adds them to the inbox and, if the person wants e-mails,
-/// to the outbox.
+/// Accepts the notices of one module. It adds them to the inbox and, if the person wants e-mails or
+/// lines to a telephone, to the outbox.
 package struct ModuleNoticeBoard: NoticeBoard {
   package let module: ModuleID
   package let kinds: [Notice.Kind]
@@ -11,18 +11,21 @@ package struct ModuleNoticeBoard: NoticeBoard {
   /// The language for people who have chosen none.
   package let language: Language
   package let vault: Vault
-  package let sendsMail: Bool
+  /// The ways of the portal besides the browser.
+  package let sends: Set<Notice.Kind.Way>
+
+  package var sendsMail: Bool { sends.contains(.email) }
 
   package init(
     module: ModuleID, kinds: [Notice.Kind], words: Phrasebook, language: Language, vault: Vault,
-    sendsMail: Bool
+    sends: Set<Notice.Kind.Way>
   ) {
     self.module = module
     self.kinds = kinds
     self.words = words
     self.language = language
     self.vault = vault
-    self.sendsMail = sendsMail
+    self.sends = sends
   }
 
   package func post(_ notice: Notice, to person: ID<Person>, in work: Work) throws {
@@ -42,10 +45,16 @@ package struct ModuleNoticeBoard: NoticeBoard {
       wording: words.string(text, in: language), path: notice.path.resolved(in: module))
     let choices = try NoticeChoices(of: person, on: work)
     let ways = choices.ways[stored.kind] ?? notice.kind.ways
-    try inbox.insert(stored, byBrowser: ways.contains(.browser), at: work.now)
+    try inbox.insert(
+      stored, byBrowser: ways.contains(.browser), isRead: notice.isOwnChange, at: work.now)
+    let own = Work(keys: keys, at: work.now, on: work)
     if sendsMail, ways.contains(.email) {
-      try mail(notice, stored, to: keys).insert(
-        expires: notice.expires, in: Work(keys: keys, at: work.now, on: work))
+      try mail(notice, stored, to: keys).insert(expires: notice.expires, in: own)
+    }
+    if sends.contains(.telephone), ways.contains(.telephone),
+      try MessageLimit.line.countIfAllowed(in: own)
+    {
+      try QueuedLine(kind: "notice").insert(expires: notice.expires, in: own)
     }
   }
 
@@ -59,9 +68,12 @@ package struct ModuleNoticeBoard: NoticeBoard {
       subject: notice.mail?.subject.spoken(by: module) ?? Self.own("mail.notice.subject"),
       body: notice.mail?.body.spoken(by: module) ?? Self.own("mail.notice.body"),
       path: stored.path)
-    mail.attachment = notice.mail?.attachment.map {
-      MailMessage.Attachment(
-        name: $0.name.description, mediaType: $0.mediaType.description, bytes: $0.bytes)
+    mail.event = notice.mail?.event.map { event in
+      var spoken = Notice.Event(
+        id: event.id, event.span, summary: event.summary.spoken(by: module),
+        sequence: event.sequence)
+      (spoken.isCancelled, spoken.reminders) = (event.isCancelled, event.reminders)
+      return spoken
     }
     return mail
   }

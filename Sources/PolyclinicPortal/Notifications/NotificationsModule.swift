@@ -1,19 +1,19 @@
 import PolyclinicCore
 import PolyclinicWeb
 
-/// Notices and e-mails to people, as a built-in module.
+/// Notices, e-mails and lines to telephones, as a built-in module.
 package struct NotificationsModule: Module {
   package static let moduleID: ModuleID = "notifications"
   package let id = Self.moduleID
-  /// True if a command for sending e-mails is configured.
-  package let sendsMail: Bool
+  /// The ways for which a command is configured.
+  package let sends: Set<Notice.Kind.Way>
 
-  package init(sendsMail: Bool) { self.sendsMail = sendsMail }
+  package init(sends: Set<Notice.Kind.Way>) { self.sends = sends }
 
   package var title: Text { "notifications.title" }
   package var catalog: Catalog { .notifications }
   package var migrations: [Migration] {
-    [Migration("0001-notifications", Self.schema + MailOutage.schema)]
+    [Migration("0001-notifications", Self.schema + DeliveryOutage.schema)]
   }
 
   package var guardianAccess: GuardianAccess { .nothing("error.403.own-pages") }
@@ -21,13 +21,15 @@ package struct NotificationsModule: Module {
   package var routes: [Route] {
     [
       InboxPage.route, ReadNoticesDeletion.route, PreferencesPage.route, ConfirmationPage.route,
-      ConfirmedPage.route,
+      ConfirmedPage.route, NumberForm.route,
       .post(InboxPage.opening.pattern, save: InboxPage.open),
       .post(InboxPage.reading.pattern, save: InboxPage.markRead),
       .post(InboxPage.deletion.pattern, save: InboxPage.delete),
       .get("/notifications/poll", InboxPage.poll).unattended,
       .post(PreferencesPage.path, save: PreferencesPage.save).saying("preferences.saved"),
       .post(PreferencesPage.confirmation.pattern, PreferencesPage.sendConfirmation),
+      .post(PreferencesPage.test.pattern, PreferencesPage.sendTest),
+      .post(NumberForm.sending.pattern, save: NumberForm.send),
       .post(ConfirmationPage.address.pattern, access: .everyone, ConfirmationPage.confirm),
     ]
   }
@@ -48,13 +50,15 @@ package struct NotificationsModule: Module {
   package var jobs: [Job] { [Job("purge", purge)] }
 
   package var checks: [HealthCheck] {
-    guard sendsMail else { return [] }
-    return [
-      HealthCheck("e-mails") { portal in
-        try portal.database.read { try MailOutage.find(at: portal.now, on: $0) }?
+    let names: [(Notice.Kind.Way, StaticString)] = [
+      (.email, "e-mails"), (.telephone, "telephones"),
+    ]
+    return names.filter { sends.contains($0.0) }.map { way, name in
+      HealthCheck(name) { portal in
+        try portal.database.read { try DeliveryOutage.find(way, at: portal.now, on: $0) }?
           .sentence(at: portal.now)
       }
-    ]
+    }
   }
 
   package var personalData: PersonalData {
@@ -65,14 +69,15 @@ package struct NotificationsModule: Module {
         seenBy: "privacy.seen-by-nobody",
         columns: [
           "notifications.by_browser", "notifications.read_at", "notifications_told",
-          "notifications_choices", "notifications_addresses", "notifications_mail.attempts",
-          "notifications_mail.due_at", "notifications_mail.claimed_at",
-          "notifications_mail.expires_at", "notifications_links.address",
-          "notifications_links.sent_at",
+          "notifications_choices", "notifications_addresses", "notifications_numbers",
+          "notifications_outbox.way", "notifications_outbox.attempts",
+          "notifications_outbox.due_at", "notifications_outbox.claimed_at",
+          "notifications_outbox.expires_at", "notifications_links.address",
+          "notifications_links.sent_at", "notifications_codes", "notifications_recent",
         ]),
       impersonal: [
         "notifications_links.token_hash": "hash of a random token",
-        "notifications_mail_trouble": "whether any e-mail goes out",
+        "notifications_outages": "whether any e-mail or line to a telephone goes out",
       ],
       export: export)
   }
@@ -93,6 +98,15 @@ package struct NotificationsModule: Module {
         choices.sorted { $0.key < $1.key }.map { kind, ways in
           JSON.Member(kind, .array(ways.map(\.rawValue).sorted().map(JSON.string)))
         }))
+    let person = try work.keys.person
+    let confirmed = try work.rows(
+      """
+      SELECT 'email', confirmed_at FROM notifications_addresses WHERE person = \(person)
+      UNION ALL
+      SELECT 'telephone', confirmed_at FROM notifications_numbers WHERE person = \(person)
+      """
+    ) { JSON.Member($0.string(0), .string($0.instant(1).timestamp)) }
+    try copy.write("confirmed", .object(confirmed))
   }
 
   private func purge(_ portal: Portal) throws -> Instant {
@@ -100,14 +114,16 @@ package struct NotificationsModule: Module {
     try portal.database.write { connection in
       try Inbox.purge(at: now, on: connection)
       try AddressConfirmation.purge(at: now, on: connection)
+      try NumberConfirmation.purge(at: now, on: connection)
+      try MessageLimit.purge(at: now, on: connection)
     }
     return now + .hours(6)
   }
 }
 
 extension NotificationsModule {
-  /// The tables of the inbox, keys of sent notices, choices, confirmed addresses, confirmation
-  /// links and queued e-mails.
+  /// The tables of the inbox, keys of sent notices, choices, confirmed addresses and numbers, the
+  /// links and codes that confirm them, queued messages, and the times of those that are limited.
   static let schema: [SQL] = [
     """
     CREATE TABLE notifications (
@@ -158,9 +174,38 @@ extension NotificationsModule {
     """,
     "CREATE INDEX notifications_links_person ON notifications_links (person)",
     """
-    CREATE TABLE notifications_mail (
-      id_mail \(.identity),
+    CREATE TABLE notifications_numbers (
       person \(.person),
+      number \(.bytes) NOT NULL,
+      confirmed_at \(.integer) NOT NULL,
+      PRIMARY KEY (person)
+    ) \(.strict)
+    """,
+    """
+    CREATE TABLE notifications_codes (
+      person \(.person),
+      number \(.bytes) NOT NULL,
+      code \(.bytes) NOT NULL,
+      tries \(.integer) NOT NULL,
+      sent_at \(.integer) NOT NULL,
+      PRIMARY KEY (person)
+    ) \(.strict)
+    """,
+    """
+    CREATE TABLE notifications_recent (
+      id_recent \(.identity),
+      person \(.person),
+      purpose TEXT NOT NULL,
+      recipient \(.bytes),
+      sent_at \(.integer) NOT NULL
+    ) \(.strict)
+    """,
+    "CREATE INDEX notifications_recent_person ON notifications_recent (person)",
+    """
+    CREATE TABLE notifications_outbox (
+      id_message \(.identity),
+      person \(.person),
+      way TEXT NOT NULL,
       sealed \(.bytes) NOT NULL,
       attempts \(.integer) NOT NULL,
       due_at \(.integer) NOT NULL,
@@ -168,8 +213,8 @@ extension NotificationsModule {
       expires_at \(.integer)
     ) \(.strict)
     """,
-    "CREATE INDEX notifications_mail_person ON notifications_mail (person)",
-    "CREATE INDEX notifications_mail_due_at ON notifications_mail (due_at)",
+    "CREATE INDEX notifications_outbox_person ON notifications_outbox (person)",
+    "CREATE INDEX notifications_outbox_due_at ON notifications_outbox (way, due_at)",
   ]
 }
 

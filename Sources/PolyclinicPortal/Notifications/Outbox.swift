@@ -2,9 +2,10 @@ import Logging
 import PolyclinicCore
 import PolyclinicWeb
 
-/// Sends due e-mails with the configured command, one at a time. The `jobs` process runs it.
+/// The due messages of one way, which the configured command sends one at a time. The `jobs` process
+/// runs it.
 package struct Outbox {
-  /// The time between two checks for due e-mails.
+  /// The time between two checks for due messages.
   static let interval = Seconds.seconds(10)
   /// The longest duration of one run, because other jobs wait for it.
   static let turn = Duration.seconds(60)
@@ -15,18 +16,20 @@ package struct Outbox {
   static let claimLimit = Seconds.minutes(10)
 
   package let server: ServerContext
-  package let mail: OutgoingMail
+  package let delivery: any Delivery
   package let log: Logger
 
-  package init(server: ServerContext, mail: OutgoingMail, log: Logger) {
+  package init(server: ServerContext, delivery: any Delivery, log: Logger) {
     self.server = server
-    self.mail = mail
+    self.delivery = delivery
     self.log = log
   }
 
-  /// Sends all due e-mails and returns the time of the next run.
+  private var way: Notice.Kind.Way { delivery.way }
+
+  /// Sends all due messages and returns the time of the next run.
   package func run(at now: Instant) throws -> Instant {
-    try ForgottenPassword(server: server).answerAll(at: now)
+    try delivery.prepare(server, at: now)
     try dropAbandoned(at: now)
     let end = ContinuousClock.now + Self.turn
     while try isDue(at: server.clock()) {
@@ -36,16 +39,16 @@ package struct Outbox {
       case .message(let message): claim = message
       case .dropped: continue
       case .unreadable(let row):
-        log.error("an e-mail does not open and is given up", metadata: ["mail": "\(row)"])
+        log.error("a message does not open and is given up", metadata: ["message": "\(row)"])
         continue
       }
       do {
-        try mail.command.send(claim.message.bytes)
+        try delivery.command.send(claim.message)
         try server.database.write { connection in
           try delete(claim.row, on: connection)
-          try MailOutage.end(on: connection)
+          try DeliveryOutage.end(way, on: connection)
         }
-      } catch let failure as MailFailure {
+      } catch let failure as DeliveryFailure {
         try postpone(claim, failure, at: server.clock())
       }
     }
@@ -55,15 +58,17 @@ package struct Outbox {
   private func isDue(at now: Instant) throws -> Bool {
     try server.database.read {
       try $0.integer(
-        "SELECT 1 FROM notifications_mail WHERE \(Self.due(at: now)) AND claimed_at IS NULL LIMIT 1"
-      )
+        "SELECT 1 FROM notifications_outbox WHERE \(due(at: now)) AND claimed_at IS NULL LIMIT 1")
     } != nil
   }
 
   /// Returns the condition of a message that is due, also if the clock was ahead when it was queued
   /// or postponed.
-  private static func due(at now: Instant) -> SQL {
-    "(due_at <= \(now) OR due_at > \(now + pause(after: attemptLimit)))"
+  private func due(at now: Instant) -> SQL {
+    """
+    way = \(way.rawValue)
+    AND (due_at <= \(now) OR due_at > \(now + Self.pause(after: Self.attemptLimit)))
+    """
   }
 
   /// Returns the delay of the retry after this many attempts, which doubles from one minute.
@@ -71,9 +76,10 @@ package struct Outbox {
 
   /// A message that this process alone may send.
   private struct Claim {
-    let row: ID<QueuedMail>
+    let row: ID<Outbox>
     let attempts: Int
-    let message: MailMessage
+    /// The bytes for the command.
+    let message: [UInt8]
   }
 
   /// The result of an attempt to claim a message.
@@ -83,7 +89,7 @@ package struct Outbox {
     case dropped
     /// A damaged message, or one queued by a later release. It is deleted, so that it does not
     /// block all others.
-    case unreadable(ID<QueuedMail>)
+    case unreadable(ID<Outbox>)
   }
 
   /// Claims the message that has been due longest, so that only one process sends it.
@@ -95,15 +101,15 @@ package struct Outbox {
     try server.database.write { connection in
       let found = try connection.row(
         """
-        UPDATE notifications_mail SET claimed_at = \(now), attempts = attempts + 1
-        WHERE id_mail = (SELECT id_mail FROM notifications_mail
-          WHERE \(Self.due(at: now)) AND claimed_at IS NULL ORDER BY due_at, id_mail LIMIT 1)
-        RETURNING id_mail, person, sealed, attempts, expires_at
+        UPDATE notifications_outbox SET claimed_at = \(now), attempts = attempts + 1
+        WHERE id_message = (SELECT id_message FROM notifications_outbox
+          WHERE \(due(at: now)) AND claimed_at IS NULL ORDER BY due_at, id_message LIMIT 1)
+        RETURNING id_message, person, sealed, attempts, expires_at
         """
       ) { row in
         let expires: Instant? = row.isNull(4) ? nil : row.instant(4)
         return (
-          row: ID<QueuedMail>(Int64(row.int(0))), person: ID<Person>(Int64(row.int(1))),
+          row: ID<Outbox>(Int64(row.int(0))), person: ID<Person>(Int64(row.int(1))),
           sealed: row.sealed(2), attempts: row.int(3), isLate: expires.map { $0 <= now } ?? false
         )
       }
@@ -114,114 +120,75 @@ package struct Outbox {
         try delete(found.row, on: connection)
         return .dropped
       }
-      let queued: QueuedMail
-      do { queued = try QueuedMail(opening: found.sealed, id: found.row, by: keys) } catch {
+      let work = Work(keys: keys, at: now, on: connection)
+      switch try opened(found.sealed, found.row, by: delivery, in: work) {
+      case .message(let bytes):
+        return .message(Claim(row: found.row, attempts: found.attempts, message: bytes))
+      case .undeliverable:
+        try delete(found.row, on: connection)
+        return .dropped
+      case .unreadable:
         try delete(found.row, on: connection)
         return .unreadable(found.row)
       }
-      guard let message = try message(queued, in: Work(keys: keys, at: now, on: connection)) else {
-        try delete(found.row, on: connection)
-        return .dropped
-      }
-      return .message(Claim(row: found.row, attempts: found.attempts, message: message))
     }
   }
 
-  /// Returns the message in the reader's language; nil if the address is no longer confirmed.
-  private func message(_ queued: QueuedMail, in work: Work) throws -> MailMessage? {
-    let keys = try work.keys
-    let address: MailAddress?
-    if queued.recipient.isEmpty {
-      address = try MailAddressState(of: keys, server, on: work).confirmed
-    } else {
-      address = MailAddress(queued.recipient)
-    }
-    guard let address else { return nil }
-    let site = server.site
-    let standard = site.clinic.defaultLanguage
-    let language =
-      try Account.languages(of: [keys.person], or: standard, on: work)[keys.person] ?? standard
-    let words = MailWords(server: server, language: language)
-    return MailMessage(
-      from: mail.from, to: address, subject: words.text(queued.subject),
-      body: words.body(of: queued), attachment: queued.attachment,
-      id: "\(queued.id)@\(site.origin.host)", date: work.now, language: language)
+  /// A message that was read from its row.
+  private enum Opened {
+    case message([UInt8])
+    case undeliverable
+    case unreadable
   }
 
-  private func delete(_ row: ID<QueuedMail>, on connection: Connection) throws {
-    try connection.run("DELETE FROM notifications_mail WHERE id_mail = \(row)")
+  private func opened<Own: Delivery>(
+    _ sealed: Sealed, _ row: ID<Outbox>, by delivery: Own, in work: Work
+  ) throws -> Opened {
+    let queued: Own.Message
+    do { queued = try Own.Message(opening: sealed, row: row, by: work.keys) } catch {
+      return .unreadable
+    }
+    let language = try language(of: work.keys.person, in: work)
+    let words = MessageWords(server: server, language: language)
+    return try delivery.message(queued, in: words, work).map(Opened.message) ?? .undeliverable
+  }
+
+  private func language(of person: ID<Person>, in work: Work) throws -> Language {
+    let standard = server.site.clinic.defaultLanguage
+    return try Account.languages(of: [person], or: standard, on: work)[person] ?? standard
+  }
+
+  private func delete(_ row: ID<Outbox>, on connection: Connection) throws {
+    try connection.run("DELETE FROM notifications_outbox WHERE id_message = \(row)")
   }
 
   /// Schedules a retry after a refusal. Gives up after ``attemptLimit`` attempts.
-  private func postpone(_ claim: Claim, _ failure: MailFailure, at now: Instant) throws {
+  private func postpone(_ claim: Claim, _ failure: DeliveryFailure, at now: Instant) throws {
     let isGivenUp = claim.attempts >= Self.attemptLimit
     try server.database.write { connection in
-      try MailOutage.begin(at: now, on: connection)
+      try DeliveryOutage.begin(way, at: now, on: connection)
       if isGivenUp { return try delete(claim.row, on: connection) }
       let due = now + Self.pause(after: claim.attempts)
       try connection.run(
         """
-        UPDATE notifications_mail SET claimed_at = NULL, due_at = \(due)
-        WHERE id_mail = \(claim.row)
+        UPDATE notifications_outbox SET claimed_at = NULL, due_at = \(due)
+        WHERE id_message = \(claim.row)
         """)
     }
     log.error(
-      isGivenUp ? "an e-mail was given up" : "an e-mail was not taken",
+      isGivenUp ? "a message was given up" : "a message was not taken",
       metadata: ["attempt": "\(claim.attempts)", "reason": "\(failure)"])
   }
 
   private func dropAbandoned(at now: Instant) throws {
-    let before = now - Self.claimLimit
-    let abandoned = try server.database.read {
-      try $0.integer("SELECT 1 FROM notifications_mail WHERE claimed_at <= \(before) LIMIT 1")
+    let abandoned: SQL = "way = \(way.rawValue) AND claimed_at <= \(now - Self.claimLimit)"
+    let first = try server.database.read {
+      try $0.integer("SELECT 1 FROM notifications_outbox WHERE \(abandoned) LIMIT 1")
     }
-    guard abandoned != nil else { return }
+    guard first != nil else { return }
     let count = try server.database.write {
-      try $0.runCounting("DELETE FROM notifications_mail WHERE claimed_at <= \(before)")
+      try $0.runCounting("DELETE FROM notifications_outbox WHERE \(abandoned)")
     }
-    log.error("e-mails may not have gone out", metadata: ["count": "\(count)"])
-  }
-}
-
-/// The settings for sending e-mails, from the configuration.
-package struct OutgoingMail: Sendable {
-  package var command: MailCommand
-  package let from: Mailbox
-
-  /// Returns nil if the command is empty or `sender` is no mailbox.
-  package init?(command: String, from sender: String) {
-    guard let command = MailCommand(command), let from = Mailbox(sender) else { return nil }
-    self.command = command
-    self.from = from
-  }
-}
-
-/// The text of e-mails in the reader's language.
-struct MailWords {
-  let server: ServerContext
-  let language: Language
-
-  func text(_ text: Text) -> String {
-    server.installation.wording(of: text, in: language) ?? own("mail.notice.subject")
-  }
-
-  /// Returns the module's text, a link and the footer. A link has a line of its own, because
-  /// bidirectional marks around it would become part of it.
-  func body(of queued: QueuedMail) -> String {
-    var lines = [text(queued.body), ""]
-    if queued.recipient.isEmpty {
-      lines += [own("mail.read-on"), address(queued.path), "", "-- ", server.site.clinic.name]
-      lines += [own("mail.why"), address(PreferencesPage.path)]
-    } else {
-      lines += [address(queued.path), "", "-- ", server.site.clinic.name]
-    }
-    return lines.map { $0 + "\n" }.joined()
-  }
-
-  private func address(_ path: Path) -> String { "\(server.site.origin)\(path)" }
-
-  private func own(_ text: Text) -> String {
-    server.installation.wording(of: text.spoken(by: NotificationsModule.moduleID), in: language)
-      ?? ""
+    log.error("messages may not have gone out", metadata: ["count": "\(count)"])
   }
 }

@@ -1,13 +1,16 @@
 import PolyclinicCore
+import PolyclinicVault
 import PolyclinicWeb
 
-/// The page for choosing how each kind of notice arrives, with the state of the e-mail address. The
-/// inbox always has all notices.
+/// The page for choosing how each kind of notice arrives, with the state of the e-mail address and
+/// of the telephone number. The inbox always has all notices.
 struct PreferencesPage: RoutedPage {
   static let address: Address<Void> = "/notifications/preferences"
   static let confirmation: Address<Void> = "/notifications/confirm"
+  static let test: Address<Void> = "/notifications/test"
 
   private let mailAddress: MailAddressState
+  private let number: NumberState
   /// The person's choices, by kind.
   private let chosen: NoticeChoices
   private let context: Context
@@ -16,6 +19,7 @@ struct PreferencesPage: RoutedPage {
     self.context = context
     chosen = try NoticeChoices(of: context.keys.person, on: context)
     mailAddress = try MailAddressState(of: context.keys, context.server, on: context)
+    number = try NumberState(of: context.keys, context.server, on: context)
   }
 
   /// Saves the choices. A way that the form did not offer keeps its value.
@@ -39,6 +43,45 @@ struct PreferencesPage: RoutedPage {
     }
   }
 
+  /// Sends a test message by the way that the button names.
+  static func sendTest(_ context: Context) throws -> Response {
+    try context.redirecting { context in
+      guard let way = Notice.Kind.Way(rawValue: context.request.fields["way"]) else {
+        throw Refusal.malformed
+      }
+      let page = try PreferencesPage(context)
+      switch way {
+      case .browser: try page.testInbox(in: context)
+      case .email:
+        guard let address = page.mailAddress.confirmed else { throw Refusal.notFound }
+        try MessageLimit.mailTest.count(to: address.hash(by: context.server.vault), in: context)
+        try QueuedMail(
+          "test", to: address, ["clinic": context.portal.clinic.name], leadingTo: path
+        ).insert(expires: context.now + testLifetime, in: context)
+      case .telephone:
+        guard let number = page.number.confirmed else { throw Refusal.notFound }
+        try MessageLimit.lineTest.count(to: number.hash(by: context.server.vault), in: context)
+        try QueuedLine(kind: "test", recipient: number.text)
+          .insert(expires: context.now + testLifetime, in: context)
+      }
+      return Redirect(to: path).saying(Text("test.done.\(way.rawValue)"))
+    }
+  }
+
+  /// The time within which a test message is sent, because nobody waits for it any longer.
+  private static let testLifetime = Seconds.minutes(15)
+
+  private func testInbox(in context: Context) throws {
+    let keys = try context.keys
+    try MessageLimit.inboxTest.count(
+      to: context.server.vault.lookup("inbox", "\(keys.person)"), in: context)
+    let text = ("test.inbox" as Text).spoken(by: NotificationsModule.moduleID)
+    let stored = StoredNotice(
+      kind: "\(NotificationsModule.moduleID)/test", text: text, wording: context.text(text),
+      path: Self.path)
+    try Inbox(keys: keys, connection: context).insert(stored, byBrowser: true, at: context.now)
+  }
+
   /// The notice kinds of all enabled modules.
   private var kinds: [OwnedNoticeKind] {
     context.server.installation.enabled.flatMap { member in
@@ -46,10 +89,9 @@ struct PreferencesPage: RoutedPage {
     }
   }
 
-  /// The available ways. E-mail is one only if the portal sends e-mails.
+  /// The available ways: the browser, and those for which a command is configured.
   private var offered: [Notice.Kind.Way] {
-    if case .withoutMail = mailAddress { return [.browser] }
-    return Notice.Kind.Way.allCases
+    Notice.Kind.Way.allCases.filter { $0 == .browser || context.server.site.sends.contains($0) }
   }
 
   private func ways(of kind: OwnedNoticeKind) -> Set<Notice.Kind.Way> {
@@ -61,10 +103,48 @@ struct PreferencesPage: RoutedPage {
       "preferences.title",
       """
       <p class="lead">\(context.text("preferences.lead"))</p>\
-      \(context.browserNoticesInvitation())<section class="panel">\
-      <h2>\(context.text("address.title"))</h2>\(addressState)</section>\(form)
+      \(context.browserNoticesInvitation())\(panel("address.title", addressState))\
+      \(numberState.map { panel("number.heading", $0) })\(form)\
+      \(panel("test.inbox.title", "<p>\(context.text("test.inbox.about"))</p>\(testButton(.browser))"))
       """,
       back: InboxPage.path, assets: [.browserNotices])
+  }
+
+  private func panel(_ title: Text, _ content: HTML) -> HTML {
+    "<section class=\"panel\"><h2>\(context.text(title))</h2>\(content)</section>"
+  }
+
+  private func testButton(_ way: Notice.Kind.Way) -> HTML {
+    let title = context.text(Text("preferences.way.\(way.rawValue)"))
+    return """
+      \(actions: context.button(
+        "test.send", posts: Self.test.path, with: ["way": way.rawValue], style: .secondary,
+        of: title))
+      """
+  }
+
+  /// The state of the telephone number and the actions for it; nil if the portal sends no lines.
+  private var numberState: HTML? {
+    switch number {
+    case .withoutLines: return nil
+    case .unusable(let written):
+      let shown: HTML? = written.isEmpty ? nil : "<p><bdi>\(written)</bdi></p>"
+      return """
+        \(shown)<p>\(context.text(written.isEmpty ? "number.none" : "number.unusable"))</p>\
+        <p><a href="/account/edit">\(context.text("number.change"))</a></p>
+        """
+    case .confirmed(let number):
+      return """
+        <p>\(number.html) \(context.badge("address.confirmed", .good))</p>\
+        \(testButton(.telephone))
+        """
+    case .unconfirmed(let number):
+      return """
+        <p>\(number.html) \(context.badge("address.unconfirmed", .waiting))</p>\
+        <p>\(context.text("number.why"))</p>\(actions: context.button(
+          "number.send", posts: NumberForm.sending.path, style: .secondary))
+        """
+    }
   }
 
   /// The state of the address and the actions for it.
@@ -79,7 +159,7 @@ struct PreferencesPage: RoutedPage {
     case .confirmed(let address):
       return """
         <p><bdi>\(address.text)</bdi> \
-        \(context.badge("address.confirmed", .good))</p>
+        \(context.badge("address.confirmed", .good))</p>\(testButton(.email))
         """
     case .unconfirmed(let address):
       let isSent = !context.request.query["sent"].isEmpty

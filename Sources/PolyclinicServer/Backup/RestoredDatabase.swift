@@ -128,7 +128,8 @@ package struct RestoredDatabase {
     try connection.run("DELETE FROM secret_addresses")
     try connection.run("DELETE FROM notifications_links")
     try connection.run("DELETE FROM machines")
-    try connection.run("DELETE FROM notifications_mail")
+    try connection.run("DELETE FROM notifications_codes")
+    try connection.run("DELETE FROM notifications_outbox")
     try connection.run("UPDATE answered_forms SET signed_in = NULL")
   }
 

@@ -58,7 +58,7 @@ package struct InstallationBuilder {
     return try Installation(
       builtIn: [
         // Accounts come first, because the tables of all other modules refer to theirs.
-        accounts, DashboardModule(), NotificationsModule(sendsMail: site.sendsMail),
+        accounts, DashboardModule(), NotificationsModule(sends: site.sends),
         AdministrationModule(moduleSwitch), HealthModule(files),
       ] + demonstrationModules,
       plugins: plugins, isEnabled: isEnabled, settings: settings, clinic: site.clinic,
@@ -81,7 +81,7 @@ package struct InstallationBuilder {
       noticeBoard: { member in
         ModuleNoticeBoard(
           module: member.module.id, kinds: member.module.noticeKinds, words: member.phrasebook,
-          language: site.clinic.defaultLanguage, vault: vault, sendsMail: site.sendsMail)
+          language: site.clinic.defaultLanguage, vault: vault, sends: site.sends)
       })
   }
 

@@ -44,7 +44,7 @@ struct LocalInstallation {
   private var site: ServerContext.Site {
     var site = ServerContext.Site(
       origin: configuration.server.origin, clinic: configuration.clinic)
-    site.sendsMail = outgoingMail != nil
+    site.sends = sends
     site.quota = configuration.storage.quota
     site.usefulContacts = UsefulContacts(
       replacing: configuration.usefulContacts.mapValues { $0.map(\.contact) })
@@ -157,10 +157,20 @@ struct LocalInstallation {
     try database.write { try entry.insert(on: $0) }
   }
 
-  /// The settings for sending e-mails; nil if the portal sends none.
-  var outgoingMail: OutgoingMail? {
-    configuration.mail.flatMap { OutgoingMail(command: $0.command, from: $0.from) }
+  /// The configured ways of sending messages.
+  var deliveries: [any Delivery] {
+    var deliveries: [any Delivery] = []
+    if let mail = configuration.mail.flatMap({ OutgoingMail(command: $0.command, from: $0.from) }) {
+      deliveries.append(mail)
+    }
+    if let lines = configuration.notify.flatMap({ OutgoingLines(command: $0.command) }) {
+      deliveries.append(lines)
+    }
+    return deliveries
   }
+
+  /// The ways for which a command is configured.
+  var sends: Set<Notice.Kind.Way> { Set(deliveries.map(\.way)) }
 
   var files: InstallationFiles {
     InstallationFiles(

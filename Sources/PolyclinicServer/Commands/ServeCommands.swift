@@ -143,12 +143,14 @@ struct JobsCommand: ParsableCommand {
         let backups = try local.backupJob(lease: lease, log: Logger(label: "backup"))
         // The limit fits a large database on a slow disk, which may take hours.
         let backup = JobSchedule.Task(name: "backup", limit: .hours(6), run: backups.run)
-        let outbox = local.outgoingMail.map { mail in
-          let outbox = Outbox(server: serverContext, mail: mail, log: Logger(label: "mail"))
-          return JobSchedule.Task(name: "mail", run: outbox.run)
+        let outboxes = local.deliveries.map { delivery in
+          let name = delivery.way.section
+          let outbox = Outbox(
+            server: serverContext, delivery: delivery, log: Logger(label: name))
+          return JobSchedule.Task(name: name, run: outbox.run)
         }
         let shared =
-          [backup] + (outbox.map { [$0] } ?? [])
+          [backup] + outboxes
           + serverContext.installation.enabled.flatMap { member in
             let portal = serverContext.portal(for: member)
             return member.module.jobs.map { job in
@@ -190,7 +192,7 @@ extension LocalInstallation {
     defer { database.close() }
     var stored = StatusReport.Stored(warnings: try database.warnings())
     try database.read { connection in
-      if configuration.mail != nil { stored.mail = try MailOutage.find(at: now, on: connection) }
+      stored.outages = try DeliveryOutage.all(of: sends, at: now, on: connection)
       if configuration.database.isShared { stored.machines = try Machine.all(on: connection) }
     }
     return stored

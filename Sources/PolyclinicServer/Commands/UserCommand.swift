@@ -161,7 +161,7 @@ extension LocalInstallation {
       passwords: Passwords(),
       policy: PasswordPolicy(portalName: clinic.name),
       origin: configuration.server.origin,
-      language: clinic.defaultLanguage, sendsMail: configuration.mail != nil, clock: { .current },
+      language: clinic.defaultLanguage, sends: sends, clock: { .current },
       zone: clinic.zone,
       backups: { [files] in
         files.forgetting(at: .current, machines: try database.read { try Machine.all(on: $0) })

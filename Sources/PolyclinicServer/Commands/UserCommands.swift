@@ -19,8 +19,8 @@ package struct UserCommands {
   let origin: Portal.Origin
   /// The language of messages to people who have chosen none.
   let language: Language
-  /// True if e-mail is configured.
-  let sendsMail: Bool
+  /// The ways for which a command is configured.
+  let sends: Set<Notice.Kind.Way>
   let clock: @Sendable () -> Instant
   /// The time zone of printed dates.
   let zone: Zone
@@ -29,7 +29,8 @@ package struct UserCommands {
 
   package init(
     installation: Installation, database: any Database, vault: Vault, passwords: Passwords,
-    policy: PasswordPolicy, origin: Portal.Origin, language: Language, sendsMail: Bool = false,
+    policy: PasswordPolicy, origin: Portal.Origin, language: Language,
+    sends: Set<Notice.Kind.Way> = [],
     clock: @escaping @Sendable () -> Instant, zone: Zone = .utc,
     backups: @escaping @Sendable () throws -> BackupDirectory.Forgetting = { .unknown }
   ) {
@@ -40,7 +41,7 @@ package struct UserCommands {
     self.policy = policy
     self.origin = origin
     self.language = language
-    self.sendsMail = sendsMail
+    self.sends = sends
     self.clock = clock
     self.zone = zone
     self.backups = backups
@@ -146,7 +147,7 @@ package struct UserCommands {
     try changing { connection in
       let person = try person(login, on: connection)
       let notices = AccountNotices(
-        installation: installation, vault: vault, language: language, sendsMail: sendsMail)
+        installation: installation, vault: vault, language: language, sends: sends)
       var lines: [String] = []
       if let account = try Account.find(person, on: connection),
         !account.isGenuine(vault)

@@ -16,6 +16,8 @@ package struct Configuration: Sendable {
   var clinic: Portal.Organization
   /// The settings for e-mail; nil to keep messages only in the portal's inbox.
   var mail: Mail?
+  /// The settings for lines to telephones; nil to send none.
+  var notify: Notify?
   var backup: Backup
   var storage: Storage
   /// The accounts that need a second factor.
@@ -81,6 +83,11 @@ package struct Configuration: Sendable {
     /// A program with its arguments that reads a message from its standard input.
     var command: String
     var from: String
+  }
+
+  struct Notify: Sendable, Hashable {
+    /// A program with its arguments that reads a number and a line from its standard input.
+    var command: String
   }
 
   struct Backup: Sendable, Hashable {

@@ -12,6 +12,9 @@ extension Configuration {
         "  from: \(Self.quoted(mail.from))",
       ]
     }
+    if let notify {
+      lines += ["notify:", "  command: \(Self.quoted(Self.maskedCommand(notify.command)))"]
+    }
     lines += [
       "backup:", "  directory: \(Self.quoted(backup.directory))",
       "  every: \"\(backup.every.count)s\"",
@@ -136,7 +139,7 @@ extension Configuration {
 
   /// Masks the arguments of a command, except short ones such as `-t`, which cannot be a secret.
   private static func maskedCommand(_ line: String) -> String {
-    guard let command = MailCommand(line) else { return "…" }
+    guard let command = DeliveryCommand(line) else { return "…" }
     return ([command.program] + command.arguments.map { $0.utf8.count < 4 ? $0 : "…" })
       .joined(separator: " ")
   }

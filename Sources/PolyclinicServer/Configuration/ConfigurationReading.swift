@@ -81,7 +81,7 @@ struct ConfigurationReader {
   let problems: ConfigurationProblems
 
   private static let sections = [
-    "server", "database", "vault", "clinic", "mail", "backup", "storage", "accounts",
+    "server", "database", "vault", "clinic", "mail", "notify", "backup", "storage", "accounts",
     "guardianship", "retention", "useful_contacts", "modules",
   ]
 
@@ -104,7 +104,8 @@ struct ConfigurationReader {
     let database = database()
     return Configuration(
       path: path, server: server(database), database: database, vault: vault(), clinic: clinic(),
-      mail: mail(), backup: backup(), storage: storage(), secondFactor: secondFactor(),
+      mail: mail(), notify: notify(), backup: backup(), storage: storage(),
+      secondFactor: secondFactor(),
       addressRule: askingRule("address"), clinicRule: askingRule("clinic"),
       guardianship: guardianship(),
       retentionYears: retentionYears(known), usefulContacts: usefulContacts(),
@@ -198,16 +199,33 @@ struct ConfigurationReader {
     for key in ["command", "from"] where !section.has(key) {
       section.refuse(key, "is missing; without mail, leave the whole section out")
     }
-    if let command, !command.trimmingPrefix("\"").hasPrefix("/") {
-      section.refuse("command", "must begin with the absolute path of a program")
-    } else if let command, MailCommand(command) == nil {
-      section.refuse("command", "holds a quotation mark without its partner")
-    }
+    checkCommand(command, in: section)
     if let from, Mailbox(from) == nil {
       section.refuse(
         "from", "must be an e-mail address, such as \"Riverside <desk@clinic.example>\"")
     }
     return Configuration.Mail(command: command ?? "", from: from ?? "")
+  }
+
+  private func notify() -> Configuration.Notify? {
+    guard root["notify"] != nil else { return nil }
+    let section = root.section("notify", known: ["command"])
+    let command = section.text("command")
+    if !section.has("command") {
+      section.refuse(
+        "command", "is missing; without lines to telephones, leave the whole section out")
+    }
+    checkCommand(command, in: section)
+    return Configuration.Notify(command: command ?? "")
+  }
+
+  private func checkCommand(_ command: String?, in section: ConfigurationSection) {
+    guard let command else { return }
+    if !command.trimmingPrefix("\"").hasPrefix("/") {
+      section.refuse("command", "must begin with the absolute path of a program")
+    } else if DeliveryCommand(command) == nil {
+      section.refuse("command", "holds a quotation mark without its partner")
+    }
   }
 
   private func backup() -> Configuration.Backup {

@@ -23,18 +23,20 @@ struct SystemdUnit {
     ])
   }
 
-  /// The network restrictions. The portal itself connects to its database alone, but the mail
-  /// command and programs of jobs may reach any machine.
+  /// The network restrictions. The portal itself connects to its database alone, but the commands
+  /// that send messages and programs of jobs may reach any machine.
   private var network: String {
     let hosts = configuration.database.hosts.filter { !$0.isSocket }.map(\.name)
-    guard configuration.mail == nil, !usesNetwork, hosts.allSatisfy(Self.isFixed) else {
+    guard configuration.mail == nil, configuration.notify == nil, !usesNetwork,
+      hosts.allSatisfy(Self.isFixed)
+    else {
       return "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK"
     }
     let allowed =
       hosts.isEmpty ? "" : "IPAddressAllow=\(Set(hosts).sorted().joined(separator: " "))\n"
     return """
-      # Print this file anew when the database's hosts change, mail.command is configured, or a module is \
-      enabled that needs the network.
+      # Print this file anew when the database's hosts change, mail.command or notify.command is \
+      configured, or a module is enabled that needs the network.
       IPAddressDeny=any
       \(allowed)RestrictAddressFamilies=AF_UNIX \(hosts.isEmpty ? "" : "AF_INET AF_INET6 ")AF_NETLINK
       """

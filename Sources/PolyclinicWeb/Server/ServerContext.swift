@@ -40,8 +40,10 @@ package final class ServerContext: Sendable {
   package struct Site: Sendable {
     package let origin: Portal.Origin
     package let clinic: Portal.Organization
+    /// The ways by which the site sends messages, besides the browser.
+    package var sends: Set<Notice.Kind.Way> = []
     /// True if the site sends e-mails.
-    package var sendsMail = false
+    package var sendsMail: Bool { sends.contains(.email) }
     /// The storage limit of one person.
     package var quota = PersonStorage.defaultQuota
     package var usefulContacts = UsefulContacts()

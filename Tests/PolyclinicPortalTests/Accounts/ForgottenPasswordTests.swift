@@ -18,7 +18,7 @@ import Testing
     portal = try TestPortal(mail: drop.command)
     anna = try portal.register(login: "anna")
     _ = anna.press("/notifications/confirm", on: "/notifications/preferences")
-    try portal.sendMail()
+    try portal.sendMessages()
     let link = try #require(try drop.messages().last?.link)
     _ = anna.press(link, on: link)
   }
@@ -29,7 +29,7 @@ import Testing
 
   /// Sends the queued e-mails and returns the links of all messages after the first `count`.
   private func links(since count: Int) throws -> [String] {
-    try portal.sendMail()
+    try portal.sendMessages()
     return try drop.messages().dropFirst(count).compactMap(\.link)
   }
 

@@ -21,7 +21,7 @@ import Testing
   }
 
   /// Sends the queued e-mails without running the module's reminder job.
-  private func send() throws { try portal.sendMail() }
+  private func send() throws { try portal.sendMessages() }
 
   private func confirm(_ visitor: TestVisitor) throws {
     _ = visitor.press("/notifications/confirm", on: "/notifications/preferences")

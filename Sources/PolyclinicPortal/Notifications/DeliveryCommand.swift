@@ -2,15 +2,15 @@ import Glibc
 import PolyclinicCore
 import PolyclinicSystem
 
-/// The configured program that sends an e-mail. Like sendmail, it reads the message from standard
+/// A configured program that delivers messages. Like sendmail, it reads the message from standard
 /// input.
-package struct MailCommand: Sendable {
+package struct DeliveryCommand: Sendable {
   /// The timeout for one message.
   package static let limit = Duration.seconds(30)
 
   package let program: String
   package let arguments: [String]
-  package var limit = MailCommand.limit
+  package var limit = DeliveryCommand.limit
 
   /// Parses a line of words separated by spaces. Quotation marks keep a word together. No shell
   /// reads the line, so there are no variables, wildcards or pipes.
@@ -39,13 +39,13 @@ package struct MailCommand: Sendable {
 
   /// Sends a message. Returns once the program has accepted it.
   ///
-  /// Throws ``MailFailure``. Discards the program's output, because it may quote the address.
-  package func send(_ message: [UInt8]) throws(MailFailure) {
+  /// Throws ``DeliveryFailure``. Discards the program's output, because it may quote the recipient.
+  package func send(_ message: [UInt8]) throws(DeliveryFailure) {
     let child: ChildProcess
     do {
       let file = try OpenFile(inMemory: message)
       child = try ChildProcess(
-        "mail", Program(path: program, arguments: arguments),
+        "delivery", Program(path: program, arguments: arguments),
         reading: .descriptor(file.descriptor), output: .nothing)
     } catch { throw .notStarted(error) }
     let deadline = ContinuousClock.now + limit
@@ -62,17 +62,17 @@ package struct MailCommand: Sendable {
   }
 }
 
-/// The reason why an e-mail was not accepted. It does not name the recipient.
-package enum MailFailure: Error, CustomStringConvertible {
+/// The reason why a message was not accepted. It does not name the recipient.
+package enum DeliveryFailure: Error, CustomStringConvertible {
   case notStarted(SystemError)
   case ended(ExitStatus)
   case tookTooLong
 
   package var description: String {
     switch self {
-    case .notStarted(let error): "the mail command did not start: \(error)"
-    case .ended(let exitStatus): "the mail command ended with \(exitStatus)"
-    case .tookTooLong: "the mail command took too long"
+    case .notStarted(let error): "the command did not start: \(error)"
+    case .ended(let exitStatus): "the command ended with \(exitStatus)"
+    case .tookTooLong: "the command took too long"
     }
   }
 }
