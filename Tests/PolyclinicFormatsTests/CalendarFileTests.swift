@@ -60,6 +60,22 @@ import Testing
     #expect(text(CalendarFile([visit])) == expected.replacing("\n", with: "\r\n"))
   }
 
+  @Test func `an invitation names the organizer and the attendee`() throws {
+    var visit = event()
+    visit.invitation = .init(
+      from: try #require(.mail("desk@clinic.example")), named: "Riverside; \"East\", Minsk\r\nX:1",
+      to: try #require(.mail("o'neil+a&b@example.org")))
+    var file = CalendarFile([visit])
+    file.method = .request
+    let written = text(file).replacing("\r\n ", with: "")
+    #expect(written.contains("\r\nMETHOD:REQUEST\r\n"))
+    #expect(
+      written.contains(
+        "\r\nORGANIZER;CN=\"Riverside; East, MinskX:1\":mailto:desk@clinic.example\r\n"))
+    #expect(
+      written.contains("PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:o%27neil%2Ba%26b@example.org\r\n"))
+  }
+
   @Test func `a cancelled event has no reminders`() {
     var visit = event()
     visit.status = .cancelled

@@ -75,6 +75,8 @@ import Testing
       "database: { password_file: \"p\" }", ["database.password_file: is for PostgreSQL alone"]
     ),
     ("mail: { from: \"a@b\" }", [":2:7: mail.command: is missing"]),
+    ("notify: { from: \"a@b\" }", ["notify.command: is missing", "notify.from: unknown key"]),
+    ("notify: { command: \"sms\" }", ["notify.command: must begin with"]),
     ("mail: { command: \"sendmail\", from: \"a@b\" }", ["mail.command: must begin with"]),
     ("backup: { every: \"soon\" }", ["backup.every: must be a number with s, m, h or d"]),
     ("backup: { every: 24 }", ["backup.every: must be a text"]),

@@ -191,6 +191,7 @@ enum Sample {
       vault: { key_file: "../keys/master.key" }
       clinic: { name: "Р", languages: [he, ru], time_zone: "Asia/Kathmandu", contact: "a@b" }
       mail: { command: "/usr/sbin/sendmail -t -i", from: "a@b" }
+      notify: { command: "/usr/local/bin/sms -q" }
       backup: { directory: "/backups", every: "90m", keep: 3 }
       useful_contacts:
         RU: [ { name: "112", phone: "112" }, { name: "site", url: "https://example.org/a" } ]
@@ -200,6 +201,7 @@ enum Sample {
     #expect(configuration.vault.keyFile == "/srv/keys/master.key")
     #expect(configuration.clinic.languages == [.hebrew, .russian])
     #expect(configuration.mail?.from == "a@b")
+    #expect(configuration.notify?.command == "/usr/local/bin/sms -q")
     #expect(configuration.backup.every == .minutes(90))
     #expect(configuration.usefulContacts["RU"]?.map { $0.names[.hebrew] } == ["112", "site"])
     #expect(configuration.usefulContacts["RU"]?[1].url?.host == "example.org")
@@ -292,11 +294,12 @@ enum Sample {
   @Test func `the listing loads as the same configuration`() throws {
     let text = Configuration.sample(modules: Sample.modules, timeZone: "Europe/Minsk")
     let configuration = try Sample.parse(
-      text + "mail: { command: /bin/m, from: \"\\\"\\u0085\\\" <a@b>\" }\n")
+      text + "mail: { command: /bin/m, from: \"\\\"\\u0085\\\" <a@b>\" }\n"
+        + "notify: { command: /bin/n }\n")
     let again = try Sample.parse(configuration.listing)
     #expect(again.server == configuration.server)
     #expect(again.clinic == configuration.clinic)
-    #expect(again.mail == configuration.mail)
+    #expect(again.mail == configuration.mail && again.notify == configuration.notify)
     #expect(again.modules == configuration.modules)
   }
 

@@ -88,7 +88,7 @@ import Testing
       try target.withDatabase { (database: SQLiteDatabase) throws in
         let rows = try database.read { try database.rowCounts(on: $0) }
         let ended = [
-          "api_tokens", "secret_addresses", "notifications_links", "notifications_mail",
+          "api_tokens", "secret_addresses", "notifications_links", "notifications_outbox",
           "trusted_browsers", "home_offline_browsers", "forgotten_passwords",
         ]
         for table in ended {

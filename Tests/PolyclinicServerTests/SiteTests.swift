@@ -284,6 +284,11 @@ import Testing
     ).text()
     #expect(text.contains("RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK\n"))
     #expect(!text.contains("IPAddressDeny"))
+    var texting = try configuration()
+    texting.notify = Configuration.Notify(command: "/usr/local/bin/sms")
+    let unbound = SystemdUnit(
+      configuration: texting, executable: "/usr/bin/polyclinic", usesNetwork: false)
+    #expect(try !unbound.text().contains("IPAddressDeny"))
     let fetching = SystemdUnit(
       configuration: try configuration(), executable: "/usr/bin/polyclinic", usesNetwork: true)
     #expect(try !fetching.text().contains("IPAddressDeny"))

@@ -106,10 +106,10 @@ import Testing
     // The first doctor has an open waiting list, in which a booking may move others.
     SentForm(
       first: "/appointments/book?doctor=1&date=2026-05-05&time=10:00",
-      second: "/appointments/book?doctor=1&date=2026-05-06&time=11:00", most: 17),
+      second: "/appointments/book?doctor=1&date=2026-05-06&time=11:00", most: 24),
     SentForm(
       first: "/appointments/book?doctor=2&date=2026-05-05&time=10:00",
-      second: "/appointments/book?doctor=2&date=2026-05-06&time=11:00", most: 13),
+      second: "/appointments/book?doctor=2&date=2026-05-06&time=11:00", most: 20),
   ]
 
   @Test(arguments: forms)

@@ -53,7 +53,7 @@ struct AddressConfirmation {
   /// Creates a confirmation link and returns its path. Throws ``Refusal/tooMany(retryAfter:)`` if
   /// one was sent a moment ago or too many were sent.
   func makeLink(in work: Work) throws -> Path {
-    try MessageLimit.link.count(to: address, in: work)
+    try MessageLimit.link.count(to: address, of: person, in: work)
     let token = Token.random()
     try work.run(
       """

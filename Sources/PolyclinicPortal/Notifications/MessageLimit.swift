@@ -23,34 +23,38 @@ struct MessageLimit {
 
   /// Counts a message. Throws ``Refusal/tooMany(retryAfter:)`` if one was sent a moment ago or too
   /// many were sent.
-  func count(to recipient: [UInt8], in work: Work) throws {
-    if let wait = try wait(for: recipient, in: work) { throw Refusal.tooMany(retryAfter: wait) }
-    try note(recipient, in: work)
+  func count(to recipient: [UInt8]?, of person: ID<Person>, in work: Work) throws {
+    if let wait = try wait(for: recipient, of: person, in: work) {
+      throw Refusal.tooMany(retryAfter: wait)
+    }
+    try note(recipient, of: person, in: work)
   }
 
   /// Counts a message to the person alone. Returns false if too many were sent.
-  func countIfAllowed(in work: Work) throws -> Bool {
-    guard try wait(for: nil, in: work) == nil else { return false }
-    try note(nil, in: work)
+  func countIfAllowed(of person: ID<Person>, in work: Work) throws -> Bool {
+    guard try wait(for: nil, of: person, in: work) == nil else { return false }
+    try note(nil, of: person, in: work)
     return true
   }
 
-  private func note(_ recipient: [UInt8]?, in work: Work) throws {
+  private func note(_ recipient: [UInt8]?, of person: ID<Person>, in work: Work) throws {
     try work.run(
       """
       INSERT INTO notifications_recent (person, purpose, recipient, sent_at)
-      VALUES (\(work.keys.person), \(purpose.description), \(recipient), \(work.now))
+      VALUES (\(person), \(purpose.description), \(recipient), \(work.now))
       """)
   }
 
   /// Returns the time until the next message may be sent; nil if it may be sent now.
-  private func wait(for recipient: [UInt8]?, in work: Work) throws -> Seconds? {
+  private func wait(
+    for recipient: [UInt8]?, of person: ID<Person>, in work: Work
+  ) throws -> Seconds? {
     let now = work.now
     let sent: [Instant] = try work.rows(
       """
       SELECT sent_at FROM notifications_recent
       WHERE purpose = \(purpose.description)
-        AND (person = \(work.keys.person) OR recipient = \(recipient))
+        AND (person = \(person) OR recipient = \(recipient))
         AND sent_at > \(now - Self.period) AND sent_at <= \(now)
       ORDER BY sent_at DESC LIMIT \(most)
       """

@@ -52,7 +52,7 @@ package struct ModuleNoticeBoard: NoticeBoard {
       try mail(notice, stored, to: keys).insert(expires: notice.expires, in: own)
     }
     if sends.contains(.telephone), ways.contains(.telephone),
-      try MessageLimit.line.countIfAllowed(in: own)
+      try MessageLimit.line.countIfAllowed(of: person, in: own)
     {
       try QueuedLine(kind: "notice").insert(expires: notice.expires, in: own)
     }

@@ -98,7 +98,7 @@ struct NumberConfirmation {
   /// Sends a code, which replaces an earlier one. Throws ``Refusal/tooMany(retryAfter:)`` if one was
   /// sent a moment ago or too many were sent.
   func sendCode(in work: Work) throws {
-    try MessageLimit.code.count(to: hash, in: work)
+    try MessageLimit.code.count(to: hash, of: person, in: work)
     let drawn = String(Int.random(in: 0..<1_000_000))
     let code = String(repeating: "0", count: 6 - drawn.count) + drawn
     try work.run(

@@ -1,5 +1,4 @@
 import PolyclinicCore
-import PolyclinicVault
 import PolyclinicWeb
 
 /// The page for choosing how each kind of notice arrives, with the state of the e-mail address and
@@ -49,18 +48,19 @@ struct PreferencesPage: RoutedPage {
       guard let way = Notice.Kind.Way(rawValue: context.request.fields["way"]) else {
         throw Refusal.malformed
       }
-      let page = try PreferencesPage(context)
+      let (page, person) = (try PreferencesPage(context), try context.keys.person)
+      let vault = context.server.vault
       switch way {
       case .browser: try page.testInbox(in: context)
       case .email:
         guard let address = page.mailAddress.confirmed else { throw Refusal.notFound }
-        try MessageLimit.mailTest.count(to: address.hash(by: context.server.vault), in: context)
+        try MessageLimit.mailTest.count(to: address.hash(by: vault), of: person, in: context)
         try QueuedMail(
           "test", to: address, ["clinic": context.portal.clinic.name], leadingTo: path
         ).insert(expires: context.now + testLifetime, in: context)
       case .telephone:
         guard let number = page.number.confirmed else { throw Refusal.notFound }
-        try MessageLimit.lineTest.count(to: number.hash(by: context.server.vault), in: context)
+        try MessageLimit.lineTest.count(to: number.hash(by: vault), of: person, in: context)
         try QueuedLine(kind: "test", recipient: number.text)
           .insert(expires: context.now + testLifetime, in: context)
       }
@@ -73,8 +73,7 @@ struct PreferencesPage: RoutedPage {
 
   private func testInbox(in context: Context) throws {
     let keys = try context.keys
-    try MessageLimit.inboxTest.count(
-      to: context.server.vault.lookup("inbox", "\(keys.person)"), in: context)
+    try MessageLimit.inboxTest.count(to: nil, of: keys.person, in: context)
     let text = ("test.inbox" as Text).spoken(by: NotificationsModule.moduleID)
     let stored = StoredNotice(
       kind: "\(NotificationsModule.moduleID)/test", text: text, wording: context.text(text),

@@ -31,7 +31,7 @@ import Testing
     let boris = try town.portal.register()
     _ = boris.press(
       "/appointments/wishes/\(town.doctor)", on: "/appointments/book?doctor=\(town.doctor)")
-    let notices = "SELECT count(*) FROM notifications" as SQL
+    let notices = "SELECT count(*) FROM notifications WHERE read_at IS NULL" as SQL
     for _ in 1...3 {
       let path = try town.book(anna, "2026-05-05", "09:00")
       #expect(try anna.submit(path + "/cancel", [:]).status == 303)
@@ -53,7 +53,7 @@ import Testing
       let path = try town.book(visitor, day, time)
       #expect(try visitor.submit(path + "/cancel", [:]).status == 303)
     }
-    let notices = "SELECT count(*) FROM notifications" as SQL
+    let notices = "SELECT count(*) FROM notifications WHERE read_at IS NULL" as SQL
     for minute in ["00", "10", "20", "30", "40", "50"] { try giveBack(anna, "09:\(minute)") }
     #expect(try town.count(notices) == 5)
     try giveBack(vera, "10:00")

@@ -101,13 +101,13 @@ import Testing
   }
 
   @Test func `a confirmation link works for a day, and the number of links is limited`() throws {
-    for number in 1...AddressConfirmation.limit {
+    for number in 1...MessageLimit.link.most {
       let answer = anna.press(
         "/notifications/confirm", on: "/notifications/preferences", ["n": "\(number)"])
       #expect(answer.status == 303)
       let hasty = anna.press("/notifications/confirm", on: "/notifications/preferences")
       #expect(hasty.status == 429)
-      portal.now = portal.now + AddressConfirmation.pause
+      portal.now = portal.now + MessageLimit.link.pause
     }
     #expect(anna.press("/notifications/confirm", on: "/notifications/preferences").status == 429)
     try send()
@@ -121,19 +121,19 @@ import Testing
   }
 
   @Test func `the limit of confirmation links per address applies across accounts`() throws {
-    let people = try (0...AddressConfirmation.limit).map { _ in
+    let people = try (0...MessageLimit.link.most).map { _ in
       try portal.register(["email": "stranger@example.org"])
     }
     for (number, person) in people.enumerated() {
       let answer = person.press("/notifications/confirm", on: "/notifications/preferences")
-      #expect(answer.status == (number < AddressConfirmation.limit ? 303 : 429))
+      #expect(answer.status == (number < MessageLimit.link.most ? 303 : 429))
       let next = people[(number + 1) % people.count]
       let hasty = next.press("/notifications/confirm", on: "/notifications/preferences")
       #expect(hasty.status == 429)
-      portal.now = portal.now + AddressConfirmation.pause
+      portal.now = portal.now + MessageLimit.link.pause
     }
     try send()
-    #expect(try drop.messages().count == AddressConfirmation.limit)
+    #expect(try drop.messages().count == MessageLimit.link.most)
     #expect(
       anna.press("/notifications/confirm", on: "/notifications/preferences").status == 303)
   }
@@ -154,18 +154,18 @@ import Testing
     try confirm(anna)
     try boris.ring(for: anna, in: portal, ["mail": "yes", "name": "Vera"])
     try portal.write { connection in
-      let first = try connection.integer("SELECT min(id_mail) FROM notifications_mail")
+      let first = try connection.integer("SELECT min(id_message) FROM notifications_outbox")
       try connection.run(
         """
-        UPDATE notifications_mail SET sealed = \([UInt8](repeating: 7, count: 40))
-        WHERE id_mail = \(first)
+        UPDATE notifications_outbox SET sealed = \([UInt8](repeating: 7, count: 40))
+        WHERE id_message = \(first)
         """)
     }
     try boris.ring(for: anna, in: portal, ["mail": "yes", "name": "Pavel"])
     try send()
     #expect(try drop.messages().last?.headers["Subject"]?.contains("Pavel") == true)
     #expect(
-      try portal.read { try $0.integer("SELECT count(*) FROM notifications_mail") } == 0)
+      try portal.read { try $0.integer("SELECT count(*) FROM notifications_outbox") } == 0)
   }
 
   @Test func `a notification goes to confirmed addresses only, in the user's language`() throws {
@@ -183,10 +183,70 @@ import Testing
     #expect(message.parts.count == 2)
     #expect(message.parts[0].text.contains("Вера: \(BellsModule.time(in: .russian))"))
     #expect(message.parts[0].text.contains("\r\nhttps://clinic.example/bells/7\r\n"))
-    #expect(message.parts[1].headers["Content-Type"] == "text/calendar; charset=utf-8")
+    #expect(message.headers["Content-Type"]?.hasPrefix("multipart/alternative;") == true)
+    #expect(message.parts[0].text.contains("Ответы на это письмо никто не читает."))
+  }
+
+  @Test func `an event goes out as an invitation, and its end as a cancellation`() throws {
+    try confirm(anna)
+    try boris.ring(for: anna, in: portal, ["mail": "yes", "name": "Vera"])
+    try send()
+    let asked = try #require(try drop.messages().last)
     #expect(
-      message.parts[1].headers["Content-Disposition"] == "attachment; filename=\"ring.ics\"")
-    #expect(message.parts[1].text == "BEGIN:VCALENDAR\r\n")
+      asked.parts[1].headers["Content-Type"] == "text/calendar; method=REQUEST; charset=utf-8")
+    #expect(asked.parts[0].text.contains("Declining in your calendar does not cancel it."))
+    let request = Self.unfolded(asked.parts[1].text)
+    for line in [
+      "METHOD:REQUEST", "UID:ring-7@clinic.example", "SEQUENCE:2", "SUMMARY:Rings",
+      "ORGANIZER;CN=Riverside Polyclinic:mailto:desk@clinic.example",
+      "ATTENDEE;CUTYPE=INDIVIDUAL;ROLE=REQ-PARTICIPANT;PARTSTAT=ACCEPTED;RSVP=FALSE:"
+        + "mailto:anna@example.org", "STATUS:CONFIRMED",
+    ] {
+      #expect(request.contains(line), "\(line)")
+    }
+    #expect(request.contains("TRIGGER:-PT2H") && !request.contains { $0.contains("Vera") })
+    try boris.ring(for: anna, in: portal, ["mail": "cancelled", "name": "Vera"])
+    try send()
+    let ended = try #require(try drop.messages().last)
+    #expect(
+      ended.parts[1].headers["Content-Type"] == "text/calendar; method=CANCEL; charset=utf-8")
+    let end = Self.unfolded(ended.parts[1].text)
+    #expect(end.contains("METHOD:CANCEL") && end.contains("STATUS:CANCELLED"))
+    #expect(end.contains("UID:ring-7@clinic.example") && !end.contains("BEGIN:VALARM"))
+    #expect(!ended.parts[0].text.contains("Declining in your calendar"))
+  }
+
+  private static func unfolded(_ file: String) -> [String] {
+    file.replacing("\r\n ", with: "").components(separatedBy: "\r\n")
+  }
+
+  @Test func `a test e-mail goes to the confirmed address, five times a day at most`() throws {
+    let page = "/notifications/preferences"
+    #expect(anna.press("/notifications/test", on: page, ["way": "email"]).status == 404)
+    try confirm(anna)
+    for number in 1...MessageLimit.mailTest.most {
+      let answer = anna.press("/notifications/test", on: page, ["way": "email", "n": "\(number)"])
+      #expect(answer.location == page)
+      #expect(anna.get(page).contains("The test message is on its way."))
+      let hasty = anna.press("/notifications/test", on: page, ["way": "email"])
+      #expect(hasty.status == 429)
+      portal.now = portal.now + MessageLimit.mailTest.pause
+    }
+    #expect(anna.press("/notifications/test", on: page, ["way": "email"]).status == 429)
+    try send()
+    let message = try #require(try drop.messages().last)
+    #expect(message.headers["To"] == "<anna@example.org>")
+    #expect(message.headers["Subject"] == "Test message")
+    #expect(message.text.contains("https://clinic.example/notifications/preferences"))
+  }
+
+  @Test func `a notification of one's own change is read already`() throws {
+    try confirm(anna)
+    try anna.ring(for: anna, in: portal, ["own": "yes", "mail": "yes"])
+    #expect(!anna.get("/").contains("unread"))
+    #expect(portal.notices(of: anna).map(\.isUnread) == [false])
+    try send()
+    #expect(try drop.messages().count == 2)
   }
 
   @Test func `an e-mail without its own text does not reveal the notification's content`() throws {
@@ -251,14 +311,14 @@ import Testing
       portal.now = portal.now + .hours(5)
     }
     #expect(try drop.messages().count == 1 + Outbox.attemptLimit)
-    #expect(try portal.rowCounts()["notifications_mail"] == 0)
+    #expect(try portal.rowCounts()["notifications_outbox"] == 0)
     _ = try anna.signIn("anna")
     _ = try boris.signIn("boris")
     try boris.ring(for: anna, in: portal, ["expires": "yes"])
     portal.now = portal.now + .hours(2)
     try send()
     #expect(try drop.messages().count == 1 + Outbox.attemptLimit)
-    #expect(try portal.rowCounts()["notifications_mail"] == 0)
+    #expect(try portal.rowCounts()["notifications_outbox"] == 0)
   }
 
   @Test func `administrators see a warning when no e-mail has been sent for an hour`() throws {
@@ -290,7 +350,7 @@ import Testing
   @Test func `e-mails without an attempt to send them are reported after an hour`() throws {
     try confirm(anna)
     try boris.ring(for: anna, in: portal)
-    let find = { now in try portal.read { try MailOutage.find(at: now, on: $0) } }
+    let find = { now in try portal.read { try DeliveryOutage.find(.email, at: now, on: $0) } }
     #expect(try find(portal.now + .minutes(59)) == nil)
     let outage = try #require(try find(portal.now + .hours(2)))
     #expect(outage.since == portal.now)
@@ -303,24 +363,24 @@ import Testing
     try confirm(anna)
     try boris.ring(for: anna, in: portal)
     try portal.write {
-      try $0.run("UPDATE notifications_mail SET claimed_at = \(portal.now), attempts = 1")
+      try $0.run("UPDATE notifications_outbox SET claimed_at = \(portal.now), attempts = 1")
     }
     try send()
     portal.now = portal.now + Outbox.claimLimit
     try send()
     #expect(try drop.messages().count == 1)
-    #expect(try portal.rowCounts()["notifications_mail"] == 0)
+    #expect(try portal.rowCounts()["notifications_outbox"] == 0)
   }
 
   @Test func `a mail command that hangs is stopped, and a missing one fails`() throws {
     try drop.begin(to: "hang")
-    var command = try #require(MailCommand(drop.command))
+    var command = try #require(DeliveryCommand(drop.command))
     command.limit = .milliseconds(300)
     let start = ContinuousClock.now
-    #expect(throws: MailFailure.self) { try command.send(Array("a".utf8)) }
+    #expect(throws: DeliveryFailure.self) { try command.send(Array("a".utf8)) }
     #expect(ContinuousClock.now - start < .seconds(10))
-    #expect(throws: MailFailure.self) {
-      try #require(MailCommand("/nowhere/sendmail -t")).send([])
+    #expect(throws: DeliveryFailure.self) {
+      try #require(DeliveryCommand("/nowhere/sendmail -t")).send([])
     }
   }
 
@@ -351,7 +411,7 @@ import Testing
   @Test func `the mail queue is encrypted`() throws {
     try boris.ring(for: anna, in: portal, ["mail": "yes", "name": "Zqvera", "once": "zqonce"])
     _ = anna.press("/notifications/confirm", on: "/notifications/preferences")
-    #expect(try portal.rowCounts()["notifications_mail"] == 2)
+    #expect(try portal.rowCounts()["notifications_outbox"] == 2)
     let stored = String(decoding: try portal.storedBytes(), as: UTF8.self)
     #expect(!stored.contains("Zqvera") && !stored.contains("anna@example.org"))
     #expect(!stored.contains("/notifications/confirm/") && !stored.contains("zqonce"))
@@ -364,7 +424,7 @@ import Testing
     #expect(page.contains("This portal sends no e-mails") && !page.contains(".email\""))
     #expect(anna.post("/notifications/confirm", pairs: page.hidden(of: "/logout")).status == 303)
     try anna.ring(for: anna, in: portal)
-    #expect(try portal.rowCounts()["notifications_mail"] == 0)
+    #expect(try portal.rowCounts()["notifications_outbox"] == 0)
     // Saving the preferences keeps choices that the page does not offer.
     let choice = ["bells.whisper.browser": "yes"]
     _ = anna.press("/notifications/preferences", on: "/notifications/preferences", choice)
@@ -400,13 +460,13 @@ import Testing
   ])
   func `a command line is split at blanks and quotes without a shell`(line: String, words: [String])
   {
-    let command = MailCommand(line)
+    let command = DeliveryCommand(line)
     #expect(command.map { [$0.program] + $0.arguments } == words)
   }
 
   @Test(arguments: ["", "sendmail", "\"/bin/m", "\"\" /bin/m", "../m"])
   func `a command with an open quote or no absolute path is refused`(line: String) {
-    #expect(MailCommand(line) == nil)
+    #expect(DeliveryCommand(line) == nil)
   }
 }
 

@@ -59,6 +59,14 @@ struct BellsModule: Module {
     ]
   }
 
+  private static func event(isCancelled: Bool) -> Notice.Event {
+    var event = Notice.Event(
+      id: "ring-7@clinic.example", noon..<noon + .minutes(10), summary: "kind.ring", sequence: 2)
+    event.isCancelled = isCancelled
+    event.reminders = [.hours(2)]
+    return event
+  }
+
   private func ring(_ context: Context) throws -> Response {
     let fields = context.request.fields
     guard let person = ID<Person>(fields["to"]) else { throw Refusal.malformed }
@@ -77,9 +85,9 @@ struct BellsModule: Module {
     if fields.contains("mail") {
       notice.mail = Notice.Mail(
         subject: Text("mail.subject", name), body: Text("mail.body", name, values: values),
-        attachment: Notice.Attachment(
-          "ring.ics", "text/calendar; charset=utf-8", Array("BEGIN:VCALENDAR\r\n".utf8)))
+        event: Self.event(isCancelled: fields["mail"] == "cancelled"))
     }
+    notice.isOwnChange = fields.contains("own")
     if fields.contains("expires") { notice.expires = context.now + .hours(2) }
     try context.write {
       try context.portal.notify(person, notice, in: $0)
