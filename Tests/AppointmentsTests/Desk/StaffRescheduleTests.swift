@@ -167,7 +167,7 @@ import Testing
 
 extension Town {
   /// Returns the path of the last page of a reschedule.
-  fileprivate func reschedule(_ path: String, _ date: String, _ time: String) -> String {
+  func reschedule(_ path: String, _ date: String, _ time: String) -> String {
     "\(path)/reschedule?doctor=\(doctor)&date=\(date)&time=\(time)"
   }
 }
