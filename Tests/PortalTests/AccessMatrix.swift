@@ -105,7 +105,6 @@ extension AccessMatrix {
     "/reset/{token}": "a link that an administrator makes",
     "/invitation/{token}": "a link that a receptionist makes",
     "/notifications/confirm/{token}": "a link that goes by e-mail",
-    "/notifications/number": "no command for telephones is configured here",
     "/appointments/calendar/{token}.ics": "a secret address",
     "/contacts/{id}/birthday/delete": "no contact here has a birthday without a year",
     "/account/two-factor/codes": "nobody here has set codes up",
