@@ -108,8 +108,8 @@ let package = Package(
     .target(
       name: "PolyclinicWeb",
       dependencies: [
-        "PolyclinicCore", "PolyclinicCryptography", "PolyclinicPlaces", "PolyclinicServing",
-        "PolyclinicStore", "PolyclinicSystem", "PolyclinicVault",
+        "PolyclinicCore", "PolyclinicCryptography", "PolyclinicFormats", "PolyclinicPlaces",
+        "PolyclinicServing", "PolyclinicStore", "PolyclinicSystem", "PolyclinicVault",
         .product(name: "Logging", package: "swift-log"),
       ],
       resources: [.embedInCode("Strings")], swiftSettings: optimized),
@@ -206,7 +206,8 @@ let package = Package(
     .target(
       name: "VaccinationQR",
       dependencies: [
-        "COpenSSL", "CZlib", "PolyclinicCore", "PolyclinicDocuments", "PolyclinicPlaces",
+        "COpenSSL", "CZlib", "PolyclinicCore", "PolyclinicCryptography", "PolyclinicDocuments",
+        "PolyclinicFormats", "PolyclinicPlaces",
       ],
       path: "Plugins/VaccinationQR",
       resources: [.embedInCode("Assets"), .embedInCode("Strings")], swiftSettings: strict),
@@ -247,9 +248,9 @@ let package = Package(
     .target(
       name: "PolyclinicTestSupport",
       dependencies: [
-        "PolyclinicCore", "PolyclinicPortal", "PolyclinicServer", "PolyclinicServing",
-        "PolyclinicStore", "PolyclinicSystem", "PolyclinicTesting", "PolyclinicVault",
-        "PolyclinicWeb",
+        "COpenSSL", "PolyclinicCore", "PolyclinicCryptography", "PolyclinicFormats",
+        "PolyclinicPortal", "PolyclinicServer", "PolyclinicServing", "PolyclinicStore",
+        "PolyclinicSystem", "PolyclinicTesting", "PolyclinicVault", "PolyclinicWeb",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/Support", swiftSettings: strict),
@@ -325,7 +326,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "VaccinationQRTests",
-      dependencies: ["COpenSSL", "VaccinationQR", "PolyclinicDocuments", "PolyclinicTesting"],
+      dependencies: [
+        "COpenSSL", "VaccinationQR", "PolyclinicCryptography", "PolyclinicDocuments",
+        "PolyclinicFormats", "PolyclinicTestSupport", "PolyclinicTesting",
+      ],
       swiftSettings: strict),
   ]
 )

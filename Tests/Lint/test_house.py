@@ -34,7 +34,9 @@ class HouseTests(unittest.TestCase):
         self.refused(path, "import Appointments\n", f"{path}:1: a plugin must not import another plugin")
         self.refused(path, "\n@testable import PolyclinicServer\n", f"{path}:2: a plugin imports")
         self.refused(path, "public import struct CSQLite.Row\n", "not CSQLite")
+        self.refused(path, "import PolyclinicVault\n", "not PolyclinicVault")
         self.passes(path, "import Foundation\nimport PolyclinicCore\n// import Appointments\n")
+        self.passes(path, "import COpenSSL\nimport PolyclinicCryptography\n")
 
     def test_the_layers_know_only_those_below(self):
         self.refused("Sources/PolyclinicCore/A.swift", "import CSQLite\n", "PolyclinicCore imports no C")

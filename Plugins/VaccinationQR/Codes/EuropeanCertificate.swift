@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicFormats
 
 /// An EU Digital COVID Certificate (hcert-spec 1.0.8, schema 1.3.3).
 struct EuropeanCertificate: DecodedCertificate, Equatable {
@@ -121,9 +122,9 @@ extension EuropeanCertificate {
       guard let inflated = Compression.zlib.inflate(packed) else { throw .compression }
       content = inflated
     }
-    let message = try COSE(reading: content)
+    let message = try Self.message(content)
     // A CWT (RFC 8392): 1 is `iss`, 4 `exp`, 6 `iat`, and −260 the health certificate.
-    var claims = try CBOR(reading: message.payload)
+    var claims = try Self.item(message.payload)
     if case .tagged(61, let inner) = claims { claims = inner }
     guard let health = claims[-260]?[1], let name = health["nam"], case .map = name else {
       throw .content
@@ -143,6 +144,29 @@ extension EuropeanCertificate {
       until: claims[4]?.instant.map(Validity.Moment.instant))
     signed = message.signed
     if entries.isEmpty { throw .content }
+  }
+
+  private static func message(_ content: [UInt8]) throws(CodeFault) -> COSEMessage {
+    do { return try COSEMessage(reading: content) } catch { throw error == .cbor ? .cbor : .cose }
+  }
+
+  private static func item(_ content: [UInt8]) throws(CodeFault) -> CBOR {
+    do { return try CBOR(reading: content) } catch { throw .cbor }
+  }
+}
+
+extension COSEMessage {
+  /// The signature and the signed content.
+  fileprivate var signed: SignedContent {
+    let algorithm: SignedContent.Algorithm? =
+      switch self.algorithm {
+      case -7: .es256
+      case -37: .ps256
+      default: nil
+      }
+    return SignedContent(
+      algorithm: algorithm, key: keyID.map { .id(KeyID($0)) } ?? .unnamed, content: signedBytes,
+      signature: signature)
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import PolyclinicCore
+import PolyclinicCryptography
 
 /// A public key that the administrator trusts for certificates.
 struct TrustedKey: Sendable, Equatable {

@@ -1,6 +1,7 @@
 import COpenSSL
 import Foundation
 import PolyclinicCore
+import PolyclinicCryptography
 
 /// An X.509 certificate: its public key and its owner. Its signature is not verified, because the
 /// administrator vouches for the file.

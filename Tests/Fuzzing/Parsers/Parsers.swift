@@ -13,7 +13,7 @@ import PolyclinicTesting
 nonisolated(unsafe) let parsers: [String: ([UInt8]) -> Void] = [
   "base45": { read(Array("HC1:".utf8) + $0) },
   "cbor": { _ = try? CBOR(reading: $0) },
-  "cose": { _ = try? COSE(reading: $0) },
+  "cose": { _ = try? COSEMessage(reading: $0) },
   "code": read,
   "health-card": { read(Array("shc:/".utf8) + $0) },
   "health-card-file": { _ = try? HealthCardFile(reading: $0) },

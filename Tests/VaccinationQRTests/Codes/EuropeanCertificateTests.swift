@@ -1,5 +1,7 @@
 import Foundation
 import PolyclinicCore
+import PolyclinicFormats
+import PolyclinicTestSupport
 import Testing
 
 @testable import VaccinationQR

@@ -1,6 +1,8 @@
 import CZlib
 import Foundation
 import PolyclinicCore
+import PolyclinicFormats
+import PolyclinicTestSupport
 
 @testable import VaccinationQR
 

@@ -1,5 +1,6 @@
 import Foundation
 import PolyclinicCore
+import PolyclinicTestSupport
 
 @testable import VaccinationQR
 

@@ -1,6 +1,7 @@
 import Foundation
 import PolyclinicCore
 import PolyclinicDocuments
+import PolyclinicTestSupport
 import Testing
 
 @testable import VaccinationQR

@@ -1,3 +1,5 @@
+import PolyclinicCryptography
+import PolyclinicTestSupport
 import Testing
 
 @testable import VaccinationQR

@@ -1,22 +1,8 @@
+import PolyclinicFormats
 import Testing
 
-@testable import VaccinationQR
-
-/// Base45 and CBOR: the examples of their RFCs, and malformed input.
-@Suite struct EncodingTests {
-  @Test(arguments: [
-    ("BB8", "AB"), ("%69 VD92EX0", "Hello!!"), ("UJCLQE7W581", "base-45"), ("QED8WEX0", "ietf!"),
-    ("", ""),
-  ])
-  func `Base45 decodes the examples of RFC 9285`(text: String, decoded: String) {
-    #expect([UInt8](base45: Array(text.utf8)[...]) == Array(decoded.utf8))
-  }
-
-  @Test(arguments: ["GGW", ":::", "::", "B", "BB8B", "bb8", "B\u{E9}8", "UJCLQE7W58\n"])
-  func `Base45 refuses malformed text`(text: String) {
-    #expect([UInt8](base45: Array(text.utf8)[...]) == nil)
-  }
-
+/// CBOR: the examples of its RFC, malformed input, and keys of COSE.
+@Suite struct CBORTests {
   private static let examples: [(String, CBOR)] = [
     ("00", 0), ("17", 23), ("1818", 24), ("1903e8", 1_000), ("1a000f4240", 1_000_000),
     ("1bffffffffffffffff", .unsigned(.max)), ("3bffffffffffffffff", .negative(.max)),
@@ -55,13 +41,13 @@ import Testing
     "9bffffffffffffffff",
   ])
   func `CBOR refuses malformed encodings`(hexadecimal: String) {
-    #expect(throws: CodeFault.cbor) { try CBOR(reading: bytes(hexadecimal)) }
+    #expect(throws: CBOR.Fault()) { try CBOR(reading: bytes(hexadecimal)) }
   }
 
   @Test(arguments: [0x81, 0x9F, 0xC6, 0xA1])
   func `CBOR refuses 100 000 nested levels`(byte: UInt8) {
     let nested = [UInt8](repeating: byte, count: 100_000)
-    #expect(throws: CodeFault.cbor) { try CBOR(reading: nested) }
+    #expect(throws: CBOR.Fault()) { try CBOR(reading: nested) }
   }
 
   @Test func `CBOR reads 16 levels or 10 000 items, and refuses more`() throws {
@@ -70,13 +56,46 @@ import Testing
       [0x99, UInt8(count >> 8), UInt8(count & 0xFF)] + [UInt8](repeating: 0, count: Int(count))
     }
     #expect(throws: Never.self) { try CBOR(reading: nested(16)) }
-    #expect(throws: CodeFault.cbor) { try CBOR(reading: nested(17)) }
+    #expect(throws: CBOR.Fault()) { try CBOR(reading: nested(17)) }
     #expect(try CBOR(reading: list(9_999)).items?.count == 9_999)
-    #expect(throws: CodeFault.cbor) { try CBOR(reading: list(10_000)) }
+    #expect(throws: CBOR.Fault()) { try CBOR(reading: list(10_000)) }
   }
 
   private func bytes(_ hexadecimal: String) -> [UInt8] {
     let digits = hexadecimal.compactMap(\.hexDigitValue)
     return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+  }
+
+  @Test func `the first of several items is read, with the bytes behind it`() throws {
+    let (item, rest) = try CBOR.first(in: bytes("8301020343ff00")[...])
+    #expect(item == [1, 2, 3] && Array(rest) == [0x43, 0xFF, 0x00])
+    #expect(throws: CBOR.Fault()) { try CBOR.first(in: rest) }
+    #expect(throws: CBOR.Fault()) { try CBOR.first(in: []) }
+  }
+
+  private static let x = [UInt8](repeating: 7, count: 32)
+  private static let y = [UInt8](repeating: 9, count: 32)
+
+  @Test func `a COSE key of ES256 or RS256 is read`() throws {
+    let point: CBOR = [1: 2, 3: -7, -1: 1, -2: .bytes(Self.x), -3: .bytes(Self.y)]
+    #expect(try COSEKey(point) == .es256(x: Self.x, y: Self.y))
+    let rsa: CBOR = [1: 3, 3: -257, -1: .bytes(Self.x), -2: .bytes([1, 0, 1])]
+    #expect(try COSEKey(rsa) == .rs256(modulus: Self.x, exponent: [1, 0, 1]))
+  }
+
+  @Test(
+    arguments: [
+      ([1: 1, 3: -8, -1: 6, -2: .bytes(x)], .algorithm), ([1: 3, 3: -37], .algorithm),
+      ([1: 2], .algorithm), ([:], .algorithm), ([1, 2], .key), ("key", .key),
+      // Of another type, on another curve, with a short coordinate, a compressed point, no exponent.
+      ([1: 3, 3: -7, -1: 1, -2: .bytes(x), -3: .bytes(y)], .key),
+      ([1: 2, 3: -7, -1: 2, -2: .bytes(x), -3: .bytes(y)], .key),
+      ([1: 2, 3: -7, -1: 1, -2: .bytes([7]), -3: .bytes(y)], .key),
+      ([1: 2, 3: -7, -1: 1, -2: .bytes(x), -3: .boolean(true)], .key),
+      ([1: 3, 3: -257, -1: .bytes(x)], .key),
+      ([1: 3, 3: -257, -1: .bytes([UInt8](repeating: 1, count: 1_025)), -2: .bytes([3])], .key),
+    ] as [(CBOR, COSEKey.Fault)])
+  func `other COSE keys are refused`(_ item: CBOR, _ fault: COSEKey.Fault) {
+    #expect(throws: fault) { try COSEKey(item) }
   }
 }

@@ -1,9 +1,9 @@
 import COpenSSL
 
 /// A public key in libcrypto: ECDSA with P-256, or RSA.
-struct SignatureKey: ~Copyable {
+package struct SignatureKey: ~Copyable {
   /// The kind of the key.
-  enum Kind {
+  package enum Kind {
     case ecdsa
     case rsa
   }
@@ -17,7 +17,7 @@ struct SignatureKey: ~Copyable {
   private static let shortestRSA: Int32 = 2_048
   private static let coordinateLength = 32
 
-  let kind: Kind
+  package let kind: Kind
   private let handle: OpaquePointer
 
   /// Takes over a key of libcrypto. Returns nil for another kind of key, or a weak one.
@@ -50,7 +50,7 @@ struct SignatureKey: ~Copyable {
 
   /// Reads a SubjectPublicKeyInfo (RFC 5280, 4.1) or an RSAPublicKey (RFC 8017, A.1.1) in DER.
   /// Returns nil for anything else, and for weak keys.
-  init?(der: [UInt8]) {
+  package init?(der: [UInt8]) {
     self.init(Self.parsed(der), encoded: der)
   }
 
@@ -72,28 +72,28 @@ struct SignatureKey: ~Copyable {
   deinit { EVP_PKEY_free(handle) }
 
   /// Returns the SubjectPublicKeyInfo of a point of P-256; nil if it is not on the curve.
-  static func encoded(x: [UInt8], y: [UInt8]) -> [UInt8]? {
+  package static func encoded(x: [UInt8], y: [UInt8]) -> [UInt8]? {
     guard x.count == coordinateLength, y.count == coordinateLength else { return nil }
     let der = p256 + x + y
     return SignatureKey(der: der) == nil ? nil : der
   }
 
   /// Returns the SubjectPublicKeyInfo of an RSA key; nil if it is weak.
-  static func encoded(modulus: [UInt8], exponent: [UInt8]) -> [UInt8]? {
+  package static func encoded(modulus: [UInt8], exponent: [UInt8]) -> [UInt8]? {
     let numbers = DER.integer(modulus) + DER.integer(exponent)
     guard let key = SignatureKey(der: DER.sequence(numbers)) else { return nil }
     return DER.written { i2d_PUBKEY(key.handle, $0) }
   }
 
   /// The padding of an RSA signature.
-  enum Padding {
+  package enum Padding {
     /// RSASSA-PSS, with a salt of the digest's length (RFC 8230, 2).
     case pss
     case pkcs1
   }
 
   /// Returns true if the key made this RSA signature of the content's SHA-256.
-  func verifies(rsa signature: [UInt8], _ padding: Padding, of content: [UInt8]) -> Bool {
+  package func verifies(rsa signature: [UInt8], _ padding: Padding, of content: [UInt8]) -> Bool {
     // libcrypto reads a shorter PSS signature as one with zeroes in front (RFC 8017, 8.1.2, step 1).
     kind == .rsa && signature.count == Int(EVP_PKEY_get_size(handle))
       && isRight(signature, of: content) { context in
@@ -108,13 +108,13 @@ struct SignatureKey: ~Copyable {
 
   /// Returns true if the key made this ECDSA signature, in DER (RFC 3279, 2.2.3), of the content's
   /// SHA-256.
-  func verifies(ecdsa signature: [UInt8], of content: [UInt8]) -> Bool {
+  package func verifies(ecdsa signature: [UInt8], of content: [UInt8]) -> Bool {
     kind == .ecdsa && isRight(signature, of: content) { _ in true }
   }
 
   /// Returns true if the key made this ECDSA signature, as r and s of 32 bytes each (RFC 9053,
   /// 2.1).
-  func verifies(ecdsaNumbers signature: [UInt8], of content: [UInt8]) -> Bool {
+  package func verifies(ecdsaNumbers signature: [UInt8], of content: [UInt8]) -> Bool {
     guard signature.count == 2 * Self.coordinateLength else { return false }
     let numbers = [
       signature.prefix(Self.coordinateLength), signature.suffix(Self.coordinateLength),
@@ -139,18 +139,19 @@ struct SignatureKey: ~Copyable {
 }
 
 /// The two parts of DER (X.690, 8.3 and 8.9) that keys and signatures are made of.
-enum DER {
+package enum DER {
   /// Encodes a number without a sign, given with its highest byte first.
-  static func integer(_ bytes: [UInt8]) -> [UInt8] {
+  package static func integer(_ bytes: [UInt8]) -> [UInt8] {
     let digits = Array(bytes.drop { $0 == 0 })
     let isPositive = digits.first.map { $0 < 0x80 } ?? false
     return element(0x02, isPositive ? digits : [0] + digits)
   }
 
-  static func sequence(_ content: [UInt8]) -> [UInt8] { element(0x30, content) }
+  /// Encodes a sequence of encoded elements.
+  package static func sequence(_ content: [UInt8]) -> [UInt8] { element(0x30, content) }
 
   /// Returns the bytes that a function of libcrypto allocates and counts; nil if it fails.
-  static func written(
+  package static func written(
     _ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>) -> Int32
   ) -> [UInt8]? {
     var bytes: UnsafeMutablePointer<UInt8>?

@@ -1,8 +1,8 @@
-@testable import VaccinationQR
+import PolyclinicFormats
 
 /// A CBOR encoder for tests, with definite lengths.
-enum CBORWriter {
-  static func bytes(_ item: CBOR) -> [UInt8] {
+package enum CBORWriter {
+  package static func bytes(_ item: CBOR) -> [UInt8] {
     switch item {
     case .unsigned(let value): head(0, value)
     case .negative(let value): head(1, value)
@@ -31,18 +31,5 @@ enum CBORWriter {
 
   private static func bigEndian(_ value: UInt64, _ count: Int) -> [UInt8] {
     (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (UInt64($0) * 8)) }
-  }
-}
-
-extension CBOR: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
-  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
-{
-  public init(stringLiteral value: String) { self = .text(value) }
-  public init(integerLiteral value: Int64) {
-    self = value < 0 ? .negative(UInt64(-1 - value)) : .unsigned(UInt64(value))
-  }
-  public init(arrayLiteral elements: CBOR...) { self = .array(elements) }
-  public init(dictionaryLiteral elements: (CBOR, CBOR)...) {
-    self = .map(elements.map { Pair(key: $0.0, value: $0.1) })
   }
 }

@@ -1,11 +1,11 @@
 import COpenSSL
 
-/// A private key of a test, with which it signs certificates.
-final class TestSigner: @unchecked Sendable {
+/// A private key of a test, with which it signs certificates or as an authenticator.
+package final class TestSigner: @unchecked Sendable {
   private let handle: OpaquePointer
 
   /// A new key of a curve, which its public key may spell out instead of naming it.
-  convenience init(curve: String = "P-256", isSpeltOut: Bool = false) {
+  package convenience init(curve: String = "P-256", isSpeltOut: Bool = false) {
     self.init("EC") { context in
       let encoding = isSpeltOut ? OPENSSL_EC_EXPLICIT_CURVE : OPENSSL_EC_NAMED_CURVE
       guard EVP_PKEY_CTX_set_group_name(context, curve) == 1 else { return 0 }
@@ -14,12 +14,12 @@ final class TestSigner: @unchecked Sendable {
   }
 
   /// A new RSA key.
-  convenience init(rsaBits: Int32) {
+  package convenience init(rsaBits: Int32) {
     self.init("RSA") { EVP_PKEY_CTX_set_rsa_keygen_bits($0, rsaBits) }
   }
 
   /// The RSA key of all tests that need but one, because making one takes long.
-  static let rsa = TestSigner(rsaBits: 2_048)
+  package static let rsa = TestSigner(rsaBits: 2_048)
 
   private init(_ algorithm: String, _ prepare: (OpaquePointer?) -> Int32) {
     let context = EVP_PKEY_CTX_new_from_name(nil, algorithm, nil)
@@ -32,7 +32,7 @@ final class TestSigner: @unchecked Sendable {
   }
 
   /// The key of P-256 with this private number of 32 bytes.
-  init(p256 number: [UInt8]) {
+  package init(p256 number: [UInt8]) {
     // An ECPrivateKey (RFC 5915, 3) without its public key, which libcrypto computes.
     let curve: [UInt8] = [
       0xa0, 0x0a, 0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07,
@@ -48,13 +48,13 @@ final class TestSigner: @unchecked Sendable {
 
   deinit { EVP_PKEY_free(handle) }
 
-  var isRSA: Bool { EVP_PKEY_get_id(handle) == EVP_PKEY_RSA }
+  package var isRSA: Bool { EVP_PKEY_get_id(handle) == EVP_PKEY_RSA }
 
   /// The SubjectPublicKeyInfo in DER.
-  var publicKey: [UInt8] { encoded(i2d_PUBKEY) }
+  package var publicKey: [UInt8] { encoded(i2d_PUBKEY) }
 
   /// The RSAPublicKey in DER (RFC 8017, A.1.1).
-  var rsaPublicKey: [UInt8] { encoded(i2d_PublicKey) }
+  package var rsaPublicKey: [UInt8] { encoded(i2d_PublicKey) }
 
   private func encoded(
     _ encode: (OpaquePointer?, UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32
@@ -66,10 +66,10 @@ final class TestSigner: @unchecked Sendable {
   }
 
   /// x and y, of 32 bytes each.
-  var point: [UInt8] { Array(publicKey.suffix(64)) }
+  package var point: [UInt8] { Array(publicKey.suffix(64)) }
 
-  var modulus: [UInt8] { number(OSSL_PKEY_PARAM_RSA_N) }
-  var exponent: [UInt8] { number(OSSL_PKEY_PARAM_RSA_E) }
+  package var modulus: [UInt8] { number(OSSL_PKEY_PARAM_RSA_N) }
+  package var exponent: [UInt8] { number(OSSL_PKEY_PARAM_RSA_E) }
 
   private func number(_ name: String) -> [UInt8] {
     var number: OpaquePointer?
@@ -81,19 +81,29 @@ final class TestSigner: @unchecked Sendable {
   }
 
   /// The ways of signing that the tests need, of which the portal accepts some.
-  struct Scheme {
-    var padding = RSA_PKCS1_PADDING
+  package struct Scheme {
+    package var padding = RSA_PKCS1_PADDING
     /// RSA_PSS_SALTLEN_DIGEST, or a number of bytes.
-    var salt = RSA_PSS_SALTLEN_DIGEST
-    var digest = "SHA2-256"
-    var mask = "SHA2-256"
+    package var salt = RSA_PSS_SALTLEN_DIGEST
+    package var digest = "SHA2-256"
+    package var mask = "SHA2-256"
 
-    static let pkcs1 = Scheme()
-    static let pss = Scheme(padding: RSA_PKCS1_PSS_PADDING)
+    package init(
+      padding: Int32 = RSA_PKCS1_PADDING, salt: Int32 = RSA_PSS_SALTLEN_DIGEST,
+      digest: String = "SHA2-256", mask: String = "SHA2-256"
+    ) {
+      self.padding = padding
+      self.salt = salt
+      self.digest = digest
+      self.mask = mask
+    }
+
+    package static let pkcs1 = Scheme()
+    package static let pss = Scheme(padding: RSA_PKCS1_PSS_PADDING)
   }
 
   /// Returns a signature: in DER for P-256, otherwise by the scheme.
-  func signature(of content: [UInt8], _ scheme: Scheme = .pkcs1) -> [UInt8] {
+  package func signature(of content: [UInt8], _ scheme: Scheme = .pkcs1) -> [UInt8] {
     let context = EVP_MD_CTX_new()
     defer { EVP_MD_CTX_free(context) }
     var parameters: OpaquePointer?
@@ -116,7 +126,7 @@ final class TestSigner: @unchecked Sendable {
   }
 
   /// Returns an ECDSA signature as r and s, of 32 bytes each.
-  func numbers(of content: [UInt8]) -> [UInt8] {
+  package func numbers(of content: [UInt8]) -> [UInt8] {
     let der = signature(of: content)
     let parsed = der.withUnsafeBufferPointer { bytes in
       var place = bytes.baseAddress
@@ -132,7 +142,7 @@ final class TestSigner: @unchecked Sendable {
   }
 
   /// Returns the RSA operation on a whole block, for signatures with a padding of the test's own.
-  func raised(_ block: [UInt8]) -> [UInt8] {
+  package func raised(_ block: [UInt8]) -> [UInt8] {
     let context = EVP_PKEY_CTX_new_from_pkey(nil, handle, nil)
     defer { EVP_PKEY_CTX_free(context) }
     var result = [UInt8](repeating: 0, count: block.count)
