@@ -47,6 +47,12 @@ extension Portal {
     /// the portal.
     package var isLocal: Bool { ["localhost", "127.0.0.1", "[::1]"].contains(host) }
 
+    /// True if the host is an IP address and not a name. A last label of digits is the end of an
+    /// IPv4 address (URL Standard, 3.5).
+    package var isAddress: Bool {
+      host.hasPrefix("[") || host.split(separator: ".").last?.allSatisfy(\.isNumber) ?? true
+    }
+
     private static func isHost(_ host: Substring) -> Bool {
       if host.hasPrefix("[") {
         return host.hasSuffix("]") && host.count > 3

@@ -25,6 +25,9 @@ package struct SecurityEvent: Sendable, Equatable {
     case secondFactorRemoved = "second factor removed"
     case recoveryCodesMade = "recovery codes made"
     case recoveryCodeUsed = "recovery code used"
+    case passkeyAdded = "passkey added"
+    case passkeyRenamed = "passkey renamed"
+    case passkeyRemoved = "passkey removed"
     case browserTrusted = "browser trusted"
     case browserForgotten = "browser no longer trusted"
     case offlineCopyKept = "offline copy allowed"
@@ -42,6 +45,8 @@ package struct SecurityEvent: Sendable, Equatable {
     case signInThrottled = "sign-in throttled"
     case signInSuspended = "sign-in to a suspended account"
     case codeWrong = "code wrong"
+    /// A passkey was refused; `reason` is a fixed word.
+    case passkeyRefused = "passkey refused"
     case passwordWrong = "password wrong"
     case passwordThrottled = "password throttled"
     case tokenRefused = "token refused"
@@ -52,8 +57,8 @@ package struct SecurityEvent: Sendable, Equatable {
     /// True for events that strangers can cause with every request, so their number is unlimited.
     package var isFailure: Bool {
       switch self {
-      case .signInWrong, .signInThrottled, .signInSuspended, .codeWrong, .passwordWrong,
-        .passwordThrottled, .tokenRefused, .refused, .altered:
+      case .signInWrong, .signInThrottled, .signInSuspended, .codeWrong, .passkeyRefused,
+        .passwordWrong, .passwordThrottled, .tokenRefused, .refused, .altered:
         true
       default: false
       }

@@ -101,7 +101,7 @@ extension Client {
 
   /// The name of the browser in the list of sessions: browser and system from the `User-Agent`, such
   /// as `Firefox · Windows`, and no other part of it.
-  fileprivate var device: String {
+  package var device: String {
     let browsers = [
       ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser", "Samsung Internet"),
       ("Firefox/", "Firefox"), ("FxiOS", "Firefox"), ("CriOS", "Chrome"), ("Chrome/", "Chrome"),

@@ -29,6 +29,9 @@ package final class ServerContext: Sendable {
   package let clock: @Sendable () -> Instant
   package let interruptedForms: InterruptedForm
   package let pendingSignIns: PendingSignIns
+  package let passkeyChallenges: PasskeyChallenges
+  /// The portal as authenticators know it; nil if its address allows no passkeys.
+  package let relyingParty: RelyingParty?
   package let storage: PersonStorage
   let largeFileLimiter = LargeFileLimiter()
   private let zone: Zone
@@ -103,6 +106,8 @@ package final class ServerContext: Sendable {
     self.securityLog = SecurityLog(securityLog, vault)
     interruptedForms = try InterruptedForm(vault)
     pendingSignIns = try PendingSignIns(vault)
+    passkeyChallenges = try PasskeyChallenges(vault)
+    relyingParty = RelyingParty(site.origin)
     storage = PersonStorage(quota: site.quota, try database.read { try database.tables(on: $0) })
     let zone = site.clinic.zone
     self.zone = zone

@@ -26,7 +26,8 @@ extension Account {
   ///
   /// - Login and e-mail come from the sealed profile.
   /// - The only role is patient. A suspended account stays suspended.
-  /// - `password` is the new password hash; the second factor is removed and all access ends.
+  /// - `password` is the new password hash; the second factor and the passkeys are removed and all
+  ///   access ends.
   package func renew(password: String, _ vault: Vault, on connection: Connection) throws {
     guard let keys = try KeyStore(vault).unloggedKeys(of: person, on: connection),
       let profile = try Profile.find(by: keys, on: connection)
@@ -40,6 +41,7 @@ extension Account {
     account.secondFactor = nil
     try account.store(vault, on: connection)
     try RecoveryCode.forget(of: person, on: connection)
+    try Passkey.removeAll(of: person, on: connection)
     try Self.revokeAllAccess(of: person, on: connection)
   }
 }

@@ -144,6 +144,13 @@ package struct Sessions: Sendable {
     try connection.run("UPDATE sessions SET carried = NULL WHERE id_session = \(session.id)")
   }
 
+  /// Returns the time at which a session began; nil if there is none with this token.
+  package func beginning(of token: Token, on connection: Connection) throws -> Instant? {
+    try connection.row("SELECT created_at FROM sessions WHERE token_hash = \(token.hash)") {
+      $0.instant(0)
+    }
+  }
+
   /// Records the time of the last use.
   func touch(_ session: Session, at now: Instant, on connection: Connection) throws {
     try connection.run("UPDATE sessions SET seen_at = \(now) WHERE id_session = \(session.id)")
