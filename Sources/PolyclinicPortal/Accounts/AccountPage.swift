@@ -68,6 +68,7 @@ struct AccountPage: RoutedPage {
       ("/account/start-page", .flag, "start-page.title", "start-page.about"),
       ("/account/home-cards", .tiles, "home-cards.title", "home-cards.about"),
       (PasswordChange.path, .key, "password.title", "password.about"),
+      (PasskeyList.path, .key, "passkeys.title", "passkeys.about.short"),
       (SecondFactorPage.path, .shield, "two-factor.title", "two-factor.about.short"),
       (SessionList.path, .devices, "sessions.title", "sessions.about"),
       ("/account/offline", .download, "offline.own.link", "offline.own.about"),

@@ -16,6 +16,8 @@ extension AccountsModule {
     "migrations": "the schema's history",
     "password_links.token_hash": "hash of a random token",
     "password_links.seal": "code under a key",
+    "accounts.passkey_handle": "sealed", "passkeys.credential_hash": "keyed hash",
+    "passkeys.host": "the portal's host name", "spent_challenges": "random, and nobody's",
     "accounts.second_factor": "sealed", "recovery_codes.code_hash": "keyed hash",
     "trusted_browsers.token_hash": "hash of a random token", "trusted_browsers.device": "sealed",
     "people.wrapped_key": "wrapped key", "people.erasure_id": "random number",
@@ -35,7 +37,7 @@ extension AccountsModule {
       Vault.schema + Throttle.schema + accountTables + SecondFactor.schema + Sessions.schema
         + IdempotencyStore.schema + AccessLog.schema + SecretAddressBook.schema
         + Upload.schema + AccessToken.schema + ForgottenPassword.schema + Guardianship.schema
-        + GuardianInvitation.schema)
+        + GuardianInvitation.schema + Passkey.schema + PasskeyChallenges.schema)
   ]
 
   private static let accountTables: [SQL] = [
@@ -59,6 +61,8 @@ extension AccountsModule {
       seal \(.bytes) NOT NULL,
       second_factor \(.bytes),
       second_factor_step \(.integer) NOT NULL DEFAULT 0,
+      passkey_handle \(.bytes),
+      passkey_offer_closed \(.integer) NOT NULL DEFAULT 0,
       language TEXT NOT NULL,
       consent_version \(.integer) NOT NULL,
       consented_at \(.integer) NOT NULL,

@@ -41,7 +41,8 @@ package struct AccountsModule: Module {
 
   package var routes: [Route] {
     [
-      SignInPage.route, SecondStep.route, .post(SignInPage.leaving.pattern, SignInPage.signOut),
+      SignInPage.route, SecondStep.route, PasskeySignIn.route, PasskeySignIn.optionsRoute,
+      .post(SignInPage.leaving.pattern, SignInPage.signOut),
       ForgottenPasswordPage.route, PasswordReset.route, Invitation.route,
       .post("/language", access: .everyone, Self.chooseLanguage),
       .post("/text-size", access: .everyone, Self.chooseTextSize),
@@ -49,6 +50,8 @@ package struct AccountsModule: Module {
       RegistrationWelcome.route, AccountPage.route, ProfileEdit.route(self), PasswordChange.route,
       SecondFactorPage.route, SetUpSecondFactor.route, NewRecoveryCodes.route,
       RemoveSecondFactor.route,
+      PasskeyList.route, AddPasskey.route, NewPasskey.route, RenamePasskey.route,
+      RemovePasskey.route, .post(PasskeyList.dismissing.pattern, save: PasskeyList.dismiss),
       SessionList.route, EndSession.route, EndOtherSessions.route,
       .post(SessionList.forgetting.pattern, SessionList.forgetBrowser),
       TokenList.route, NewToken.route(programs), RevokeToken.route,
@@ -63,7 +66,10 @@ package struct AccountsModule: Module {
   }
 
   package var cards: [Card] {
-    [Card("privacy.card", PrivacyPage.card), Card("approval.title", AccountPage.approval)]
+    [
+      Card("privacy.card", PrivacyPage.card), Card("approval.title", AccountPage.approval),
+      Card("passkeys.offer.title", icon: .key, PasskeyList.offer),
+    ]
   }
 
   package var firstSteps: [Link.FirstStep] {
@@ -84,6 +90,10 @@ package struct AccountsModule: Module {
 
   package var jobs: [Job] { [Job("purge", purge)] }
 
+  package var checks: [HealthCheck] {
+    [HealthCheck("passkeys", { _ in nil }, details: lostPasskeys)]
+  }
+
   package var rebuildableIndexes: [RebuildableIndex] { [Profile.nameIndex] }
 
   package var personalData: PersonalData {
@@ -94,8 +104,8 @@ package struct AccountsModule: Module {
         "privacy.account", until: "privacy.until-erased",
         columns: [
           "accounts.state", "accounts.roles", "accounts.wanted_role", "accounts.language",
-          "accounts.consent_version", "accounts.consented_at", "people.stored_bytes",
-          "people.stored_records",
+          "accounts.consent_version", "accounts.consented_at", "accounts.passkey_offer_closed",
+          "people.stored_bytes", "people.stored_records",
         ]),
       .sealed("privacy.sessions", until: "privacy.until-session"),
       .plain("privacy.visits", until: "privacy.until-session", columns: ["sessions.seen_at"]),
@@ -111,6 +121,10 @@ package struct AccountsModule: Module {
         columns: [
           "accounts.second_factor_step", "trusted_browsers.trusted_at",
         ]),
+      .sealed("privacy.passkeys", until: "privacy.until-passkey-removed"),
+      .plain(
+        "privacy.passkey-times", until: "privacy.until-passkey-removed",
+        seenBy: "privacy.seen-by-nobody", columns: ["passkeys.created_at", "passkeys.used_at"]),
       .sealed("privacy.tokens", until: "privacy.until-revoked"),
       .plain(
         "privacy.token-times", until: "privacy.until-revoked", seenBy: "privacy.seen-by-nobody",
@@ -176,6 +190,20 @@ package struct AccountsModule: Module {
     try copy.write("profile", Profile.form.json(profile))
     try copy.writeArray("access_log") { try AccessLog.export(in: work, to: $0) }
     try copy.write("api_tokens", AccessToken.json(by: work.keys, on: work))
+    try copy.write("passkeys", Passkey.json(in: work))
+  }
+
+  /// Returns the warning about passkeys that a change of the portal's address has made useless; nil
+  /// if there are none. Their owners see them in their lists.
+  private func lostPasskeys(_ portal: Portal) throws -> String? {
+    let lost = try portal.database.read {
+      try Passkey.countOfOthers(than: RelyingParty(portal.origin), on: $0)
+    }
+    if lost == 0 { return nil }
+    return """
+      \(lost) of the stored passkeys were made for another host name than \(portal.origin.host), and \
+      work no more. Their owners sign in with their passwords, and can make new ones.
+      """
   }
 
   /// Deletes expired rows: sessions, tokens, links, uploads and the like. None has any effect any
@@ -193,6 +221,7 @@ package struct AccountsModule: Module {
       try RememberedBrowsers.trusted.purge(at: now, on: connection)
       try RememberedBrowsers.offline.purge(at: now, on: connection)
       try ForgottenPassword.purge(at: now, on: connection)
+      try PasskeyChallenges.purge(at: now, on: connection)
     }
     // One transaction each, so that a failure of one module does not roll back the others.
     for trash in trashes.flatMap(\.kinds) {
@@ -223,17 +252,20 @@ extension Catalog {
       PackageResources.privacy_en_json, PackageResources.consent_en_json,
       PackageResources.invitation_en_json, PackageResources.tokens_en_json,
       PackageResources.two_factor_en_json, PackageResources.guardians_en_json,
+      PackageResources.passkeys_en_json,
     ],
     ru: [
       PackageResources.accounts_ru_json, PackageResources.profile_ru_json,
       PackageResources.privacy_ru_json, PackageResources.consent_ru_json,
       PackageResources.invitation_ru_json, PackageResources.tokens_ru_json,
       PackageResources.two_factor_ru_json, PackageResources.guardians_ru_json,
+      PackageResources.passkeys_ru_json,
     ],
     he: [
       PackageResources.accounts_he_json, PackageResources.profile_he_json,
       PackageResources.privacy_he_json, PackageResources.consent_he_json,
       PackageResources.invitation_he_json, PackageResources.tokens_he_json,
       PackageResources.two_factor_he_json, PackageResources.guardians_he_json,
+      PackageResources.passkeys_he_json,
     ])
 }

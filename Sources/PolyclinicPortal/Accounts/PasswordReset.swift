@@ -10,7 +10,14 @@ struct PasswordReset: RoutedForm {
   static let cancel = SignInPage.address.path
   static let preparesOnce = true
   /// The account decides whether the form asks for a code.
-  static var route: Route { Route(address.pattern, access: access, answer: .form(ResetAnswer())) }
+  static var route: Route {
+    Route(
+      address.pattern, access: access,
+      answer: .form(
+        VariedForm(Self.self, adding: [SecondFactorProof.codeField(\.code)], named: "code") {
+          try PasswordReset($0).asksForCode
+        }))
+  }
 
   struct Draft: Sendable {
     var new = NewPassword()
@@ -20,7 +27,7 @@ struct PasswordReset: RoutedForm {
   private let keys: Keys
   private let profile: Profile?
   private let endsSecondFactor: Bool
-  fileprivate let asksForCode: Bool
+  private let asksForCode: Bool
   private let context: Context
 
   /// Throws ``OneTimeLink/gone`` if the link is no longer valid.
@@ -33,7 +40,9 @@ struct PasswordReset: RoutedForm {
     else { throw OneTimeLink.gone }
     self.keys = keys
     profile = try Profile.find(by: keys, on: context)
-    endsSecondFactor = link.endsSecondFactor && account.secondFactor != nil
+    endsSecondFactor =
+      try link.endsSecondFactor
+      && (account.secondFactor != nil || Passkey.isStored(for: link.person, on: context))
     asksForCode = !link.endsSecondFactor && account.secondFactor != nil
   }
 
@@ -89,30 +98,4 @@ struct PasswordReset: RoutedForm {
     redirect.effects.events = effects.events + redirect.effects.events
     return redirect
   }
-}
-
-/// Shows the form with or without the code field.
-private struct ResetAnswer: FormAnswer {
-  private let plain = FormPage(PasswordReset.self, fields: PasswordReset.form)
-  private let withCode = FormPage(
-    PasswordReset.self,
-    fields: PasswordReset.form.adding([SecondFactorProof.codeField(\.code)]))
-
-  private func form(_ context: Context) throws -> any FormAnswer {
-    try PasswordReset(context).asksForCode ? withCode : plain
-  }
-
-  func show(_ context: Context) throws -> Response { try form(context).show(context) }
-
-  /// Chooses the form by the fields sent, not by the link. A repeated submission gets the first
-  /// answer again, although its link is used up.
-  func submit(_ context: Context) throws -> Response {
-    try (context.request.fields.contains("code") ? withCode : plain).submit(context)
-  }
-
-  func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {
-    try form(context).showAgain(context, because: reason, status: status)
-  }
-
-  func carried(_ sent: Fields) -> Fields { plain.carried(sent) }
 }

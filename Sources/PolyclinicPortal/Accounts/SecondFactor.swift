@@ -57,20 +57,27 @@ struct SecondFactor {
     return try RecoveryCode.renew(for: person, vault, on: work)
   }
 
-  /// Removes the second factor with its recovery codes and trusted browsers.
+  /// Removes the app, with the recovery codes and trusted browsers.
   func remove(of person: ID<Person>, on connection: Connection) throws {
-    try Account.setSecondFactor(nil, of: person, vault, on: connection)
+    try removeApp(of: person, on: connection)
     try RecoveryCode.forget(of: person, on: connection)
+  }
+
+  /// Removes the app and the trusted browsers. The recovery codes stay for an account whose passkeys
+  /// are its second factor.
+  func removeApp(of person: ID<Person>, on connection: Connection) throws {
+    try Account.setSecondFactor(nil, of: person, vault, on: connection)
     try RememberedBrowsers.trusted.forgetAll(of: person, on: connection)
   }
 
   /// Checks a code of the app or a recovery code and uses it up. Returns nil if it is neither.
   func prove(_ typed: String, of account: Account, in work: Work) throws -> Proof? {
-    guard let sealed = account.secondFactor else { return nil }
-    let password = OneTimePassword(
-      secret: try work.keys.open(sealed, as: Self.column, row: account.person.rawValue))
-    if let step = password.step(of: typed, at: work.now, after: 0) {
-      return try use(step, of: account.person, in: work) ? .code : nil
+    if let sealed = account.secondFactor {
+      let password = OneTimePassword(
+        secret: try work.keys.open(sealed, as: Self.column, row: account.person.rawValue))
+      if let step = password.step(of: typed, at: work.now, after: 0) {
+        return try use(step, of: account.person, in: work) ? .code : nil
+      }
     }
     guard let code = RecoveryCode(typed), try code.use(by: account.person, vault, on: work) else {
       return nil

@@ -9,6 +9,7 @@ struct SecondFactorPage: RoutedPage {
 
   private let isSet: Bool
   private let isRequired: Bool
+  private let hasPasskey: Bool
   private let codesLeft: Int
   private let context: Context
 
@@ -20,6 +21,7 @@ struct SecondFactorPage: RoutedPage {
     guard let account else { throw Refusal.notFound }
     isSet = account.secondFactor != nil
     isRequired = context.server.site.secondFactor.requires(account.roles)
+    hasPasskey = try Passkey.hasAny(for: context.server.relyingParty, in: context)
   }
 
   var page: Page {
@@ -30,7 +32,8 @@ struct SecondFactorPage: RoutedPage {
 
   private var unset: HTML {
     context.emptyState(
-      .key, "two-factor.off", hint: "two-factor.about",
+      .key, hasPasskey ? "two-factor.off.passkey" : "two-factor.off",
+      hint: "two-factor.about",
       actions: context.button("two-factor.set-up", to: SetUpSecondFactor.path))
   }
 
@@ -47,7 +50,9 @@ struct SecondFactorPage: RoutedPage {
   }
 
   private var removal: HTML {
-    if isRequired { return "<p class=\"muted\">\(text("error.second-factor-required"))</p>" }
+    if isRequired && !hasPasskey {
+      return "<p class=\"muted\">\(text("error.second-factor-required"))</p>"
+    }
     return """
       <p class="muted">\(text("two-factor.remove.about"))</p>\
       \(actions:
@@ -148,7 +153,7 @@ struct RemoveSecondFactor: RoutedForm {
   var about: HTML? {
     get throws {
       guard try context.hasSecondFactor else { throw Refusal.notFound }
-      try requireRemovable(roles: try context.signedIn().roles)
+      try requireRemovable(roles: try context.signedIn().roles, in: context)
       return "<p>\(context.text("two-factor.remove.about"))</p>"
     }
   }
@@ -169,15 +174,26 @@ struct RemoveSecondFactor: RoutedForm {
   func save(_ proof: SecondFactorProof, in context: Context) throws -> Redirect {
     let person = try context.keys.person
     try proof.currentPassword.requireStill(of: person, on: context)
-    try requireRemovable(roles: try Account.find(person, on: context)?.roles ?? [])
-    try context.server.removeSecondFactor(of: person, in: context)
+    let roles = try Account.find(person, on: context)?.roles ?? []
+    try requireRemovable(roles: roles, in: context)
+    let factor = SecondFactor(vault: context.server.vault)
+    if try Passkey.hasAny(for: context.server.relyingParty, in: context) {
+      try factor.removeApp(of: person, on: context)
+    } else {
+      try factor.remove(of: person, on: context)
+    }
+    try context.server.accountNotices.tell(person, .secondFactorRemoved, in: context)
     return Redirect(to: SecondFactorPage.path)
       .logging(SecurityEvent(.secondFactorRemoved, of: person))
   }
 
-  /// Throws ``Refusal/conflict(_:)`` if an account with these roles needs a second factor.
-  private func requireRemovable(roles: Set<Role>) throws {
-    if context.server.site.secondFactor.requires(roles) {
+  /// Throws ``Refusal/conflict(_:)`` if an account with these roles needs a second factor and has no
+  /// passkey.
+  private func requireRemovable(roles: Set<Role>, in context: Context) throws {
+    let server = context.server
+    if server.site.secondFactor.requires(roles),
+      try !Passkey.hasAny(for: server.relyingParty, in: context)
+    {
       throw Refusal.conflict("error.second-factor-required")
     }
   }
@@ -189,7 +205,7 @@ extension [RecoveryCode] {
 }
 
 extension Context {
-  /// True if the visitor's account has a second factor.
+  /// True if the visitor's account has an app for codes.
   var hasSecondFactor: Bool {
     get throws {
       try Account.find(keys.person, on: self)?.secondFactor != nil

@@ -18,8 +18,9 @@ struct SecondStep: FormAnswer {
       return try showAgain(context, because: "sign-in.too-late", status: 422)
     }
     var view = SecondStepView(
-      pending: pending, sealed: sent["pending"], next: sent["next"],
-      interruptedForm: sent["carried"], context: context)
+      pending: pending, factors: try SecondStepView.Factors(of: pending.person, context),
+      sealed: sent["pending"], next: sent["next"], interruptedForm: sent["carried"],
+      context: context)
     switch try SecondStepAttempt(context: context, pending: pending).run() {
     case .signedIn(let account, let signedIn):
       let target = try SignInPage.target(account, signedIn.interrupted, next: view.next, server)
@@ -46,10 +47,11 @@ struct SecondStep: FormAnswer {
   static func begin(
     _ account: Account, next: String, interruptedForm: String, _ context: Context
   ) throws -> Response {
+    let factors = try SecondStepView.Factors(of: account.person, context)
     let pending = PendingSignIn(
-      account, enrolling: account.secondFactor == nil ? .random() : nil, at: context.now)
+      account, enrolling: factors == [] ? .random() : nil, at: context.now)
     return try SecondStepView(
-      pending: pending,
+      pending: pending, factors: factors,
       sealed: context.server.pendingSignIns.seal(pending, for: .signIn(in: context)), next: next,
       interruptedForm: interruptedForm, context: context
     ).response(200)
@@ -58,7 +60,7 @@ struct SecondStep: FormAnswer {
 
 extension PendingSignIn.Purpose {
   /// Returns the purpose of a sign-in in the visitor's browser.
-  fileprivate static func signIn(in context: Context) throws -> Self {
+  static func signIn(in context: Context) throws -> Self {
     guard let browser = context.request.client.visit else { throw Refusal.signedOut }
     return .signIn(browser: browser)
   }
@@ -67,6 +69,7 @@ extension PendingSignIn.Purpose {
 /// The page of the second step.
 private struct SecondStepView {
   let pending: PendingSignIn
+  let factors: Factors
   /// The sealed value of ``pending``, which the form sends.
   let sealed: String
   let next: String
@@ -75,27 +78,50 @@ private struct SecondStepView {
   var problem: Text?
   let context: Context
 
+  /// The second factors of an account.
+  struct Factors: OptionSet {
+    let rawValue: Int
+
+    static let app = Factors(rawValue: 1)
+    static let passkey = Factors(rawValue: 2)
+  }
+
   private var isEnrolling: Bool { pending.enrolling != nil }
+  /// True if the app's code is asked for, or set up.
+  private var asksForCode: Bool { isEnrolling || factors.contains(.app) }
 
   func response(_ status: Int) throws -> Response {
     .page(
       Page(
-        isEnrolling ? "two-factor.set-up" : "sign-in.code.title",
+        title,
         """
-        \(summary)\(try introduction)\(form(codeField, trust))\(recovery)\
+        \(summary)\(try introduction)\(asksForCode ? form(codeField, trust) : nil)\(passkey)\(recovery)\
         <p class="below"><a href="\(SignInPage.address.path)">\(text("sign-in.again-from-start"))</a></p>
         """,
-        width: .entrance),
+        assets: [.passkeys], width: .entrance),
       status: status)
   }
 
+  private var title: Text {
+    if isEnrolling { return "two-factor.set-up" }
+    return asksForCode ? "sign-in.code.title" : "passkeys.step.title"
+  }
+
   private func text(_ text: Text) -> String { context.text(text) }
+
+  /// The button for a passkey in place of the code; nil for an account without one.
+  private var passkey: HTML? {
+    guard factors.contains(.passkey) else { return nil }
+    return PasskeyButton(
+      next: next, interruptedForm: interruptedForm, pending: sealed, context: context
+    ).html
+  }
 
   private var summary: HTML? {
     problem.map {
       """
       <div class="summary" role="alert" tabindex="-1" autofocus><h2>\(text($0))</h2>\
-      <ul><li><a href="#code">\(text("error.code.again"))</a></li></ul></div>
+      <ul><li><a href="#\(asksForCode ? "code" : "recovery" as StaticString)">\(text("error.code.again"))</a></li></ul></div>
       """
     }
   }
@@ -104,7 +130,7 @@ private struct SecondStepView {
   private var introduction: HTML {
     get throws {
       guard let password = pending.enrolling else {
-        return "<p>\(text("sign-in.code.about"))</p>"
+        return "<p>\(text(asksForCode ? "sign-in.code.about" : "passkeys.step.about"))</p>"
       }
       return """
         <p>\(text("two-factor.required"))</p>\(try Enrolment(
@@ -150,8 +176,17 @@ private struct SecondStepView {
       spellcheck="false" maxlength="64" required dir="ltr">
       """)
     return """
-      <details class="more-text"><summary>\(text("sign-in.no-phone"))</summary>\
+      <details class="more-text"\(attribute: " open", if: !asksForCode)>\
+      <summary>\(text(asksForCode ? "sign-in.no-phone" : "passkeys.step.none"))</summary>\
       <p>\(text("sign-in.no-phone.about"))</p>\(form(field, nil))</details>
       """
+  }
+}
+
+extension SecondStepView.Factors {
+  init(of person: ID<Person>, _ context: Context) throws {
+    self = []
+    if try Account.find(person, on: context)?.secondFactor != nil { insert(.app) }
+    if try context.server.hasPasskey(person, at: context.now, on: context) { insert(.passkey) }
   }
 }

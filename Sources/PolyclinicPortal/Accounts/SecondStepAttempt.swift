@@ -44,12 +44,11 @@ struct SecondStepAttempt {
 
   private func complete(on connection: Connection) throws -> Outcome {
     guard let account = try Account.find(pending.person, on: connection),
-      account.state == .active, pending.isStill(of: account),
-      (account.secondFactor == nil) == (pending.enrolling != nil),
-      account.isGenuine(server.vault),
-      let keys = try KeyStore(server.vault).unloggedKeys(of: account.person, on: connection)
+      account.state == .active, pending.isStill(of: account), account.isGenuine(server.vault),
+      let keys = try KeyStore(server.vault).unloggedKeys(of: account.person, on: connection),
+      case let work = Work(keys: keys, at: context.now, on: connection),
+      try server.hasSecondFactor(account, in: work) == (pending.enrolling == nil)
     else { return .ended }
-    let work = Work(keys: keys, at: context.now, on: connection)
     let client = context.request.client
     var signedIn: SignedIn
     let outcome = try CodeAttempt(context: context).run(account, in: work) {
@@ -100,12 +99,22 @@ struct SecondStepAttempt {
 }
 
 extension ServerContext {
-  /// True if signing in needs a second step. Either the account has a second factor and does not
-  /// trust this browser, or the account must set one up.
+  /// True if the account has a second factor: an app or a passkey.
+  func hasSecondFactor(_ account: Account, in work: Work) throws -> Bool {
+    try account.secondFactor != nil || Passkey.hasAny(for: relyingParty, in: work)
+  }
+
+  /// True if signing in with the password needs a second step. Either the account has an app or must
+  /// use a passkey, and does not trust this browser, or the account must set one up.
+  ///
+  /// A passkey alone asks for none, unless the account needs a second factor: who has lost the only
+  /// device still has the password.
   func asksSecondFactor(
     of account: Account, from client: Client, in work: Work
   ) throws -> Bool {
-    guard account.secondFactor != nil else { return site.secondFactor.requires(account.roles) }
+    let isRequired = site.secondFactor.requires(account.roles)
+    guard account.secondFactor != nil || isRequired else { return false }
+    guard try hasSecondFactor(account, in: work) else { return true }
     guard let token = client.token(of: .trusted) else { return true }
     return try RememberedBrowsers.trusted.find(token, in: work) == nil
   }
@@ -124,10 +133,14 @@ extension ServerContext {
     return codes
   }
 
-  /// Removes the second factor and notifies the person.
+  /// Removes the app, its codes and all passkeys, and notifies the person.
   func removeSecondFactor(of person: ID<Person>, in work: Work) throws {
+    let hadApp = try Account.find(person, on: work)?.secondFactor != nil
     try SecondFactor(vault: vault).remove(of: person, on: work)
-    try accountNotices.tell(person, .secondFactorRemoved, in: work)
+    if hadApp { try accountNotices.tell(person, .secondFactorRemoved, in: work) }
+    if try Passkey.removeAll(of: person, on: work) > 0 {
+      try accountNotices.tell(person, .passkeyRemoved, in: work)
+    }
   }
 
   /// Begins a session and stores the form from an expired session in it. Returns that

@@ -147,7 +147,7 @@ package struct SignInPage: FormAnswer {
 }
 
 /// The sign-in form, as it was sent and with its errors.
-private struct SignInView {
+struct SignInView {
   var login = ""
   var next = ""
   var interruptedForm = ""
@@ -159,6 +159,8 @@ private struct SignInView {
   var isWrong = false
   /// The message above the form if there is no error.
   var message: Text?
+  /// The id of a passkey that the portal no longer has.
+  var unknownPasskey: [UInt8]?
   let context: Context
 }
 
@@ -187,16 +189,22 @@ extension SignInView {
         <input type="hidden" name="carried" value="\(interruptedForm)">\
         \(context.field("field.login-or-email", id: "login", loginField))\
         \(context.field("field.password", id: "password", passwordField))\
-        \(actions: context.submit("sign-in.submit"))</form>\
+        \(actions: context.submit("sign-in.submit"))</form>\(passkey)\
         <p class="below">\(text("sign-in.new")) \
         <a href="\(registration)">\(text("register.link"))</a></p>\
         <p class="below"><a href="\(ForgottenPasswordPage.path)">\(text("sign-in.lost"))</a></p>\(onward)
         """,
-        assets: Page.Asset.password, width: .entrance),
+        assets: Page.Asset.password + [.passkeys], width: .entrance),
       status: status)
   }
 
   private func text(_ text: Text) -> String { context.text(text) }
+
+  private var passkey: HTML? {
+    PasskeyButton(
+      next: next, interruptedForm: interruptedForm, unknownPasskey: unknownPasskey, context: context
+    ).html
+  }
 
   /// The page that creates an account and then opens `next`.
   private var registration: Path {
@@ -222,7 +230,7 @@ extension SignInView {
   private var loginField: HTML {
     """
     \(error("login"))\
-    <input id="login" name="login" value="\(login)" autocomplete="username" \
+    <input id="login" name="login" value="\(login)" autocomplete="username webauthn" \
     autocapitalize="none" spellcheck="false" maxlength="254" required\(invalid("login"))>
     """
   }

@@ -34,6 +34,11 @@ package struct AccountNotices {
     case secondFactorRemoved
     case recoveryCodesMade
     case recoveryCodeUsed(left: Int)
+    case passkeyAdded
+    case passkeyRenamed
+    case passkeyRemoved
+    /// The counter of a passkey has not grown.
+    case passkeyCopied
     case browserTrusted
     case browserForgotten
     case passwordChanged
@@ -51,6 +56,10 @@ package struct AccountNotices {
       case .secondFactorRemoved: "second-factor-removed"
       case .recoveryCodesMade: "recovery-codes-made"
       case .recoveryCodeUsed: "recovery-code-used"
+      case .passkeyAdded: "passkey-added"
+      case .passkeyRenamed: "passkey-renamed"
+      case .passkeyRemoved: "passkey-removed"
+      case .passkeyCopied: "passkey-copied"
       case .browserTrusted: "browser-trusted"
       case .browserForgotten: "browser-forgotten"
       case .passwordChanged: "password-changed"
@@ -73,6 +82,7 @@ package struct AccountNotices {
       case .linkMade, .linkUsed: "/account/access-log"
       case .secondFactorSet, .secondFactorRemoved, .recoveryCodesMade, .recoveryCodeUsed:
         "/account/two-factor"
+      case .passkeyAdded, .passkeyRenamed, .passkeyRemoved, .passkeyCopied: "/account/passkeys"
       case .browserTrusted, .browserForgotten, .passwordChanged: "/account/sessions"
       case .codesWrong: "/account/password"
       case .guardian: "/account/people"

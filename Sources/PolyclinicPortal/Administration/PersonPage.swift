@@ -12,17 +12,20 @@ struct PersonPage: RoutedPage {
   private let remainders: [HTML]
   /// The time until which a one-time link of the person works; nil if there is none.
   private let linkExpiry: Instant?
+  /// True if the person has an app for codes, or a passkey.
+  private let hasSecondFactor: Bool
   /// The notice of the change that was just made.
   private let outcome: HTML?
   private let context: Context
 
   init(_ context: Context) throws {
     self.context = context
-    (entry, remainders, linkExpiry) = try context.write { context in
+    (entry, remainders, linkExpiry, hasSecondFactor) = try context.write { context in
       let entry = try PeopleList.entry(of: context.id(), context)
       return (
         entry, try context.server.installation.remainders(of: entry.account, context),
-        try OneTimeLink.expiry(for: entry.person, at: context.now, on: context)
+        try OneTimeLink.expiry(for: entry.person, at: context.now, on: context),
+        try entry.account?.secondFactor != nil || Passkey.isStored(for: entry.person, on: context)
       )
     }
     let roles = entry.account?.roles ?? []
@@ -140,7 +143,7 @@ struct PersonPage: RoutedPage {
     }
     let links: [HTML?] = [
       context.button("person.link", posts: Self.link.path(person), style: .secondary),
-      account.secondFactor == nil
+      !hasSecondFactor
         ? nil
         : context.button(
           "person.second-factor-link", posts: Self.secondFactorLink.path(person),

@@ -176,6 +176,7 @@ package struct UserCommands {
     _ account: Account, telling notices: AccountNotices, on connection: Connection
   ) throws {
     let person = account.person
+    let hadPasskey = try Passkey.isStored(for: person, on: connection)
     try account.renew(password: hash(.link, personal: []), vault, on: connection)
     try administer { administrator in
       for role in Role.allCases where role != .patient && account.roles.contains(role) {
@@ -185,9 +186,9 @@ package struct UserCommands {
         try administrator.record(.decline, person, role, on: connection)
       }
     }
-    if account.secondFactor != nil {
-      try notices.tell(person, .secondFactorRemoved, in: Work(at: clock(), on: connection))
-    }
+    let work = Work(at: clock(), on: connection)
+    if account.secondFactor != nil { try notices.tell(person, .secondFactorRemoved, in: work) }
+    if hadPasskey { try notices.tell(person, .passkeyRemoved, in: work) }
   }
 
   /// Calls ``erase(person:by:)`` for a person with an account.
