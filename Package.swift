@@ -321,7 +321,7 @@ let package = Package(
       name: "PortalTests",
       dependencies: [
         "polyclinic", "Appointments", "PolyclinicCore", "PolyclinicDocuments", "PolyclinicStore",
-        "PolyclinicTesting",
+        "PolyclinicTestSupport", "PolyclinicTesting",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -107,6 +107,8 @@ extension AccessMatrix {
     "/notifications/confirm/{token}": "a link that goes by e-mail",
     "/appointments/calendar/{token}.ics": "a secret address",
     "/contacts/{id}/birthday/delete": "no contact here has a birthday without a year",
+    "/account/passkeys/{id}/name": "nobody here has a passkey",
+    "/account/passkeys/{id}/remove": "nobody here has a passkey",
     "/account/two-factor/codes": "nobody here has set codes up",
     "/account/two-factor/remove": "nobody here has set codes up",
     "/appointments/doctors/photos/{id}": "no doctor here has a photo",
@@ -165,9 +167,10 @@ extension AccessMatrix {
       if let expected = expectation(asker, route, method), !expected.contains(answer.status) {
         broken.append("\(call) answers \(answer.status), not one of \(expected.sorted())")
       }
-      // Without a sign-in in progress, the code page redirects to the sign-in page.
+      // Without a sign-in in progress, its further pages redirect to the sign-in page.
       let asksToSignIn =
-        answer.status == 303 && answer.location.hasPrefix("/login") && path != "/login/code"
+        answer.status == 303 && answer.location.hasPrefix("/login")
+        && !["/login/code", "/login/passkey"].contains(path)
       if method == .get, asksToSignIn == isLetIn(asker, route, method),
         asker.kind.isSignedIn == false
       {

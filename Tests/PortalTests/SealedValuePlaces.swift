@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicTestSupport
 import PolyclinicTesting
 
 /// The places that open a sealed, signed or secret text.
@@ -39,6 +40,20 @@ extension SealedValues {
         let fields = hidden(path, on: patient.get(path), "pending", text)
         let proof = [("code", "000000"), ("current_password", TestVisitor.password)]
         return !patient.post(path, pairs: fields + proof).hasError("took too long")
+      },
+      Place("the sign-in with a passkey", [.passkeySignIn]) { [self] text in
+        let browser = portal.visitor()
+        browser.setCookie("__Host-visitor", texts[.visitor])
+        let response = TestPasskey().signedIn(text)
+        let answer = browser.send(passkeyResponse: response, on: browser.get("/login"))
+        return answer.contains("does not have this passkey")
+      },
+      Place("a new passkey", [.newPasskey]) { [self] text in
+        let path = "/account/passkeys/create"
+        let page = patient.get("/account/passkeys/new")
+        let response = TestPasskey().created(["challenge": .string(text)])
+        return patient.post(path, pairs: hidden(path, on: page, "credential", response)).status
+          == 303
       },
     ]
   }

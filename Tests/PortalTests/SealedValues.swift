@@ -1,5 +1,6 @@
 import Foundation
 import PolyclinicCore
+import PolyclinicTestSupport
 import PolyclinicTesting
 import Testing
 
@@ -14,6 +15,7 @@ final class SealedValues {
     case recoveryCode, accessToken, accessTokenSecret, calendar, upload
     case session, visitor, trustedBrowser, offlineBrowser
     case search
+    case passkeySignIn, newPasskey
   }
 
   let filled: FilledPortal
@@ -67,6 +69,7 @@ final class SealedValues {
     texts[.signIn] = try browser.signIn("anna").value(of: "pending")
     texts[.signInWithSetUp] = try browser.signIn(filled.receptionist.login).value(of: "pending")
     texts[.visitor] = browser.cookie("__Host-visitor")
+    texts[.passkeySignIn] = try browser.get("/login/passkey/options").json()["challenge"]?.text
     texts[.visitorForgery] = browser.get("/login").value(of: "csrf")
   }
 
@@ -76,6 +79,9 @@ final class SealedValues {
     texts[.once] = edit.value(of: "once")
     texts[.version] = edit.value(of: "version")
     texts[.setUp] = patient.get("/account/two-factor/set-up").value(of: "pending")
+    // The session is less than five minutes old.
+    let options = try patient.get("/account/passkeys/new").passkeyOptions()
+    texts[.newPasskey] = options["challenge"]?.text
     texts[.session] = patient.cookie("__Host-session")
     texts[.offlineBrowser] = patient.cookie("__Host-offline")
     let late = portal.visitor()

@@ -49,7 +49,7 @@ struct CatalogCompletenessTests {
     }
   }
 
-  @Test func `every field, hint, choice and password problem has a phrase`() throws {
+  @Test func `every field, hint, choice, password problem and passkey fault has a phrase`() throws {
     let said = try Self.keys(in: [.shared, .server, .accounts])
     let controls =
       Registration.fields([], .required, needing: []).singles.map(\.control)
@@ -63,7 +63,8 @@ struct CatalogCompletenessTests {
       + NewToken.Lifetime.allCases.map { "lifetime.\($0.rawValue)" }
       + AccessToken.Scope.allCases.map { "tokens.scope.\($0.rawValue)" }
       + AccessReason.allCases.map { "access.reason.\($0.rawValue)" }
-    let problems = PasswordPolicy.Problem.allCases.map { $0.text().key }
+    let problems =
+      PasswordPolicy.Problem.allCases.map { $0.text().key } + PasskeyFault.allCases.map(\.text.key)
     #expect(Set(texts + choices + problems).subtracting(said).sorted() == [])
   }
 
@@ -106,7 +107,7 @@ struct CatalogCompletenessTests {
   private static func isComputed(_ key: String) -> Bool {
     let prefixes = [
       "document.", "field.", "role.", "sex.", "approval.", "access.reason.", "welcome.",
-      "tokens.scope.", "lifetime.", "told.", "access.",
+      "tokens.scope.", "lifetime.", "told.", "access.", "passkeys.error.",
     ]
     return prefixes.contains(where: key.hasPrefix)
       || key.wholeMatch(of: /error\.\d{3}\.(title|text|nginx)/) != nil
