@@ -14,6 +14,7 @@ nonisolated(unsafe) let parsers: [String: ([UInt8]) -> Void] = [
   "base45": { read(Array("HC1:".utf8) + $0) },
   "cbor": { _ = try? CBOR(reading: $0) },
   "cose": { _ = try? COSEMessage(reading: $0) },
+  "passkey": readPasskey,
   "code": read,
   "health-card": { read(Array("shc:/".utf8) + $0) },
   "health-card-file": { _ = try? HealthCardFile(reading: $0) },
@@ -36,6 +37,12 @@ private func read(_ payload: [UInt8]) {
   }
   _ = certificate.fhir(id: "fuzz").map(\.encoded)
   _ = certificate.holder
+}
+
+/// Reads the parts of a response of an authenticator, each as if it came alone.
+private func readPasskey(_ response: [UInt8]) {
+  _ = try? PasskeyResponse(String(decoding: response, as: UTF8.self))
+  _ = try? AuthenticatorData(reading: response)
 }
 
 /// Reads a table, also as an export of another program, with times in its first column.
