@@ -1,5 +1,5 @@
 import PolyclinicCore
-import PolyclinicSystem
+import PolyclinicVault
 import PolyclinicWeb
 
 /// The way to a new passkey. A session that has just begun leads on at once. Any other one must give
@@ -60,25 +60,89 @@ struct AddPasskey: RoutedForm {
     return Redirect(to: PasskeyList.path).showing(try options(context))
   }
 
-  /// Returns the options for the script, whose challenge allows this session to add a passkey.
+  private func options(_ context: Context) throws -> String {
+    guard let session = context.request.client.session else { throw Refusal.signedOut }
+    return try PasskeyForm.options(for: session, context.server, in: context)
+  }
+}
+
+/// The form whose script makes a passkey on the person's device.
+struct PasskeyForm {
+  let action: Path
+  /// The options for the script, from ``options(for:_:in:)``.
+  let options: String
+  let content: HTML
+  let context: Context
+
+  var html: HTML {
+    """
+    <form class="form" method="post" action="\(action)" data-passkey="create" \
+    data-options="\(options)" hidden>\(context.hiddenFields())\
+    <input type="hidden" name="credential" value="">\(content)\
+    \(context.passkeyFailure("passkeys.failed.new"))\
+    \(actions: context.submit("passkeys.create"))</form>
+    """
+  }
+
+  /// Returns the options for the person whose keys the work has. Their challenge allows the session
+  /// or the browser with this token to add a passkey.
   ///
   /// Throws ``Refusal/conflict(_:)`` if the person has as many as possible.
-  private func options(_ context: Context) throws -> String {
-    let (server, person) = (context.server, try context.keys.person)
-    guard let party = server.relyingParty, let session = context.request.client.session else {
-      throw Refusal.signedOut
-    }
-    let passkeys = try Passkey.all(in: context)
-    guard passkeys.count < Passkey.most else { throw NewPasskey.tooMany }
-    let profile = try Profile.own(in: context)
-    let handle = try Passkey.handle(in: context) ?? Passkey.newHandle()
+  static func options(for token: Token, _ server: ServerContext, in work: Work) throws -> String {
+    guard let party = server.relyingParty else { throw Refusal.notFound }
+    let passkeys = try Passkey.all(in: work)
+    guard passkeys.count < Passkey.most else { throw MadePasskey.tooMany }
+    let profile = try Profile.own(in: work)
+    let handle = try Passkey.handle(in: work) ?? Passkey.newHandle()
     let challenge = try server.passkeyChallenges.make(
-      for: .adding(person, session: session), handle: handle, at: context.now)
+      for: .adding(work.keys.person, in: token), handle: handle, at: work.now)
     let options = party.creationOptions(
-      for: RelyingParty.User(
-        handle: handle, login: profile.login, name: profile.displayName),
+      for: RelyingParty.User(handle: handle, login: profile.login, name: profile.displayName),
       portalName: server.site.clinic.name, challenge: challenge, besides: passkeys)
     return String(decoding: options.encoded, as: UTF8.self)
+  }
+}
+
+/// A passkey that a person's device has made.
+struct MadePasskey {
+  static let tooMany = Refusal.conflict(
+    Text("passkeys.too-many", ["limit": String(Passkey.most)]))
+  static let nameLimit = 100
+
+  private let content: Passkey.Content
+  private let handle: [UInt8]
+  private let party: RelyingParty
+
+  /// Checks the response that ``PasskeyForm`` has sent, and uses up its challenge for this token.
+  /// Throws ``PasskeyFault``.
+  init(of person: ID<Person>, for token: Token, _ context: Context) throws {
+    let server = context.server
+    guard let party = server.relyingParty else { throw Refusal.notFound }
+    let response = try PasskeyResponse(context.request.fields["credential"])
+    handle = try server.passkeyChallenges.spend(
+      response.challenge, for: .adding(person, in: token), at: context.now, in: server.database)
+    content = try party.created(by: response, named: Self.name(context))
+    self.party = party
+  }
+
+  /// Returns the name that was typed, or else the browser's. A name is never a reason to refuse a
+  /// passkey that the device has stored already.
+  private static func name(_ context: Context) -> String {
+    let typed = context.request.fields["name"].split(whereSeparator: \.isWhitespace)
+      .joined(separator: " ")
+    for name in [typed, context.request.client.device] where !name.isEmpty {
+      return String(String.UnicodeScalarView(name.unicodeScalars.prefix(nameLimit)))
+    }
+    return context.text("browser.unknown")
+  }
+
+  /// Stores the passkey of the person whose keys the work has, and notifies the person. Throws
+  /// ``PasskeyFault``.
+  func store(_ server: ServerContext, in work: Work) throws {
+    guard try Passkey.all(in: work).count < Passkey.most else { throw Self.tooMany }
+    try Passkey.keep(handle: handle, in: work)
+    try Passkey.insert(content, for: party, server.vault, in: work)
+    try server.accountNotices.tell(work.keys.person, .passkeyAdded, in: work)
   }
 }
 
@@ -86,32 +150,24 @@ struct AddPasskey: RoutedForm {
 struct NewPasskey: FormAnswer {
   static let address: Address<Void> = "/account/passkeys/create"
   static var route: Route { Route(address.pattern, access: .signedIn, answer: .form(NewPasskey())) }
-  static let tooMany = Refusal.conflict(
-    Text("passkeys.too-many", ["limit": String(Passkey.most)]))
-  private static let nameLimit = 100
 
   /// Returns the page with these options for the script.
   static func page(_ options: String, _ context: Context) -> Page {
     let name = context.request.client.device
-    let form: HTML = """
-      <form class="form" method="post" action="\(address.path)" data-passkey="create" \
-      data-options="\(options)" hidden>\(context.hiddenFields())\
-      <input type="hidden" name="credential" value="">\
-      \(context.field(
-        "passkeys.name", id: "name",
-        """
-        <p class="hint" id="name-hint">\(context.text("passkeys.name.hint"))</p>\
-        <input id="name" name="name" value="\(name)" autocomplete="off" maxlength="\(nameLimit)" \
-        aria-describedby="name-hint">
-        """))\
-      \(context.passkeyFailure("passkeys.failed.new"))\
-      \(actions: context.submit("passkeys.create"))</form>
+    let field = context.field(
+      "passkeys.name", id: "name",
       """
+      <p class="hint" id="name-hint">\(context.text("passkeys.name.hint"))</p>\
+      <input id="name" name="name" value="\(name)" autocomplete="off" \
+      maxlength="\(MadePasskey.nameLimit)" aria-describedby="name-hint">
+      """)
+    let form = PasskeyForm(
+      action: address.path, options: options, content: field, context: context)
     return Page(
       "passkeys.new",
       """
       <p class="lead">\(context.text("passkeys.new.about"))</p>\
-      <p data-no-passkeys>\(context.text("passkeys.unable"))</p>\(form)
+      <p data-no-passkeys>\(context.text("passkeys.unable"))</p>\(form.html)
       """,
       back: PasskeyList.path, assets: [.passkeys])
   }
@@ -121,19 +177,11 @@ struct NewPasskey: FormAnswer {
 
   func submit(_ context: Context) throws -> Response {
     let (server, person) = (context.server, try context.keys.person)
-    guard let party = server.relyingParty else { throw Refusal.notFound }
     guard let session = context.request.client.session else { throw Refusal.signedOut }
     do {
-      let response = try PasskeyResponse(context.request.fields["credential"])
-      let handle = try server.passkeyChallenges.spend(
-        response.challenge, for: .adding(person, session: session), at: context.now,
-        in: server.database)
-      let content = try party.created(by: response, named: name(context))
+      let passkey = try MadePasskey(of: person, for: session, context)
       return try context.redirecting { context in
-        guard try Passkey.all(in: context).count < Passkey.most else { throw Self.tooMany }
-        try Passkey.keep(handle: handle, in: context)
-        try Passkey.insert(content, for: party, server.vault, in: context)
-        try server.accountNotices.tell(person, .passkeyAdded, in: context)
+        try passkey.store(server, in: context)
         return Redirect(to: PasskeyList.path).saying("passkeys.added")
           .logging(SecurityEvent(.passkeyAdded, of: person))
       }
@@ -144,17 +192,6 @@ struct NewPasskey: FormAnswer {
         SecurityEvent(.passkeyRefused, of: person, ["reason": fault.rawValue]), of: context)
       return failed(fault.text, 422, context)
     }
-  }
-
-  /// Returns the name that was typed, or else the browser's. A name is never a reason to refuse a
-  /// passkey that the device has stored already.
-  private func name(_ context: Context) -> String {
-    let typed = context.request.fields["name"].split(whereSeparator: \.isWhitespace)
-      .joined(separator: " ")
-    for name in [typed, context.request.client.device] where !name.isEmpty {
-      return String(String.UnicodeScalarView(name.unicodeScalars.prefix(Self.nameLimit)))
-    }
-    return context.text("browser.unknown")
   }
 
   private func failed(_ reason: Text, _ status: Int, _ context: Context) -> Response {

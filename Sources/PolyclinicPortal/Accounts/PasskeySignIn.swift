@@ -74,13 +74,13 @@ struct PasskeyButton {
     let first: HTML? =
       pending.isEmpty ? nil : "<input type=\"hidden\" name=\"pending\" value=\"\(pending)\">"
     return """
-      <form class="form" method="post" action="\(PasskeySignIn.address.path)" \
+      <form class="below" method="post" action="\(PasskeySignIn.address.path)" \
       data-passkey="sign-in" data-options="\(PasskeySignIn.options.path.description)"\(unknown) hidden>\
       \(context.hiddenFields())<input type="hidden" name="next" value="\(next)">\
       <input type="hidden" name="carried" value="\(interruptedForm)">\
       \(first)<input type="hidden" name="credential" value="">\
       \(context.passkeyFailure("passkeys.failed.sign-in"))\
-      \(actions: context.submit("passkeys.sign-in", style: .secondary))</form>
+      \(context.submit("passkeys.sign-in", style: .secondary))</form>
       """
   }
 }

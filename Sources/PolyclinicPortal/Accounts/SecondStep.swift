@@ -21,7 +21,16 @@ struct SecondStep: FormAnswer {
       pending: pending, factors: try SecondStepView.Factors(of: pending.person, context),
       sealed: sent["pending"], next: sent["next"], interruptedForm: sent["carried"],
       context: context)
-    switch try SecondStepAttempt(context: context, pending: pending).run() {
+    let outcome: SecondStepAttempt.Outcome
+    do {
+      outcome = try SecondStepAttempt(context: context, pending: pending).run()
+    } catch let fault as PasskeyFault {
+      server.log(
+        SecurityEvent(.passkeyRefused, of: pending.person, ["reason": fault.rawValue]), of: context)
+      view.passkeyFault = fault
+      return try view.response(422)
+    }
+    switch outcome {
     case .signedIn(let account, let signedIn):
       let target = try SignInPage.target(account, signedIn.interrupted, next: view.next, server)
       if signedIn.codes.isEmpty { return Response.redirect(to: target).with(signedIn.effects) }
@@ -76,6 +85,8 @@ private struct SecondStepView {
   let interruptedForm: String
   /// The error that the page shows.
   var problem: Text?
+  /// The reason why a new passkey is refused.
+  var passkeyFault: PasskeyFault?
   let context: Context
 
   /// The second factors of an account.
@@ -95,7 +106,8 @@ private struct SecondStepView {
       Page(
         title,
         """
-        \(summary)\(try introduction)\(asksForCode ? form(codeField, trust) : nil)\(passkey)\(recovery)\
+        \(summary)\(try introduction)\(asksForCode ? form(codeField, trust) : nil)\(passkey)\
+        \(try newPasskey)\(recovery)\
         <p class="below"><a href="\(SignInPage.address.path)">\(text("sign-in.again-from-start"))</a></p>
         """,
         assets: [.passkeys], width: .entrance),
@@ -118,12 +130,14 @@ private struct SecondStepView {
   }
 
   private var summary: HTML? {
-    problem.map {
+    guard let shown = problem ?? passkeyFault?.text else { return nil }
+    let field: StaticString = asksForCode ? "code" : "recovery"
+    let again: HTML? =
+      problem == nil
+      ? nil : "<ul><li><a href=\"#\(field)\">\(text("error.code.again"))</a></li></ul>"
+    return """
+      <div class="summary" role="alert" tabindex="-1" autofocus><h2>\(text(shown))</h2>\(again)</div>
       """
-      <div class="summary" role="alert" tabindex="-1" autofocus><h2>\(text($0))</h2>\
-      <ul><li><a href="#\(asksForCode ? "code" : "recovery" as StaticString)">\(text("error.code.again"))</a></li></ul></div>
-      """
-    }
   }
 
   /// The text above the form: how to find the code, or how to set up the app.
@@ -142,11 +156,36 @@ private struct SecondStepView {
   private func form(_ field: HTML, _ more: HTML?) -> HTML {
     """
     <form class="form" method="post" action="\(SecondStep.address.path)">\(context.hiddenFields())\
+    \(begun)\(field)\(more)\(actions: context.submit("sign-in.submit"))</form>
+    """
+  }
+
+  /// The hidden fields of the sign-in that has begun.
+  private var begun: HTML {
+    """
     <input type="hidden" name="pending" value="\(sealed)">\
     <input type="hidden" name="next" value="\(next)">\
-    <input type="hidden" name="carried" value="\(interruptedForm)">\(field)\(more)\
-    \(actions: context.submit("sign-in.submit"))</form>
+    <input type="hidden" name="carried" value="\(interruptedForm)">
     """
+  }
+
+  /// The form that makes a passkey in place of the app; nil for an account that has a second factor,
+  /// and if the portal's address allows no passkeys.
+  private var newPasskey: HTML? {
+    get throws {
+      let server = context.server
+      guard isEnrolling, server.relyingParty != nil, let browser = context.request.client.visit,
+        let keys = try KeyStore(server.vault).unloggedKeys(of: pending.person, on: context)
+      else { return nil }
+      let form = PasskeyForm(
+        action: SecondStep.address.path,
+        options: try PasskeyForm.options(for: browser, server, in: context.with(keys)),
+        content: begun, context: context)
+      return """
+        <h2>\(text("passkeys.step.instead"))</h2><p>\(text("passkeys.about"))</p>\
+        <p data-no-passkeys>\(text("passkeys.unable"))</p>\(form.html)
+        """
+    }
   }
 
   private var codeField: HTML {

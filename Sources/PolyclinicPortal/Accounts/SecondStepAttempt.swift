@@ -26,9 +26,16 @@ struct SecondStepAttempt {
     case ended
   }
 
-  /// Checks the code that was sent, in a transaction that also begins the session.
+  /// Checks the code that was sent, in a transaction that also begins the session. Throws
+  /// ``PasskeyFault`` for a passkey that was made in place of an app, and is refused.
   func run() throws -> Outcome {
-    let outcome = try server.database.write { try complete(on: $0) }
+    var passkey: MadePasskey?
+    if pending.enrolling != nil, context.request.fields.contains("credential"),
+      let browser = context.request.client.visit
+    {
+      passkey = try MadePasskey(of: pending.person, for: browser, context)
+    }
+    let outcome = try server.database.write { try complete(with: passkey, on: $0) }
     switch outcome {
     case .signedIn: server.metrics.count(.signedIn)
     case .wrong:
@@ -42,7 +49,9 @@ struct SecondStepAttempt {
     return outcome
   }
 
-  private func complete(on connection: Connection) throws -> Outcome {
+  private func complete(
+    with passkey: MadePasskey?, on connection: Connection
+  ) throws -> Outcome {
     guard let account = try Account.find(pending.person, on: connection),
       account.state == .active, pending.isStill(of: account), account.isGenuine(server.vault),
       let keys = try KeyStore(server.vault).unloggedKeys(of: account.person, on: connection),
@@ -51,13 +60,17 @@ struct SecondStepAttempt {
     else { return .ended }
     let client = context.request.client
     var signedIn: SignedIn
-    let outcome = try CodeAttempt(context: context).run(account, in: work) {
-      try prove(account, in: work)
-    }
-    switch outcome {
-    case .wrong: return .wrong
-    case .wait(let span): return .wait(span)
-    case .right(let proved): signedIn = proved
+    if let passkey {
+      signedIn = try enrol(passkey, in: work)
+    } else {
+      let outcome = try CodeAttempt(context: context).run(account, in: work) {
+        try prove(account, in: work)
+      }
+      switch outcome {
+      case .wrong: return .wrong
+      case .wait(let span): return .wait(span)
+      case .right(let proved): signedIn = proved
+      }
     }
     for name in account.throttleNames {
       try server.throttle.recordSuccess(Throttle.Attempt(name, from: client), in: work)
@@ -77,6 +90,17 @@ struct SecondStepAttempt {
     var effects = try server.remember(client, among: .trusted, in: work)
     effects.events = [SecurityEvent(.browserTrusted, of: pending.person)]
     return effects
+  }
+
+  /// Stores a passkey as the second factor, and ends other sessions, because they were opened with
+  /// the password alone. Returns the recovery codes, with the events to log.
+  private func enrol(_ passkey: MadePasskey, in work: Work) throws -> SignedIn {
+    var signedIn = SignedIn()
+    try passkey.store(server, in: work)
+    try server.endSessions(of: pending.person, exceptFrom: context.request.client, on: work)
+    signedIn.codes = try RecoveryCode.renew(for: pending.person, server.vault, on: work)
+    signedIn.effects.events = [SecurityEvent(.passkeyAdded, of: pending.person)]
+    return signedIn
   }
 
   /// Returns the recovery codes of a new second factor, or none for an existing one, with the

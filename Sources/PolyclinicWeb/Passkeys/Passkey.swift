@@ -119,23 +119,20 @@ extension Passkey {
     ) { try Passkey($0, by: keys) }
   }
 
-  /// Returns the person's passkeys that work for a host.
-  package static func all(for party: RelyingParty?, in work: Work) throws -> [Passkey] {
-    guard let party else { return [] }
-    return try all(in: work).filter { $0.host == party.host }
-  }
-
   /// Returns true if the person has a passkey that works for the host, other than `except`.
   ///
-  /// It opens each one, so that a row that was written outside the portal does not count.
+  /// It opens each one, because a row that was written outside the portal does not count.
   package static func hasAny(
     for party: RelyingParty?, except: ID<Passkey>? = nil, in work: Work
   ) throws -> Bool {
-    do {
-      return try all(for: party, in: work).contains { $0.id != except }
-    } catch is UnsealingError {
-      return false
+    guard let party else { return false }
+    let keys = try work.keys
+    let found = try work.rows(
+      "SELECT \(columns) FROM passkeys WHERE person = \(keys.person) AND host = \(party.host)"
+    ) { row -> Passkey? in
+      do { return try Passkey(row, by: keys) } catch is UnsealingError { return nil }
     }
+    return found.contains { $0 != nil && $0?.id != except }
   }
 
   /// Returns true if a passkey is stored for the person, for any host.

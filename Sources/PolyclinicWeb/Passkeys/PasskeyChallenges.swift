@@ -25,15 +25,16 @@ package struct PasskeyChallenges: Sendable {
   package enum Purpose {
     /// A sign-in, in the browser with this token.
     case signIn(browser: Token)
-    /// A new passkey of this person, in the session with this token. The value proves that the
-    /// person has just signed in, or has given the password again.
-    case adding(ID<Person>, session: Token)
+    /// A new passkey of this person, in the session with this token, or in the browser with it while
+    /// the person signs in. The value proves that the person has just signed in, or has given the
+    /// password.
+    case adding(ID<Person>, in: Token)
 
     fileprivate var binding: [UInt8] {
       switch self {
       case .signIn(let browser): return Array("sign-in".utf8) + browser.hash
-      case .adding(let person, let session):
-        return Array("adding".utf8) + session.hash + Array("\(person)".utf8)
+      case .adding(let person, let token):
+        return Array("adding".utf8) + token.hash + Array("\(person)".utf8)
       }
     }
   }

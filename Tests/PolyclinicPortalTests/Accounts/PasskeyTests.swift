@@ -169,6 +169,34 @@ import Testing
     #expect(other.get(kept).status == 409)
   }
 
+  @Test func `a new member of staff makes a passkey at sign-in in place of an app`() throws {
+    let portal = try TestPortal(secondFactor: "staff")
+    _ = try portal.register(login: "vera")
+    try portal.grant(.doctor, to: "vera")
+    let browser = portal.visitor()
+    let asked = try browser.signIn("vera")
+    #expect(asked.heading == "Turn on sign-in codes" && asked.contains("Or with a passkey"))
+    let passkey = TestPasskey()
+    let own = asked.hidden(of: "/login/code")
+    let options = try asked.passkeyOptions()
+    passkey.isUserVerified = false
+    let refused = browser.post(
+      "/login/code", pairs: own + [("credential", passkey.created(options))])
+    #expect(refused.status == 422 && refused.contains("has not checked that it is you"))
+    passkey.isUserVerified = true
+    let replayed = browser.post(
+      "/login/code", pairs: own + [("credential", passkey.created(options))])
+    #expect(replayed.status == 422 && replayed.contains("answered before"))
+    let next = try replayed.passkeyOptions()
+    let sheet = browser.post(
+      "/login/code", pairs: own + [("credential", passkey.created(next))])
+    #expect(sheet.status == 200 && sheet.recoveryCodes.count == 10)
+    #expect(browser.get("/account").status == 200)
+    #expect(try portal.visitor().signIn(with: passkey).status == 303)
+    let other = portal.visitor()
+    #expect(try other.signIn("vera").heading == "Confirm with your passkey")
+  }
+
   @Test func `after a password the passkey of another account is refused`() throws {
     let (mine, foreign) = (TestPasskey(), TestPasskey())
     _ = try anna.enrol(in: portal)
