@@ -20,10 +20,25 @@ struct OpenClinics {
   let clinics: [Clinic]
   let departments: [Department]
 
-  /// Loads them with two statements.
+  /// Loads them with one statement.
   init(in work: Work) throws {
-    clinics = try Clinic.open(in: work)
-    departments = try Department.open(in: work)
+    var (clinics, departments): ([Clinic], [Department]) = ([], [])
+    try work.forEach(
+      """
+      SELECT \(Department.columns), \(Clinic.table.columns) FROM \(Clinic.table.name)
+      LEFT JOIN appointments_departments
+        ON clinic = id_clinic AND appointments_departments.closed_at IS NULL
+      WHERE appointments_clinics.closed_at IS NULL ORDER BY id_clinic, id_department
+      """
+    ) { row in
+      let clinic: ID<Clinic> = row.id(Department.columnCount)
+      if clinics.last?.id != clinic {
+        clinics.append(Clinic.table.record(from: row.from(Department.columnCount)))
+      }
+      if !row.isNull(0), let department = Department(row) { departments.append(department) }
+    }
+    self.clinics = clinics
+    self.departments = departments.sorted { $0.id < $1.id }
   }
 
   private var treated: [ID<Clinic>: Set<Specialization>] {

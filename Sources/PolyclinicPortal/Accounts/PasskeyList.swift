@@ -75,18 +75,10 @@ struct PasskeyList: RoutedPage {
 extension PasskeyList {
   /// Nil in the session of the registration, for a person with a passkey, and once the person has
   /// dismissed it.
-  static func offer(_ context: Context) throws -> HTML? {
-    guard context.server.relyingParty != nil, let session = context.request.client.session else {
+  static func offer(_ context: Context) -> HTML? {
+    guard context.server.relyingParty != nil, context.session?.isOfferedPasskey == true else {
       return nil
     }
-    let isOffered = try context.integer(
-      """
-      SELECT 1 FROM sessions JOIN accounts USING (person)
-      WHERE token_hash = \(session.hash) AND sessions.created_at > accounts.created_at
-        AND passkey_offer_closed = 0
-        AND NOT EXISTS (SELECT 1 FROM passkeys WHERE passkeys.person = accounts.person)
-      """)
-    if isOffered == nil { return nil }
     return """
       <p>\(context.text("passkeys.about"))</p>\
       \(actions:
@@ -97,8 +89,7 @@ extension PasskeyList {
 
   /// Closes the offer for good.
   static func dismiss(_ context: Context) throws -> Path {
-    let person = try context.keys.person
-    try context.run("UPDATE accounts SET passkey_offer_closed = 1 WHERE person = \(person)")
+    try Passkey.closeOffer(to: context.keys.person, on: context)
     return "/"
   }
 }

@@ -43,10 +43,9 @@ package struct PrivacyPage: RoutedPage {
   }
 
   /// The dashboard card shown until the person has agreed to the current privacy page.
-  static func card(_ context: Context) throws -> HTML? {
-    let consent = try Consent.of(try context.signedIn().person, on: context)
-    guard let consent, !consent.isCurrent else { return nil }
-    let text: Text = consent.version == 0 ? "privacy.card.none" : "privacy.card.changed"
+  static func card(_ context: Context) -> HTML? {
+    guard let agreed = context.session?.consentVersion, agreed < version else { return nil }
+    let text: Text = agreed == 0 ? "privacy.card.none" : "privacy.card.changed"
     return """
       <p>\(context.text(text))</p>\(context.moreLink("privacy.card.read", to: path))
       """

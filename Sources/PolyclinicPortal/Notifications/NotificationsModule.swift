@@ -37,7 +37,7 @@ package struct NotificationsModule: Module {
   package var cards: [Card] {
     [
       Card("notifications.title", icon: .bell) { context, due in
-        guard let unread = context.unread, !unread.isEmpty else { return nil }
+        guard let unread = context.session?.unread, !unread.isEmpty else { return nil }
         due.append(
           .row(
             to: InboxPage.path, "\(context.text("notifications.title"))",

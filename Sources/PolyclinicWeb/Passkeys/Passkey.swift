@@ -166,6 +166,12 @@ extension Passkey {
       ON CONFLICT DO NOTHING
       """)
     guard inserted > 0 else { throw PasskeyFault.known }
+    try closeOffer(to: keys.person, on: work)
+  }
+
+  /// Offers the person no first passkey any more.
+  package static func closeOffer(to person: ID<Person>, on connection: Connection) throws {
+    try connection.run("UPDATE accounts SET passkey_offer_closed = 1 WHERE person = \(person)")
   }
 
   /// Stores the content after a sign-in with the passkey.

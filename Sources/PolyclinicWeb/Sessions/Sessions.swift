@@ -42,6 +42,11 @@ package struct Sessions: Sendable {
     package let unread: UnreadCount
     /// True if the person may act for others, or could before an age was reached.
     let isGuardian: Bool
+    /// The version of the privacy page that the person has agreed to; 0 for none.
+    package let consentVersion: Int
+    /// True after a later sign-in than the registration, until the person has made a passkey or
+    /// declined.
+    package let isOfferedPasskey: Bool
 
     /// The part of the row that is trusted only after ``Sessions/find(_:by:in:)`` has verified
     /// it.
@@ -66,6 +71,8 @@ package struct Sessions: Sendable {
       hasInterruptedForm = row.bool(8)
       unread = UnreadCount(row.int(9))
       isGuardian = row.bool(13)
+      consentVersion = row.int(14)
+      isOfferedPasskey = row.bool(15)
     }
   }
 
@@ -78,7 +85,8 @@ package struct Sessions: Sendable {
       """
       SELECT id_session, person, seen_at, wrapped_key, erasure_id, sealed_name, roles, language,
         carried IS NOT NULL, \(UnreadCount.ofPerson), device, seal, wanted_role,
-        \(Guardianship.isGuardian)
+        \(Guardianship.isGuardian), consent_version,
+        passkey_offer_closed = 0 AND sessions.created_at > accounts.created_at
       FROM sessions JOIN people ON id_person = person JOIN profiles USING (person)
         JOIN accounts USING (person)
       WHERE token_hash = \(token.hash) AND seen_at > \(now - Self.idleTimeout)
