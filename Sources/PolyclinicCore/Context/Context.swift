@@ -42,6 +42,19 @@ public final class Context: Work {
     super.init(context, keys: context.personKeys, at: context.now)
   }
 
+  /// Creates the context of the same request for a part about a person for whom the visitor acts.
+  package init(_ context: Context, for inCare: PersonInCare, by keys: Keys) {
+    portal = context.portal
+    module = context.module
+    request = context.request
+    language = context.language
+    formats = context.formats
+    admission = context.admission
+    super.init(
+      Work(visitor: context.visitor?.acting(for: inCare), at: context.now, on: context),
+      keys: keys, at: context.now)
+  }
+
   /// Creates the context of the same request in another transaction.
   init(_ context: Context, on connection: Connection) {
     portal = context.portal

@@ -13,6 +13,8 @@ struct HomePage: RoutedPage {
   private let cards: [HTML]
   /// The rows of what is due today, those of plugins first.
   private let due: [HTML]
+  /// What is due for each person for whom the visitor acts.
+  private let people: [(person: PersonInCare, due: [HTML])]
   private let installation: Installation
   private let context: Context
 
@@ -22,6 +24,7 @@ struct HomePage: RoutedPage {
     guard let visitor = context.visitor else {
       person = nil
       due = []
+      people = []
       cards = installation.publicCards.compactMap { $0.html(of: $1, context) }
       return
     }
@@ -39,6 +42,20 @@ struct HomePage: RoutedPage {
         ? card.html(of: member, &builtInDue, context) : card.html(of: member, &due, context)
     }
     self.due = due + builtInDue
+    people = try context.peopleInCare.map { ($0.inCare, try Self.due(for: $0, context)) }
+  }
+
+  /// Returns the rows of what is due for a person for whom the visitor acts.
+  private static func due(
+    for person: OpenedPerson, _ context: Context
+  ) throws -> [HTML] {
+    let (acting, installation) = (try context.acting(for: person), context.server.installation)
+    guard let guardian = acting.visitor else { return [] }
+    var due: [HTML] = []
+    for (card, member) in installation.cards(for: guardian) where !member.isBuiltIn {
+      _ = card.html(of: member, &due, acting)
+    }
+    return due.map { installation.markup($0, about: person.inCare) }
   }
 
   /// The most buttons above the cards, the main one included.
@@ -54,11 +71,20 @@ struct HomePage: RoutedPage {
       <h1>\(context.text("dashboard.greeting", ["name": name]))</h1>\
       \(visitor.isStaff ? nil : context.emergencyStrip)\
       <p class="lead">\(context.formats.date(context.today))</p>\(today)\
-      \(actions: actions(for: visitor))\
+      \(people.map(section))\(actions: actions(for: visitor))\
       \(cards.isEmpty && due.isEmpty ? nothing : nil)\
       \(cards.isEmpty ? nil : "<div class=\"home\">\(cards)</div>")
       """,
       width: .wide, hasOwnHeading: true)
+  }
+
+  /// A person for whom the visitor acts, with what is due.
+  private func section(_ person: PersonInCare, _ due: [HTML]) -> HTML {
+    let row = HTML.row(
+      to: Path(checked: "\(person.prefix)/"), "<bdi>\(person.name)</bdi>",
+      detail: due.isEmpty ? "\(context.text("dashboard.nothing-due"))" : nil,
+      lead: HTML.avatar(of: person.name))
+    return "\(rows: [row] + due)"
   }
 
   /// Returns the buttons of the most common tasks, of which the first is the main one. Staff see

@@ -138,10 +138,15 @@ package final class AdmittedRequest {
   /// Notes in the access log of the person in care that the guardian has opened the person's data.
   /// Does nothing if the log has an entry of this hour.
   func logView() throws {
-    guard let inCare, !inCare.isLogged else { return }
+    if let inCare { try logView(of: inCare) }
+  }
+
+  /// As ``logView()``, for a person of whom the visitor's own page shows something.
+  func logView(of person: OpenedPerson) throws {
+    if person.isLogged { return }
     try server.database.write {
       try AccessLog.record(
-        [inCare.keys], for: .guardianship, in: Work(visitor: visitor, at: now, on: $0))
+        [person.keys], for: .guardianship, in: Work(visitor: visitor, at: now, on: $0))
     }
   }
 

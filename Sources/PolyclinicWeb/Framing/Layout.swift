@@ -240,19 +240,14 @@ struct Layout {
   /// Returns the markup whose links lead to pages of the person in care; unchanged on the visitor's
   /// own pages.
   private func below(_ markup: HTML) -> HTML {
-    guard let inCare else { return markup }
-    return markup.leading(below: Path(checked: inCare.prefix), where: isForGuardians)
+    inCare.map { server.installation.markup(markup, about: $0) } ?? markup
   }
 
   /// Returns the address of a redirect below that of the person in care.
   private func below(_ address: String) -> String {
     let path = String(address.prefix { $0 != "?" && $0 != "#" })
-    guard let inCare, isForGuardians(path) else { return address }
+    guard let inCare, server.installation.isForGuardians(path) else { return address }
     return inCare.prefix + address
-  }
-
-  private func isForGuardians(_ path: String) -> Bool {
-    API.owns(path) || server.installation.guardianScope(at: path) != nil
   }
 
   /// Returns the switch between the visitor's own pages and those of the people in care; nil for

@@ -56,8 +56,21 @@ extension AdmittedRequest {
 }
 
 extension Context {
-  /// The number of unread notices of the session's person; nil without a session.
-  package var unread: UnreadCount? { (admission as? AdmittedRequest)?.session?.unread }
+  /// The session of a request for a page; nil for somebody who has not signed in.
+  package var session: Sessions.Session? { (admission as? AdmittedRequest)?.session }
+
+  /// The people for whom the visitor acts; none on the pages of one of them.
+  package var peopleInCare: [OpenedPerson] {
+    let admission = admission as? AdmittedRequest
+    return admission?.inCare == nil ? admission?.peopleInCare ?? [] : []
+  }
+
+  /// Returns the context of the same request for a part about a person for whom the visitor acts.
+  /// That person reads in the access log that the visitor has looked.
+  package func acting(for person: OpenedPerson) throws -> Context {
+    try (admission as? AdmittedRequest)?.logView(of: person)
+    return Context(self, for: person.inCare, by: person.keys)
+  }
 
   /// Returns the context of the same request for another module, such as for its card.
   package func other(_ member: InstalledModule, of server: ServerContext) -> Context {

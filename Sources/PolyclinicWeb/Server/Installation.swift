@@ -116,6 +116,14 @@ public struct Installation: Sendable {
       .scope(for: .get)
   }
 
+  /// Returns markup about a person in care, whose links lead below the person's address.
+  package func markup(_ markup: HTML, about person: PersonInCare) -> HTML {
+    markup.leading(below: Path(checked: person.prefix), where: isForGuardians)
+  }
+
+  /// True if guardians use a path for a person in care.
+  func isForGuardians(_ path: String) -> Bool { API.owns(path) || guardianScope(at: path) != nil }
+
   /// True if the visitor has the rights for a path; always, if the visitor is no guardian.
   func includes(_ visitor: Visitor, at path: Path) -> Bool {
     guard let inCare = visitor.inCare else { return true }
