@@ -69,7 +69,7 @@ import Testing
         secretAddresses: SecretAddressBook(vault: vault, module: member.module.id), people: people,
         noticeBoard: ModuleNoticeBoard(
           module: member.module.id, kinds: [], words: words, language: .english, vault: vault,
-          sends: []),
+          sends: [], guardianAccess: .records),
         phrasebook: words, assets: assets, clock: { portal.now })
     }
     #expect(!diagnosis.isHealthy)

@@ -134,6 +134,17 @@ import Testing
     #expect(!anna.get("/").hasLink(to: "\(prefix)/"))
   }
 
+  @Test func `a parent is told of a child's appointment, by the child's name`() throws {
+    let anna = try portal.register()
+    let mia = try child(of: anna)
+    let form = "\(mia)/appointments/book?doctor=1&date=2026-05-11&time=10:00"
+    let booked = try anna.submit(form, [:])
+    #expect(booked.status == 303 && booked.location.hasPrefix("\(mia)/appointments/"))
+    #expect(anna.get("/notifications").contains("Mia Cohen: "))
+    #expect(anna.get("\(mia)/appointments").contains("First Clinic"))
+    #expect(!anna.get("/appointments").contains("First Clinic"))
+  }
+
   @Test func `a form about one person is not saved for another`() throws {
     let anna = try portal.register()
     let mia = try child(of: anna)

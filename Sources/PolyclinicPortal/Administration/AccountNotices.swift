@@ -21,7 +21,7 @@ package struct AccountNotices {
     board = installation.phrasebooks[id].map {
       ModuleNoticeBoard(
         module: id, kinds: [.rights], words: $0, language: language, vault: vault,
-        sends: sends)
+        sends: sends, guardianAccess: .nothing("error.403.own-pages"))
     }
   }
 

@@ -138,7 +138,8 @@ struct StoredNotice {
   /// no longer has these words.
   let wording: String
   let path: Path
-
+  /// The name of the person in care whom it is about; empty for the reader's own notices.
+  var about = ""
 }
 
 extension StoredNotice {
@@ -149,6 +150,7 @@ extension StoredNotice {
     text = try bytes.text()
     wording = try bytes.string()
     path = Path(local: try bytes.string()) ?? InboxPage.path
+    about = try bytes.string()
   }
 
   func sealed(id: ID<Notice>, by keys: Keys) throws -> Sealed {
@@ -157,7 +159,16 @@ extension StoredNotice {
     bytes.write(text)
     bytes.write(wording)
     bytes.write(path.description)
+    bytes.write(about)
     return try keys.seal(bytes.bytes, as: "notifications.sealed", row: id.rawValue)
+  }
+}
+
+extension StoredNotice {
+  /// Returns the text as its reader sees it, after the name of a person in care.
+  func shown(_ installation: Installation, in language: Language) -> String {
+    let text = installation.wording(of: text, in: language) ?? wording
+    return about.isEmpty ? text : "\(about): \(text)"
   }
 }
 

@@ -53,9 +53,7 @@ struct InboxPage: RoutedPage {
   }
 
   private func row(_ entry: Inbox.Entry) -> HTML {
-    let text =
-      context.server.installation.wording(of: entry.notice.text, in: context.language)
-      ?? entry.notice.wording
+    let text = entry.notice.shown(context.server.installation, in: context.language)
     let follow: HTML =
       entry.isRead
       ? "<a href=\"\(entry.notice.path)\">\(text)</a>"

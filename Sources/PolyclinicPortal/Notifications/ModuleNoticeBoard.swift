@@ -13,12 +13,14 @@ package struct ModuleNoticeBoard: NoticeBoard {
   package let vault: Vault
   /// The ways of the portal besides the browser.
   package let sends: Set<Notice.Kind.Way>
+  /// The part of the module that guardians use; they get no notices of any other.
+  package let guardianAccess: GuardianAccess
 
   package var sendsMail: Bool { sends.contains(.email) }
 
   package init(
     module: ModuleID, kinds: [Notice.Kind], words: Phrasebook, language: Language, vault: Vault,
-    sends: Set<Notice.Kind.Way>
+    sends: Set<Notice.Kind.Way>, guardianAccess: GuardianAccess
   ) {
     self.module = module
     self.kinds = kinds
@@ -26,6 +28,7 @@ package struct ModuleNoticeBoard: NoticeBoard {
     self.language = language
     self.vault = vault
     self.sends = sends
+    self.guardianAccess = guardianAccess
   }
 
   package func post(_ notice: Notice, to person: ID<Person>, in work: Work) throws {
@@ -33,42 +36,101 @@ package struct ModuleNoticeBoard: NoticeBoard {
       throw UnlistedNoticeKind(name: notice.kind.name)
     }
     // The person was erased in the meantime.
-    guard let keys = try KeyStore(vault).unloggedKeys(of: person, on: work) else { return }
+    guard let recipient = try recipient(person, of: notice, in: work) else { return }
+    try post(notice, to: recipient, in: work)
+    // Nobody without an account opens an inbox.
+    if !recipient.hasAccount { try postToGuardians(of: recipient, notice, in: work) }
+  }
+
+  /// The reader of a notice.
+  private struct Recipient {
+    let keys: Keys
+    let hasAccount: Bool
+    let language: Language
+    let ways: Set<Notice.Kind.Way>
+  }
+
+  /// Returns the reader of a notice with the choice for its kind; nil if there is no such person.
+  private func recipient(
+    _ person: ID<Person>, of notice: Notice, in work: Work
+  ) throws -> Recipient? {
+    try work.row(
+      """
+      SELECT wrapped_key, erasure_id, language, ways FROM people
+      LEFT JOIN accounts ON accounts.person = id_person
+      LEFT JOIN notifications_choices AS choices
+        ON choices.person = id_person AND kind = \(name(of: notice))
+      WHERE id_person = \(person)
+      """
+    ) { row in
+      Recipient(
+        keys: try vault.keys(of: person, wrapped: row.bytes(0), erasureID: row.bytes(1)),
+        hasAccount: !row.isNull(2),
+        language: row.isNull(2) ? language : Language(rawValue: row.string(2)) ?? language,
+        ways: row.isNull(3) ? notice.kind.ways : NoticeChoices.ways(row.string(3)))
+    }
+  }
+
+  private func name(of notice: Notice) -> String { "\(module)/\(notice.kind.name)" }
+
+  /// Posts the notice to those who act for its person, with the person's name.
+  private func postToGuardians(
+    of inCare: Recipient, _ notice: Notice, in work: Work
+  ) throws {
+    let needed = guardianAccess.scope(for: .get)
+    guard let needed, let name = try Profile.name(by: inCare.keys, on: work) else { return }
+    for guardianship in try Guardianship.all(for: inCare.keys.person, vault, on: work) {
+      guard let scope = guardianship.scope(at: work.now), needed <= scope,
+        let guardian = try recipient(guardianship.guardian, of: notice, in: work)
+      else { continue }
+      let person = PersonInCare(person: inCare.keys.person, name: name, scope: scope)
+      try post(notice, to: guardian, about: person, in: work)
+    }
+  }
+
+  /// Adds the notice to the recipient's inbox and outbox. An e-mail about a person in care says no
+  /// more than that a notice waits.
+  private func post(
+    _ notice: Notice, to recipient: Recipient, about person: PersonInCare? = nil, in work: Work
+  ) throws {
+    let (keys, ways) = (recipient.keys, recipient.ways)
     let inbox = Inbox(keys: keys, connection: work)
-    if let once = notice.once, try !inbox.isFirst(mark(once), at: work.now) { return }
+    if let once = notice.once {
+      let once = person.map { "\(once)/for/\($0.person)" } ?? once
+      if try !inbox.isFirst(mark(once), at: work.now) { return }
+    }
     let text = notice.text.spoken(by: module)
-    let language =
-      try Account.languages(of: [person], or: self.language, on: work)[person]
-      ?? self.language
+    let path = notice.path.resolved(in: module)
     let stored = StoredNotice(
-      kind: "\(module)/\(notice.kind.name)", text: text,
-      wording: words.string(text, in: language), path: notice.path.resolved(in: module))
-    let choices = try NoticeChoices(of: person, on: work)
-    let ways = choices.ways[stored.kind] ?? notice.kind.ways
+      kind: name(of: notice), text: text, wording: words.string(text, in: recipient.language),
+      path: person.map { Path(checked: "\($0.prefix)\(path)") } ?? path,
+      about: person?.name ?? "")
     try inbox.insert(
       stored, byBrowser: ways.contains(.browser), isRead: notice.isOwnChange, at: work.now)
     let own = Work(keys: keys, at: work.now, on: work)
     if sendsMail, ways.contains(.email) {
-      try mail(notice, stored, to: keys).insert(expires: notice.expires, in: own)
+      try mail(person == nil ? notice : nil, stored, to: keys)
+        .insert(expires: notice.expires, in: own)
     }
     if sends.contains(.telephone), ways.contains(.telephone),
-      try MessageLimit.line.countIfAllowed(of: person, in: own)
+      try MessageLimit.line.countIfAllowed(of: keys.person, in: own)
     {
       try QueuedLine(kind: "notice").insert(expires: notice.expires, in: own)
     }
   }
 
   /// Returns the e-mail to queue. The outbox checks the confirmed address when it sends the e-mail.
-  private func mail(_ notice: Notice, _ stored: StoredNotice, to keys: Keys) -> QueuedMail {
+  /// Without a notice, it says that one waits.
+  private func mail(_ notice: Notice?, _ stored: StoredNotice, to keys: Keys) -> QueuedMail {
     let id =
-      notice.once.map { vault.lookup("message-id", "\(keys.person)/\(module)/\($0)") }
+      notice?.once.map { vault.lookup("message-id", "\(keys.person)/\(module)/\($0)") }
       ?? [UInt8].random(16)
     var mail = QueuedMail(
       id: Array(id.prefix(16)).hexadecimalText,
-      subject: notice.mail?.subject.spoken(by: module) ?? Self.own("mail.notice.subject"),
-      body: notice.mail?.body.spoken(by: module) ?? Self.own("mail.notice.body"),
+      subject: notice?.mail?.subject.spoken(by: module) ?? Self.own("mail.notice.subject"),
+      body: notice?.mail?.body.spoken(by: module) ?? Self.own("mail.notice.body"),
       path: stored.path)
-    mail.event = notice.mail?.event.map { event in
+    mail.event = notice?.mail?.event.map { event in
       var spoken = Notice.Event(
         id: event.id, event.span, summary: event.summary.spoken(by: module),
         sequence: event.sequence)

@@ -11,10 +11,14 @@ struct NoticeChoices {
     let rows = try connection.rows(
       "SELECT kind, ways FROM notifications_choices WHERE person = \(person)"
     ) { row in
-      let ways = row.string(1).split(separator: ",")
-      return (row.string(0), Set(ways.compactMap { Notice.Kind.Way(rawValue: String($0)) }))
+      (row.string(0), Self.ways(row.string(1)))
     }
     ways = Dictionary(rows, uniquingKeysWith: { one, _ in one })
+  }
+
+  /// Returns the ways of a stored choice.
+  static func ways(_ text: String) -> Set<Notice.Kind.Way> {
+    Set(text.split(separator: ",").compactMap { Notice.Kind.Way(rawValue: String($0)) })
   }
 
   /// Stores another choice for a kind.

@@ -81,7 +81,8 @@ package struct InstallationBuilder {
       noticeBoard: { member in
         ModuleNoticeBoard(
           module: member.module.id, kinds: member.module.noticeKinds, words: member.phrasebook,
-          language: site.clinic.defaultLanguage, vault: vault, sends: site.sends)
+          language: site.clinic.defaultLanguage, vault: vault, sends: site.sends,
+          guardianAccess: member.module.guardianAccess)
       })
   }
 
