@@ -24,10 +24,27 @@ package struct Demonstrator {
       let invented = TownPeople.invent(&dice, on: today)
       let work = Work(at: now, on: connection)
       let people = try invented.map { try enter($0, hash, in: work) }
+      try makeFamily(zip(invented, people).map { ($0, $1.visitor.person) }, in: work)
       var town = Demonstration.Town(people: people, dice: dice)
       for member in server.installation.enabled {
         try member.module.demonstration?.fill(&town, server.portal(for: member), work)
       }
+    }
+  }
+
+  /// Lets the patient ``TownPeople/parent`` act for two young children of the town.
+  private func makeFamily(
+    _ people: [(invented: TownPeople.Invented, person: ID<Person>)], in work: Work
+  ) throws {
+    let parent = people.first { $0.invented.profile.login == TownPeople.parent }?.person
+    guard let parent else { return }
+    let ages = server.site.guardianship
+    for child in people.filter({ $0.invented.age < ages.review - 1 }).prefix(2) {
+      guard let born = child.invented.profile.birthDate else { continue }
+      try Guardianship(
+        of: parent, forChild: child.person, born: born, ages, in: server.site.clinic.zone,
+        because: .proved, at: work.now
+      ).save(server.vault, on: work)
     }
   }
 
@@ -53,7 +70,7 @@ extension DemonstrationData {
       + TownPeople.counts.map { kind in
         let rest = kind.count == 1 ? "" : ", \(kind.login)2 … \(kind.login)\(kind.count)"
         return "  \(kind.role.rawValue): \(kind.login)\(rest)"
-      },
+      } + ["  \(TownPeople.parent) acts for two children."],
     modules: [ComponentsModule()],
     fill: { try Demonstrator(server: $0).fill() })
 }

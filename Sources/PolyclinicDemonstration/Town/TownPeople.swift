@@ -21,6 +21,9 @@ struct TownPeople {
   /// The password of all of them. It is public, because the town is fictional and says so.
   static let password = "four kind otters rowing home"
 
+  /// The login of the patient who acts for two children.
+  static let parent = "patient2"
+
   /// The time zone of the clinic and its people.
   static let timeZone = "Europe/Minsk"
 
