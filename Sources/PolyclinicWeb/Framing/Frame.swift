@@ -97,7 +97,7 @@ struct FrameWords {
     """
     <!DOCTYPE html>
     <html lang="\(language.code)" dir="\(language.direction)"\
-    \(attribute: " class=\"large\"", if: textSize == .large)>
+    \(textSize == .usual ? nil : " class=\"\(textSize.rawValue)\"")>
     <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -133,7 +133,7 @@ struct FrameWords {
     let bar: HTML? = navigation == nil ? nil : " has-bar"
     return """
       \(beginning(bar, home: visitor == nil || visitor?.inCare != nil ? "/" : "/start"))\(navigation)
-      \(visitor == nil ? signIn : bell)
+      \(textSizeMenu)\(visitor == nil ? signIn : bell)
       """
   }
 
@@ -202,7 +202,7 @@ struct FrameWords {
       <div class="menu"><ul><li><a href="/account">\(text("frame.settings"))</a></li>\
       <li><a href="/notifications/preferences">\(text("frame.notification-settings"))</a></li>\
       <li><a href="/account/sessions">\(text("frame.sessions"))</a></li>\
-      <li><a href="/account/deleted">\(text("frame.deleted"))</a></li></ul>\(languages)
+      <li><a href="/account/deleted">\(text("frame.deleted"))</a></li></ul>\(textSizes)\(languages)
       <form method="post" action="/logout">
       """,
       """
@@ -211,6 +211,28 @@ struct FrameWords {
 
       """
     )
+  }
+
+  /// The menu of text sizes in the header, for visitors too.
+  private var textSizeMenu: HTML {
+    """
+    <details class="text-size"><summary><span aria-hidden="true">\(text("frame.text-sign"))</span>\
+    <span class="hidden-text">\(text("frame.text-size"))</span></summary>\
+    <div class="menu">\(textSizes)</div></details>
+    """
+  }
+
+  /// The sizes of all text. Their buttons belong to the form of the footer, as those of languages.
+  private var textSizes: HTML {
+    """
+    <div class="sizes" role="group" aria-label="\(text("frame.text-size"))">\
+    \(each: TextSize.allCases, { size in
+      """
+      <button form="site-language" formaction="/text-size" name="size" value="\(size.rawValue)"\
+      \(attribute: " aria-current=\"true\"", if: size == textSize)>\(text(Text("frame.text-\(size.rawValue)")))</button>
+      """
+    })</div>
+    """
   }
 
   /// The languages in the account menu. Their buttons belong to the form of the footer, which knows
@@ -229,8 +251,7 @@ struct FrameWords {
       </main>
       <footer class="site"><div class="wrap">
       <ul><li><a href="/privacy">\(text("frame.privacy"))</a></li>\
-      <li><a href="/useful-contacts">\(text("useful-contacts.title"))</a></li>\(contact)\
-      <li>\(textSizeButton)</li></ul>
+      <li><a href="/useful-contacts">\(text("useful-contacts.title"))</a></li>\(contact)</ul>
 
       """
     let label: HTML? =
@@ -248,17 +269,6 @@ struct FrameWords {
 
       """
     )
-  }
-
-  /// The button that switches the size of all text. It belongs to the form of the languages, which
-  /// knows the page to return to.
-  private var textSizeButton: HTML {
-    let (label, other): (Text, TextSize) =
-      textSize == .usual ? ("frame.text-large", .large) : ("frame.text-usual", .usual)
-    return """
-      <button class="follow" form="site-language" formaction="/text-size" name="size" \
-      value="\(other.rawValue)">\(text(label))</button>
-      """
   }
 
   private func button(_ offered: Language, of form: HTML? = nil) -> HTML {

@@ -1,8 +1,8 @@
 import PolyclinicCore
 
 /// The size of all text, as a visitor has chosen it for this browser.
-package enum TextSize: String {
-  case usual, large
+package enum TextSize: String, CaseIterable {
+  case usual, large, largest
 
   /// The cookie with the choice. It tells nothing about the person, so that it needs no account.
   private static let cookie = "__Host-text-size"

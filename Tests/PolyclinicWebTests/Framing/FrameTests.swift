@@ -3,6 +3,7 @@ import PolyclinicTestSupport
 import PolyclinicTesting
 import Testing
 
+@testable import PolyclinicTesting
 @testable import PolyclinicWeb
 
 /// The parts that the frame adds to every page.
@@ -25,19 +26,32 @@ import Testing
   @Test func `a visitor makes all text larger, in this browser only`() throws {
     let portal = try TestPortal(MazeModule())
     let visitor = portal.visitor()
-    #expect(visitor.get("/login").contains(">Larger text</button>"))
+    #expect(visitor.get("/login").contains(">125%</button>"))
     let fields = visitor.get("/login").hidden(of: "/language")
     func choose(_ size: String) -> TestPage {
       let rest = fields.filter { $0.0 != "size" }
       return visitor.post("/text-size", pairs: rest + [("size", size)])
     }
-    #expect(choose("large").location == "/login")
-    let page = visitor.get("/login")
-    #expect(page.contains("class=\"large\">") && page.contains(">Usual text size</button>"))
-    #expect(!portal.visitor().get("/login").contains("class=\"large\">"))
+    for size in ["large", "largest"] {
+      #expect(choose(size).location == "/login")
+      let page = visitor.get("/login")
+      #expect(page.contains("class=\"\(size)\">"))
+      #expect(page.contains("value=\"\(size)\" aria-current=\"true\">"))
+    }
+    #expect(!portal.visitor().get("/login").contains("class=\"largest\">"))
     #expect(choose("huge").status == 400)
     #expect(choose("usual").status == 303)
-    #expect(!visitor.get("/login").contains("class=\"large\">"))
+    #expect(!visitor.get("/login").contains("class=\"largest\">"))
+  }
+
+  @Test func `the header and the account menu offer the sizes of text`() throws {
+    let anna = try TestPortal(MazeModule()).register()
+    let page = anna.get("/maze/garden")
+    for menu in ["text-size", "account"] {
+      let details = page.document.first { $0.name == "details" && $0.hasClass(menu) }
+      let sizes = details?.all { $0.attributes["name"] == "size" } ?? []
+      #expect(sizes.map(\.text) == ["100%", "125%", "150%"])
+    }
   }
 }
 
