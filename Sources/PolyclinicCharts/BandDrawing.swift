@@ -1,29 +1,17 @@
 import PolyclinicCore
 
-/// The target bands of a chart, their names, and the patterns that tell values and bands apart
-/// without colour.
+/// The bands of a chart, their names, and the pattern that tells two bands apart without colour.
 extension ChartDrawing {
-  /// The patterns that the chart refers to: the hatching of a second band, and the pointed ends of
-  /// bars.
+  /// The hatching of a second band, to which the chart refers.
   var patterns: HTML {
-    let tips: HTML = "\(each: chart.bars.indices.map(Chart.style), tip)"
-    return """
-      <defs><pattern id="\(id)-hatch" width="7" height="7" patternUnits="userSpaceOnUse" \
-      patternTransform="rotate(45)"><line class="second" y2="7"/></pattern>\(tips)</defs>
-      """
-  }
-
-  /// Returns the pointed end of a bar, whose point is at the highest value. Its height in widths of
-  /// the bar is the gap of dashes in `www/styles/chart.css`, which leaves room for it.
-  private func tip(_ style: StaticString) -> HTML {
     """
-    <marker id="\(id)-tip-\(style)" viewBox="-5 0 10 6" refX="0" refY="0" markerWidth="1.5" markerHeight="0.9" orient="0">\
-    <path class="\(style)" d="M-5 6L0 0 5 6z"/></marker>
+    <defs><pattern id="\(id)-hatch" width="7" height="7" patternUnits="userSpaceOnUse" \
+    patternTransform="rotate(45)"><line class="second" y2="7"/></pattern></defs>
     """
   }
 
-  /// Returns a band. Of two, the first one has solid edges, and the second one is hatched and has
-  /// dashed edges.
+  /// Returns a band. Of two with names, the first one has solid edges, and the second one is hatched
+  /// and has dashed edges.
   func band(_ band: Chart.Band, _ number: Int) -> HTML {
     let (top, bottom) = (level(band.range.upperBound), level(band.range.lowerBound))
     let style = chart.style(ofBand: number)
@@ -36,7 +24,8 @@ extension ChartDrawing {
     let place: HTML = """
       x="0" width="100%" y="\(Self.percent(top))" height="\(Self.percent(bottom - top))"
       """
-    let hatch: HTML? = number == 0 ? nil : "<rect fill=\"url(#\(id)-hatch)\" \(place)/>"
+    let isHatched = number > 0 && chart.tellsBandsApart
+    let hatch: HTML? = isHatched ? "<rect fill=\"url(#\(id)-hatch)\" \(place)/>" : nil
     return "<rect class=\"band \(style)\" \(place)/>\(hatch)"
   }
 

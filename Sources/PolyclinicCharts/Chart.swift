@@ -44,14 +44,11 @@ public struct Chart: Sendable {
     public let name: String
     /// The bars in chronological order.
     public let bars: [Bar]
-    /// The highest value without a mark; bars that reach above it have a pointed end. Nil for none.
-    public let limit: Double?
 
     /// Creates bars in chronological order.
-    public init(_ name: String, _ bars: [Bar], limit: Double? = nil) {
+    public init(_ name: String, _ bars: [Bar]) {
       self.name = name
       self.bars = bars
-      self.limit = limit
     }
   }
 
@@ -178,7 +175,7 @@ public struct Chart: Sendable {
   public var unit = ""
   /// A sentence below the legend that explains the drawing.
   public var note: String?
-  /// At most two bands, drawn behind the lines; the second is hatched.
+  /// At most two bands, drawn behind the lines. If both have a name, the second is hatched.
   ///
   /// The value axis covers the lines, ``range``, and the bands with presence
   /// ``Band/Presence/whole``. It begins at the round number below the lowest value and ends at the
@@ -216,13 +213,6 @@ public struct Chart: Sendable {
     }
     if start < points.count { runs.append(points[start...]) }
     return runs
-  }
-
-  /// True if a bar reaches above the limit of its kind, so that it has a pointed end.
-  public var hasBarsAboveLimit: Bool {
-    bars.contains { kind in
-      kind.limit.map { limit in kind.bars.contains { $0.range.upperBound > limit } } ?? false
-    }
   }
 
   /// The range from the lowest to the highest value of the lines and whole bands; nil without any

@@ -113,32 +113,24 @@ struct ChartDrawing {
   func bars(_ bars: Chart.Bars, _ number: Int) -> HTML {
     let style = Chart.style(number)
     let isDense: HTML? = bars.bars.count > Self.mostWideBars ? " dense" : nil
-    return "\(each: bars.bars, { bar($0, style, isDense, limit: bars.limit) })"
+    return "\(each: bars.bars, { bar($0, style, isDense) })"
   }
 
-  /// Returns a bar, whose upper end is pointed if it reaches above the limit of its kind. Both ends
-  /// are at its values.
-  private func bar(
-    _ bar: Chart.Bar, _ style: StaticString, _ isDense: HTML?, limit: Double?
-  ) -> HTML {
+  /// Returns a bar, whose ends are at its values.
+  private func bar(_ bar: Chart.Bar, _ style: StaticString, _ isDense: HTML?) -> HTML {
     let place = x(min(max(bar.middle, chart.span.lowerBound), chart.span.upperBound))
-    let isAbove = limit.map { bar.range.upperBound > $0 } ?? false
-    let isSingle = bar.range.lowerBound == bar.range.upperBound
-    if isSingle && !isAbove {
+    if bar.range.lowerBound == bar.range.upperBound {
       return """
         <circle class="single \(style)" cx="\(place)" cy="\(y(bar.mean))" r="4"/>\
         <circle class="mean" cx="\(place)" cy="\(y(bar.mean))" r="2"/>
         """
     }
-    let tip: HTML? = isAbove ? " marker-start=\"url(#\(id)-tip-\(style))\"" : nil
-    let above: HTML? = isAbove ? " above" : nil
     // Not all browsers draw the end of a line without length.
     let (low, high) = (level(bar.range.lowerBound), level(bar.range.upperBound))
-    let mean: HTML? =
-      isSingle ? nil : "<circle class=\"mean\" cx=\"\(place)\" cy=\"\(y(bar.mean))\" r=\"2\"/>"
     return """
-      <line class="bar \(style)\(isDense)\(above)" x1="\(place)" x2="\(place)" \
-      y1="\(Self.percent(high))" y2="\(Self.percent(max(low, high + 1)))"\(tip)/>\(mean)
+      <line class="bar \(style)\(isDense)" x1="\(place)" x2="\(place)" \
+      y1="\(Self.percent(high))" y2="\(Self.percent(max(low, high + 1)))"/>\
+      <circle class="mean" cx="\(place)" cy="\(y(bar.mean))" r="2"/>
       """
   }
 

@@ -59,8 +59,11 @@ extension Chart {
       """
   }
 
-  /// Returns the style that tells one of two bands from the other; a single band needs none.
-  func style(ofBand number: Int) -> StaticString { bands.count > 1 ? Self.style(number) : "" }
+  /// True if two bands have names, so that each needs its own look.
+  var tellsBandsApart: Bool { bands.count { $0.name != nil } > 1 }
+
+  /// Returns the style that tells one of two bands from the other; others need none.
+  func style(ofBand number: Int) -> StaticString { tellsBandsApart ? Self.style(number) : "" }
 
   static func style(_ number: Int) -> StaticString { number == 0 ? "first" : "second" }
 }

@@ -157,7 +157,7 @@ struct LabelPlaces {
     let chart = drawing.chart
     let bars = chart.bars.flatMap(\.bars).map { bar in
       let middle = drawing.share(bar.middle)
-      // A pointed end is wider than its bar.
+      // A bar is wider than its place.
       return box(middle...middle, bar.range, margin: 8)
     }
     let lines = chart.lines.flatMap { line in

@@ -3,10 +3,12 @@ import PolyclinicPlaces
 
 /// The HTML of readings.
 enum PressureViews {
-  /// Returns “120/80 mmHg”, from left to right in every language.
+  /// Returns “120/80 mmHg”, from left to right in every language. A line may break only before the
+  /// unit.
   static func reading(_ pressure: Pressure, _ context: Context) -> HTML {
     """
-    <bdi dir="ltr">\(pressure.systolic)/\(pressure.diastolic)</bdi> \(context.text("unit.mmhg"))
+    <bdi class="reading" dir="ltr">\(pressure.systolic)/\(pressure.diastolic)</bdi> \
+    <small>\(context.text("unit.mmhg"))</small>
     """
   }
 

@@ -27,13 +27,9 @@ struct PressureChart: RangeView {
       title: context.text("chart.pressure"), summary: context.text(summary), lines: [],
       bands: bands,
       span: span.moments(from: first.time, in: context.formats.timeZone), gap: .days(1))
-    // The highest values below hypertension, because readings are whole numbers.
-    let limit = scheme.hypertension
     chart.bars = [
-      Chart.Bars(
-        context.text("field.systolic"), bars(\.systolic), limit: Double(limit.systolic - 1)),
-      Chart.Bars(
-        context.text("field.diastolic"), bars(\.diastolic), limit: Double(limit.diastolic - 1)),
+      Chart.Bars(context.text("field.systolic"), bars(\.systolic)),
+      Chart.Bars(context.text("field.diastolic"), bars(\.diastolic)),
     ]
     if entries.count > 1 {
       let average = context.text(
@@ -47,28 +43,33 @@ struct PressureChart: RangeView {
       Chart.Reading(period.moments(in: context.formats.timeZone), sentence(of: period))
     }
     chart.unit = context.text("unit.mmhg")
-    chart.note = periods.first.map { note(of: $0.periodLength, isAbove: chart.hasBarsAboveLimit) }
+    chart.note = periods.first.map {
+      context.text(Text("chart.note.\($0.periodLength.rawValue)"))
+    }
     return chart
   }
 
-  private func note(of length: PeriodLength, isAbove: Bool) -> String {
-    let note = context.text(Text("chart.note.\(length.rawValue)"))
-    guard isAbove else { return note }
-    let limit = scheme.hypertension
-    let above = Text(
-      "chart.note.above",
+  /// The targets of a treatment; for others the values that are neither low nor hypertension.
+  private var bands: [Chart.Band] {
+    guard preferences.isTreated else { return usualBands }
+    let (systolic, diastolic) = (scheme.aim.systolic, scheme.aim.diastolic)
+    return [band("aim.systolic", systolic), band("aim.diastolic", diastolic)]
+  }
+
+  private var usualBands: [Chart.Band] {
+    let (low, limit) = (Pressure.low, scheme.hypertension)
+    let name = Text(
+      "chart.band",
       [
         "limit": "\(limit.systolic)/\(limit.diastolic)",
         "guideline": context.text(Text("scheme.\(scheme.rawValue)")),
       ])
-    return "\(note) \(context.text(above))"
-  }
-
-  /// The targets of a treatment, which concern nobody else.
-  private var bands: [Chart.Band] {
-    guard preferences.isTreated else { return [] }
-    let (systolic, diastolic) = (scheme.aim.systolic, scheme.aim.diastolic)
-    return [band("aim.systolic", systolic), band("aim.diastolic", diastolic)]
+    return [
+      Chart.Band(
+        Double(low.systolic)...Double(limit.systolic), context.text(name), presence: .besideLines),
+      Chart.Band(
+        Double(low.diastolic)...Double(limit.diastolic), nil, presence: .besideLines),
+    ]
   }
 
   private func band(_ name: Text, _ range: ClosedRange<Double>) -> Chart.Band {

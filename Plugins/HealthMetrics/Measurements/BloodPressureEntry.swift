@@ -62,7 +62,7 @@ struct Pressure: Sendable, Hashable {
   private static let severe = Pressure(systolic: 180, diastolic: 120)
 
   /// The limits below which a pressure is low (nhs.uk/conditions/low-blood-pressure-hypotension).
-  private static let low = Pressure(systolic: 90, diastolic: 60)
+  static let low = Pressure(systolic: 90, diastolic: 60)
 
   /// True if the pressure is low, which is usual for some people and a sign of illness in others.
   var isLow: Bool {

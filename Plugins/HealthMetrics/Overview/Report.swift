@@ -54,12 +54,21 @@ struct Report: RoutedPage {
 
   private var sheet: HTML {
     """
-    <article class="sheet"><header><div><p class="kicker">\(context.text("report.kicker"))</p>\
+    <article class="sheet\(attribute: " roomy", if: isRoomy)"><header><div><p class="kicker">\(context.text("report.kicker"))</p>\
     <h1>\(context.text("report.title"))</h1></div><dl>\(each: facts, { label, value in
       "<div><dt>\(context.text(label))</dt><dd><bdi>\(value)</bdi></dd></div>"
     })</dl></header>\(weekAtHome)\(bloodPressure)\(weight)\(nothing)<footer>\
     <p>\(context.text("report.made-by-person")) \(context.text("pressure.no-diagnosis"))</p></footer></article>
     """
+  }
+
+  /// True if so few lines follow the charts that these can be higher on the one sheet of paper.
+  private var isRoomy: Bool {
+    let counts = [
+      (pressures.entries.count, Self.mostReadings), (weights.entries.count, Self.mostWeights),
+    ].filter { $0.0 > 0 }
+    let lines = counts.reduce(0) { $0 + (listsAll($1.0, most: $1.1) ? $1.0 : $1.1) }
+    return lines <= (counts.count > 1 ? 40 : 80)
   }
 
   private var facts: [(Text, String)] {
