@@ -69,11 +69,11 @@ struct HomePage: RoutedPage {
       "dashboard.title",
       """
       <h1>\(context.text("dashboard.greeting", ["name": name]))</h1>\
-      \(visitor.isStaff ? nil : context.emergencyStrip)\
+      \(visitor.isStaff ? nil : context.emergencyLine)\
       <p class="lead">\(context.formats.date(context.today))</p>\(today)\
       \(people.map(section))\(actions: actions(for: visitor))\
       \(cards.isEmpty && due.isEmpty ? nothing : nil)\
-      \(cards.isEmpty ? nil : "<div class=\"home\">\(cards)</div>")
+      \(cards.isEmpty ? nil : "<div class=\"home own\">\(cards)</div>")
       """,
       width: .wide, hasOwnHeading: true)
   }
