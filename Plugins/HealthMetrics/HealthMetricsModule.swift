@@ -31,7 +31,7 @@ public struct HealthMetricsModule: Module {
   public var routes: [Route] {
     [
       Overview.route, GuidePage.route, Report.route, PreferencesForm.route, HomeWeekPage.route,
-      WeekStart.route, WeekEnd.route,
+      WeekStart.route, WeekEnd.route, WeekReading.route,
       WeightList.route, NewWeight.route, WeightPage.route, WeightChart.route,
       BloodPressureList.route, NewBloodPressure.route, BloodPressurePage.route, PressureChart.route,
     ] + Weight.routes("weight") + BloodPressure.routes("pressure")

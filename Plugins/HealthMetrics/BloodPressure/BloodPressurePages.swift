@@ -65,14 +65,13 @@ struct NewBloodPressure: RoutedForm {
 
   init(_ context: Context) { self.context = context }
 
-  /// A new reading with the current time and the arm that was used last.
+  /// A new reading with the current time. After one of another day, such as from a list on paper,
+  /// the form keeps that day.
   var start: BloodPressure {
     get throws {
-      var reading = BloodPressure()
-      reading.measuredAt = ZonedTime(context.now, in: context.formats.timeZone)
-      try BloodPressure.index.prefix(in: context) { entry in
-        reading.arm = entry.arm?.rawValue ?? ""
-        return false
+      var reading = try BloodPressure.start(in: context)
+      if let earlier = try EarlierReading.find(context)?.measuredAt, earlier.day < context.today {
+        reading.measuredAt = ZonedTime(earlier.instant + Seconds(120), offset: earlier.offset)
       }
       return reading
     }
@@ -93,6 +92,19 @@ struct NewBloodPressure: RoutedForm {
     let next = Redirect(to: try BloodPressure.create(reading, context))
     // The page after a severe reading begins with what to do now.
     return reading.pressure.isSevere ? next : next.saying("pressure.saved")
+  }
+}
+
+extension BloodPressure {
+  /// Returns a new reading with the current time and the arm that was used last.
+  static func start(in context: Context) throws -> BloodPressure {
+    var reading = BloodPressure()
+    reading.measuredAt = ZonedTime(context.now, in: context.formats.timeZone)
+    try index.prefix(in: context) { entry in
+      reading.arm = entry.arm?.rawValue ?? ""
+      return false
+    }
+    return reading
   }
 }
 

@@ -172,8 +172,6 @@ struct HomeWeekView {
       \(step)\(result)\(table)\(others)\(PressureViews.source(scheme, context))\
       <p class="hint">\(context.text("week.source", Citation.esh.argument))</p>\
       \(actions:
-        week.isOver(at: now)
-          ? context.button("week.start", to: WeekStart.path, style: .secondary) : nil,
         context.button("week.end", to: WeekEnd.path, style: [.plain, .danger]))
       """, back: Overview.path, width: .wide)
   }
@@ -225,14 +223,29 @@ struct HomeWeekView {
   private func row(_ day: Int) -> HTML {
     let cells: [HTML] = HomeWeek.Part.allCases.map { part in
       let readings = week.readings(day, part)
-      if readings.isEmpty { return "<td><span class=\"muted\">–</span></td>" }
-      return "<td class=\"pair\">\(each: readings, link)</td>"
+      let missing = missing(WeekSlot(week.start.adding(days: day), part))
+      if readings.isEmpty, missing == nil { return "<td><span class=\"muted\">–</span></td>" }
+      return "<td class=\"pair\">\(each: readings, link)\(missing)</td>"
     }
     let note: HTML? =
       day == 0 ? "<span class=\"secondary-text\">\(context.text("week.not-counted"))</span>" : nil
     return """
       <tr><th scope="row">\(context.formats.shortMonthDay(week.start.adding(days: day)))\
       \(note)</th>\(cells)</tr>
+      """
+  }
+
+  /// Returns the link to the form for a reading that a slot lacks; nil if it lacks none.
+  private func missing(_ slot: WeekSlot) -> HTML? {
+    guard week.missing(slot, at: now.instant, in: context.formats.timeZone) != nil else {
+      return nil
+    }
+    let words = Text(
+      "week.add-one",
+      ["day": context.formats.shortMonthDay(slot.day), "part": context.text(slot.part.title)])
+    return """
+      <a href="\(WeekReading.address.path(slot))"><span aria-hidden="true">\(context.text("week.add"))</span>\
+      <span class="hidden-text">\(context.text(words))</span></a>
       """
   }
 

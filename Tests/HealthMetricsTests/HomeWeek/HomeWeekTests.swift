@@ -41,6 +41,33 @@ import Testing
     #expect(anna.get("/health-metrics/blood-pressure").hasRow("120/80"))
   }
 
+  @Test func `a reading of a past day is entered from the table of the week`() throws {
+    let portal = try TestPortal(HealthMetricsModule())
+    let anna = try portal.register()
+    let week = "/health-metrics/home-week"
+    let start = LocalDateTime(portal.now, in: TestPortal.minsk).date.adding(days: -8)
+    _ = try anna.submit(week + "/start", ["start": "\(start)"])
+    let form = week + "/readings/\(start)-evening"
+    let page = anna.get(week)
+    #expect(page.hasLink(to: form) && !page.hasLink(to: week + "/start"))
+    for minute in ["20:00", "20:02"] {
+      #expect(anna.get(form).hasValue("\(start)T\(minute)", of: "measured_at"))
+      let fields = ["systolic": "131", "diastolic": "82", "measured_at": "\(start)T\(minute)"]
+      #expect(try anna.submit(form, fields).location == week)
+    }
+    #expect(anna.get(week).hasRow("131/82") && !anna.get(week).hasLink(to: form))
+    let other = start.adding(days: 7)
+    for slot in ["\(other)-morning", "\(start)-night", "evening"] {
+      #expect(anna.get(week + "/readings/\(slot)").status == 404)
+    }
+  }
+
+  @Test func `a further reading keeps the day of the one before`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let form = anna.get(try anna.measure(131, 82, at: "2026-04-20T20:00", ["again": ""]))
+    #expect(form.hasValue("2026-04-20T20:02", of: "measured_at"))
+  }
+
   @Test func `readings at night and third readings are counted beside the table`() throws {
     let anna = try TestPortal(HealthMetricsModule()).register()
     _ = try anna.submit("/health-metrics/home-week/start", ["start": "2026-05-03"])
