@@ -55,7 +55,7 @@ struct Report: RoutedPage {
   private var sheet: HTML {
     """
     <article class="sheet\(attribute: " roomy", if: isRoomy)"><header><div><p class="kicker">\(context.text("report.kicker"))</p>\
-    <h1>\(context.text("report.title"))</h1></div><dl>\(each: facts, { label, value in
+    <h1>\(context.text(title))</h1></div><dl>\(each: facts, { label, value in
       "<div><dt>\(context.text(label))</dt><dd><bdi>\(value)</bdi></dd></div>"
     })</dl></header>\(weekAtHome)\(bloodPressure)\(weight)\(nothing)<footer>\
     <p>\(context.text("report.made-by-person")) \(context.text("pressure.no-diagnosis"))</p></footer></article>
@@ -69,6 +69,13 @@ struct Report: RoutedPage {
     ].filter { $0.0 > 0 }
     let lines = counts.reduce(0) { $0 + (listsAll($1.0, most: $1.1) ? $1.0 : $1.1) }
     return lines <= (counts.count > 1 ? 40 : 80)
+  }
+
+  /// The title of the sheet, which names only what has been measured.
+  private var title: Text {
+    if weights.entries.isEmpty, !pressures.entries.isEmpty { return "pressure.title" }
+    if pressures.entries.isEmpty, !weights.entries.isEmpty { return "weights.title" }
+    return "report.title"
   }
 
   private var facts: [(Text, String)] {
