@@ -35,7 +35,7 @@ struct CertificateCards: RoutedPage {
     let holder: HTML? = code.certificate.map { "<span><bdi>\($0.holder.name)</bdi></span>" }
     return """
       <div class="qr">\(grid.svg(label: context.text("code.label")))</div>\
-      <p><strong>\(context.certificateName(entry.label))</strong>\(holder)\
+      <p><strong><bdi>\(context.certificateTitle(entry.label, of: entry.holder))</bdi></strong>\(holder)\
       <span class="secondary-text">\(context.text(code.title))</span></p>
       """
   }
@@ -65,7 +65,7 @@ struct CertificateCards: RoutedPage {
 
   private static func pictureCard(_ entry: Certificate.Entry, _ context: Context) -> HTML {
     """
-    <p><strong>\(context.certificateName(entry.label))</strong>\
+    <p><strong><bdi>\(context.certificateTitle(entry.label, of: entry.holder))</bdi></strong>\
     <span class="secondary-text">\(context.text("offline.picture"))</span></p>
     """
   }

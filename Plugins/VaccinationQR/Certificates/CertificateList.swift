@@ -43,10 +43,10 @@ struct CertificateList: RoutedForm {
       (entry.pages ?? 0) == 0
       ? context.icon(.document)
       : "<img src=\"\(thumbnail)\" alt=\"\" width=\"64\" height=\"64\" loading=\"lazy\">"
-    let label = entry.label.isEmpty ? context.text("certificate.unnamed") : entry.label
+    let label = context.certificateTitle(entry.label, of: entry.holder)
     return """
       <li><a class="certificate" href="\(CertificatePage.path(entry.id))">\(picture)\
-      <span><strong>\(context.certificateName(entry.label))</strong>\
+      <span><strong><bdi>\(label)</bdi></strong>\
       <span class="secondary-text">\(context.certificateDetail(entry))</span>\
       \(context.expiryBadge(entry.expires))</span></a>\
       \(actions:
@@ -96,9 +96,9 @@ struct CertificateList: RoutedForm {
 }
 
 extension Context {
-  /// Returns the label of a certificate, or "Certificate" if it is empty.
-  func certificateName(_ label: String) -> HTML {
-    "<bdi>\(label.isEmpty ? text("certificate.unnamed") : label)</bdi>"
+  /// Returns the label of a certificate; without one its holder, and "Certificate" without either.
+  func certificateTitle(_ label: String, of holder: String) -> String {
+    [label, holder].first { !$0.isEmpty } ?? text("certificate.unnamed")
   }
 
   /// Returns the kind and the holder of a certificate.

@@ -30,7 +30,7 @@ struct CertificateScreen: RoutedPage {
       """
       <h1 class="hidden-text">\(context.text("show.title"))</h1>\
       \(code?.grid?.svg(label: context.text("code.label")) ?? image)\
-      <p class="name">\(context.certificateName(certificate.label))</p>\
+      <p class="name"><bdi>\(context.certificateTitle(certificate.label, of: certificate.holder))</bdi></p>\
       \(context.expiryBadge(lastDay).map { "<p>\($0)</p>" })\
       \(others)\
       \(actions:
@@ -71,7 +71,7 @@ struct CertificateScreen: RoutedPage {
     if entries.isEmpty { return nil }
     let rows = entries.map { entry in
       HTML.row(
-        to: path(entry.id), context.certificateName(entry.label),
+        to: path(entry.id), "<bdi>\(context.certificateTitle(entry.label, of: entry.holder))</bdi>",
         mark: context.expiryBadge(entry.expires), detail: context.certificateDetail(entry))
     }
     return "\(rows: rows)\(context.moreLink("card.more", to: CertificateList.path))"
