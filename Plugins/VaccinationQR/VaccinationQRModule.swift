@@ -53,6 +53,7 @@ public struct VaccinationQRModule: Module {
         cancel: CertificatePage.address.pattern),
       VaccinationList.route, NewVaccination.route, VaccinationPage.route,
       .post(VaccinationPage.next.pattern, save: NextDoseProposal.take).saying("form.saved"),
+      .post(VaccinationPage.dismissal.pattern, save: NextDoseProposal.dismiss).saying("form.saved"),
       .edit(
         VaccinationPage.edit.pattern, Vaccination.records, title: "record.edit",
         list: VaccinationPage.address.pattern),
@@ -83,7 +84,7 @@ public struct VaccinationQRModule: Module {
       Card("list.title", reads: [Certificate.index.head], CertificateScreen.card),
       Card(
         "record.title", icon: .document, reads: [Vaccination.index.head],
-        VaccinationList.overdueCard),
+        VaccinationList.card),
     ]
   }
 

@@ -15,13 +15,19 @@ import Testing
     bytes.write("Td-pur")
     bytes.write("Mother")
     bytes.write(nextDue)
-    var vaccination = Vaccination(label: "Mother", vaccine: "Td-pur", nextDue: nextDue)
+    bytes.write("Tetanus")
+    bytes.write(count: 2)
+    bytes.write("yes")
+    var vaccination = Vaccination(
+      label: "Mother", vaccine: "Td-pur", disease: "Tetanus", dose: 2, nextDue: nextDue,
+      isLast: true)
     vaccination.date = CalendarDate("2026-05-01")
     let entry = Vaccination.Entry(vaccination, id: ID(300))
     #expect(Array(Vaccination.index.encoded(entry)) == bytes.bytes)
     let read = try Vaccination.index.decoded(bytes.bytes[...])
     #expect(read.id == ID(300) && read.date == vaccination.date && read.vaccine == "Td-pur")
     #expect(read.label == "Mother" && read.nextDue == nextDue)
+    #expect(read.disease == "Tetanus" && read.dose == 2 && read.isLast)
   }
 
   @Test(arguments: [-3, 0, 200])

@@ -82,6 +82,7 @@ struct ClinicProfilePart: ProfilePart {
 /// The clinic that a patient calls: the chosen one, or the only one; and the clinics of all others.
 struct PatientsClinic: Portal.ClinicContacts {
   let module: ModuleID
+  let doctors = DoctorList.path
 
   func phone(for person: ID<Person>, in work: Work) throws -> String? {
     let chosen = try Clinic.chosen(by: person, in: work).flatMap { try Clinic.find($0, in: work) }

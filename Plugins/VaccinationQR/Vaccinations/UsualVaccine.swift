@@ -118,23 +118,17 @@ extension UsualVaccine {
 }
 
 /// The usual next date of a vaccination that has none.
-struct NextDoseProposal {
+struct NextDoseProposal: Sendable {
   let day: CalendarDate
   let source: UsualVaccine.Source
 
-  /// Returns nil for a vaccination with a next date, and for one that a later one has followed.
-  init?(_ id: ID<Vaccination>, _ vaccination: Vaccination, in work: Work) throws {
-    guard vaccination.nextDue == nil, let usual = UsualVaccine.find(for: vaccination),
+  /// Returns nil for a vaccination with a next date or without a further dose, and for one that no
+  /// schedule continues.
+  init?(_ vaccination: Vaccination) {
+    guard vaccination.nextDue == nil, !vaccination.isLast,
+      let usual = UsualVaccine.find(for: vaccination),
       let day = usual.nextDay(after: vaccination)
     else { return nil }
-    var latest: ID<Vaccination>?
-    try Vaccination.index.prefix(in: work) { entry in
-      if entry.vaccine == vaccination.vaccine, entry.label == vaccination.label {
-        latest = entry.id
-      }
-      return latest == nil
-    }
-    guard latest == id else { return nil }
     self.day = day
     source = usual.source
   }
@@ -144,8 +138,19 @@ struct NextDoseProposal {
     let id: ID<Vaccination> = try context.id()
     var vaccination = try Vaccination.records.load(context)
     // Another press, or another page, may have stored a date meanwhile.
-    if let proposal = try NextDoseProposal(id, vaccination, in: context) {
+    if let proposal = try NextVaccinations(context).of(id)?.proposal {
       vaccination.nextDue = proposal.day
+      try Vaccination.records.replace(id, with: vaccination, in: context)
+    }
+    return VaccinationPage.path(id)
+  }
+
+  /// Stores that no further dose follows, so that the record proposes none.
+  static func dismiss(_ context: Context) throws -> Path {
+    let id: ID<Vaccination> = try context.id()
+    var vaccination = try Vaccination.records.load(context)
+    if vaccination.nextDue == nil {
+      vaccination.isLast = true
       try Vaccination.records.replace(id, with: vaccination, in: context)
     }
     return VaccinationPage.path(id)

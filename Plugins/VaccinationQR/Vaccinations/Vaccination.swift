@@ -13,6 +13,8 @@ struct Vaccination: Resealable {
   /// The clinic or the person that gave the vaccination.
   var givenBy = ""
   var nextDue: CalendarDate?
+  /// True if the user expects no further dose, so that none is proposed.
+  var isLast = false
   /// True if the user wants a reminder before ``nextDue``.
   var isReminded = false
   var unknown = Sealed.UnknownFields()
@@ -24,8 +26,8 @@ extension Vaccination {
 
   /// The latest vaccination comes first.
   static let index = form.excerpt(
-    in: "vaccination_qr_vaccinations_index", \.date, \.vaccine, \.label, \.nextDue, latestBy: \.date
-  )
+    in: "vaccination_qr_vaccinations_index", \.date, \.vaccine, \.label, \.nextDue, \.disease,
+    \.dose, \.isLast, latestBy: \.date)
 
   static let records = Records(
     "vaccination_qr_vaccinations", id: "id_vaccination", form: form, index: index,
@@ -49,6 +51,7 @@ extension Vaccination {
     .text(\.label, "label", limit: 100, autocomplete: "off", hint: "field.person.hint")
       .labelled("field.person"),
     .date(\.nextDue, "next_due"),
+    .check(\.isLast, "last"),
     .check(\.isReminded, "remind", hint: "field.remind.hint")
   ).requiring("next_due") { vaccination in
     guard let date = vaccination.date, let next = vaccination.nextDue, next <= date else {

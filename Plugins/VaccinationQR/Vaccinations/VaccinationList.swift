@@ -6,19 +6,22 @@ struct VaccinationList: RoutedPage {
   static let linkTitle: Text? = "record.title"
 
   private let found: SealedIndex<Vaccination.Entry>.Slice
-  private let overdue: Set<ID<Vaccination>>
+  private let next: NextVaccinations
+  /// The next vaccinations that are due soon, on the first page only.
+  private let soon: [NextVaccinations.Next]
   /// The notice of a deletion a moment ago, with an undo button.
   private let notice: HTML?
   private let context: Context
 
   init(_ context: Context) throws {
     self.context = context
-    var overdue = OverdueVaccinations(before: context.today)
+    var next = NextVaccinations()
     found = try Vaccination.index.page(context.request.query.page, in: context) { entry in
-      overdue.take(entry)
+      next.take(entry)
       return true
     }
-    self.overdue = Set(overdue.entries.map(\.id))
+    self.next = next
+    soon = context.request.query["page"].isEmpty ? next.soon(on: context.today) : []
     notice = try Vaccination.records.undoNotice(context)
   }
 
@@ -29,12 +32,23 @@ struct VaccinationList: RoutedPage {
       ? context.emptyState(
         .document, "record.empty", hint: "record.empty.hint", ghosts: 2, actions: button)
       : """
-      \(groups)\
+      \(soonSection)\(groups)\
       \(context.pageLinks(found.pagination) { Self.path.query(["page": String($0)]) })
       """
     return Page(
       "record.title", "\(notice)\(list)", back: CertificateList.path,
-      actions: found.isEmpty ? nil : button)
+      actions: found.isEmpty ? nil : button, assets: [.certificates])
+  }
+
+  /// The vaccinations that are due soon, with the way to an appointment.
+  private var soonSection: HTML? {
+    if soon.isEmpty { return nil }
+    let doctors = context.portal.find((any Portal.ClinicContacts).self)?.doctors
+    return """
+      <h2 class="day">\(context.text("record.soon"))</h2>\
+      \(rows: soon.map { Self.row($0, context) })\
+      \(actions: doctors.map { context.button("record.book", to: $0, style: .secondary) })
+      """
   }
 
   /// The vaccinations of each person, the owner first and the others by name, under their names if
@@ -45,58 +59,68 @@ struct VaccinationList: RoutedPage {
     let lists = groups.map { label, entries -> HTML in
       let name = label.isEmpty ? context.text("record.own") : label
       let heading: HTML? =
-        groups.count > 1 ? "<h2 class=\"day\"><bdi>\(name)</bdi></h2>" : nil
-      return """
-        \(heading)\(rows: entries, { Self.row($0, isOverdue: overdue.contains($0.id), context) })
-        """
+        groups.count > 1 || !soon.isEmpty ? "<h2 class=\"day\"><bdi>\(name)</bdi></h2>" : nil
+      return "\(heading)\(rows: entries.map(row), style: " timeline")"
     }
     return "\(lists)"
   }
 
-  private static func row(
-    _ entry: Vaccination.Entry, isOverdue: Bool, lead: Icon? = nil, _ context: Context
-  ) -> HTML {
+  /// Returns a vaccination with its date, and with the next one unless that stands above.
+  private func row(_ entry: Vaccination.Entry) -> HTML {
+    let next = soon.contains { $0.entry.id == entry.id } ? nil : next.of(entry.id)
     let date: HTML? = entry.date.map { "\(context.formats.date($0))" }
-    let label: HTML? = entry.label.isEmpty ? nil : " · <bdi>\(entry.label)</bdi>"
-    let due: HTML? = entry.nextDue.map {
-      " · \(context.text("record.due", ["date": context.formats.date($0)]))"
+    let due: HTML? = next.map { next in
+      let words: Text = next.proposal == nil ? "record.due" : "record.usual"
+      return " · \(context.text(words, ["date": context.formats.date(next.day)]))"
     }
-    let overdue: HTML? = isOverdue ? " \(context.badge("record.overdue", .danger))" : nil
+    let overdue: HTML? =
+      next?.isOverdue(on: context.today) == true
+      ? " \(context.badge("record.overdue", .danger))" : nil
     return .row(
       to: VaccinationPage.path(entry.id), "<bdi>\(entry.vaccine)</bdi>",
-      detail: "\(date)\(label)\(due)\(overdue)", lead: lead.map(context.icon),
+      detail: "\(date)\(due)\(overdue)")
+  }
+
+  /// Returns a vaccination that is due, with the person, the day and how soon that is.
+  private static func row(
+    _ next: NextVaccinations.Next, lead: Icon? = nil, _ context: Context
+  ) -> HTML {
+    let label: HTML? = next.entry.label.isEmpty ? nil : "<bdi>\(next.entry.label)</bdi> · "
+    let words: Text = next.proposal == nil ? "record.due" : "record.usual"
+    let day = context.text(words, ["date": context.formats.date(next.day)])
+    return .row(
+      to: VaccinationPage.path(next.entry.id), "<bdi>\(next.entry.vaccine)</bdi>",
+      detail: "\(label)\(day) \(badge(next, context))", lead: lead.map(context.icon),
       kind: Icon.Kind("vaccination", .qr))
+  }
+
+  /// Returns the badge that says in how many days a vaccination is due; nil for a usual date that
+  /// has passed.
+  private static func badge(_ next: NextVaccinations.Next, _ context: Context) -> HTML? {
+    if next.isOverdue(on: context.today) { return context.badge("record.overdue", .danger) }
+    let days = next.day.daysSince1970 - context.today.daysSince1970
+    if days < 0 { return nil }
+    return context.badge(
+      days == 0 ? "record.today" : Text("record.in", count: days), .waiting)
   }
 
   /// The most vaccinations that the home page names.
   private static let mostNamed = 3
+  /// The number of days ahead of which the home page tells.
+  private static let reachOfCard = 30
 
-  /// Appends the overdue vaccinations to what is due today, and returns no card of their own.
-  static func overdueCard(_ context: Context, _ due: inout [HTML]) throws -> HTML? {
-    let overdue = try OverdueVaccinations(context).entries
-    due += overdue.prefix(mostNamed).map { row($0, isOverdue: true, lead: .document, context) }
-    return nil
-  }
-}
-
-/// The vaccinations whose next one is overdue, the latest first. Only the latest of a person with
-/// the same vaccine counts, because each follows the one before it.
-struct OverdueVaccinations {
-  private(set) var entries: [Vaccination.Entry] = []
-  private var found: Set<[String]> = []
-  private let today: CalendarDate
-
-  /// Creates none, before the first entry is taken.
-  init(before today: CalendarDate) { self.today = today }
-
-  init(_ context: Context) throws {
-    today = context.today
-    try Vaccination.index.forEach(in: context) { take($0) }
-  }
-
-  /// Takes the next entry of the index, which begins with the latest one.
-  mutating func take(_ entry: Vaccination.Entry) {
-    let isLatest = found.insert([entry.vaccine, entry.label]).inserted
-    if isLatest, entry.record.isDue(before: today) { entries.append(entry) }
+  /// Appends the overdue vaccinations to what is due today, and returns a card with those that are
+  /// due soon; nil if there are none.
+  static func card(_ context: Context, _ due: inout [HTML]) throws -> HTML? {
+    let soon = try NextVaccinations(context).soon(on: context.today, within: reachOfCard)
+    let (overdue, ahead) = (
+      soon.filter { $0.isOverdue(on: context.today) }, soon.filter { $0.day >= context.today }
+    )
+    due += overdue.prefix(mostNamed).map { row($0, lead: .document, context) }
+    if ahead.isEmpty { return nil }
+    return """
+      \(rows: ahead.prefix(mostNamed).map { row($0, context) })\
+      \(context.moreLink("record.link", to: path))
+      """
   }
 }

@@ -5,6 +5,7 @@ struct VaccinationPage: RoutedPage {
   static let address: Address<ID<Vaccination>> = "/vaccination-qr/record/{id}"
   static let edit: Address<ID<Vaccination>> = "/vaccination-qr/record/{id}/edit"
   static let deletion: Address<ID<Vaccination>> = "/vaccination-qr/record/{id}/delete"
+  static let dismissal: Address<ID<Vaccination>> = "/vaccination-qr/record/{id}/last"
   static let next: Address<ID<Vaccination>> = "/vaccination-qr/record/{id}/next"
   static let linkTitle: Text? = "record.one"
 
@@ -19,10 +20,9 @@ struct VaccinationPage: RoutedPage {
     let id: ID<Vaccination> = try context.id()
     self.id = id
     vaccination = try Vaccination.records.load(context)
-    isOverdue =
-      try vaccination.isDue(before: context.today)
-      && OverdueVaccinations(context).entries.contains { $0.id == id }
-    proposal = try NextDoseProposal(id, vaccination, in: context)
+    let next = try NextVaccinations(context).of(id)
+    isOverdue = next?.isOverdue(on: context.today) ?? false
+    proposal = next?.proposal
   }
 
   var page: Page {
@@ -42,7 +42,7 @@ struct VaccinationPage: RoutedPage {
       ("field.person", typed(vaccination.label)), ("field.disease", typed(vaccination.disease)),
       ("field.date", day(vaccination.date)), ("field.dose", vaccination.dose.map { "\($0)" }),
       ("field.batch", typed(vaccination.batch)), ("field.given_by", typed(vaccination.givenBy)),
-      ("field.next_due", nextDue), ("field.remind", reminder),
+      ("field.next_due", nextDue ?? last), ("field.remind", reminder),
     ]
   }
 
@@ -53,8 +53,12 @@ struct VaccinationPage: RoutedPage {
         ["date": context.formats.date(proposal.day), "source": proposal.source.rawValue])
       return context.notice(
         .remark, text,
-        action: context.button(
-          "record.proposal.take", posts: Self.next.path(id), style: [.secondary, .small]))
+        action: """
+          \(context.button(
+            "record.proposal.take", posts: Self.next.path(id), style: [.secondary, .small]))\
+          \(context.button(
+            "record.proposal.dismiss", posts: Self.dismissal.path(id), style: [.plain, .small]))
+          """)
     }
   }
 
@@ -62,6 +66,8 @@ struct VaccinationPage: RoutedPage {
     let badge: HTML? = isOverdue ? " \(context.badge("record.overdue", .danger))" : nil
     return day(vaccination.nextDue).map { "\($0)\(badge)" }
   }
+
+  private var last: HTML? { vaccination.isLast ? "\(context.text("field.last"))" : nil }
 
   /// The requested reminder; nil after the due date, when no reminder before it can come any more.
   private var reminder: HTML? {

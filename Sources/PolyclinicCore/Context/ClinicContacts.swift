@@ -4,6 +4,9 @@ extension Portal {
     /// The module that offers this, in whose words ``overview(_:)`` is written.
     var module: ModuleID { get }
 
+    /// The public page on which people find a doctor with free times.
+    var doctors: Path { get }
+
     /// Returns the telephone number of the clinic that the person has chosen, or else of the only
     /// clinic; nil if there is no such number.
     func phone(for person: ID<Person>, in work: Work) throws -> String?

@@ -44,6 +44,31 @@ import Testing
     #expect(boris.post(path + "/next", pairs: []).status != 303)
   }
 
+  @Test func `vaccinations that are due soon stand first, with the days until then`() throws {
+    let list = "/vaccination-qr/record"
+    let due = tetanus.merging(["date": "2026-01-04", "next_due": "2026-05-22"]) { $1 }
+    let path = try anna.submit(new, due.merging(["label": "Theo"]) { $1 }).location
+    _ = try anna.submit(new, ["vaccine": "Influenza", "date": "2025-09-01"])
+    let page = anna.get(list)
+    #expect(page.sections == ["Soon", "Your vaccinations", "Theo"])
+    #expect(page.rows[0].contains("Theo") && page.rows[0].contains("22 May 2026"))
+    #expect(page.rows[0].contains("in 18 days"))
+    #expect(page.rows[1].contains("by the usual schedule about 1 September 2026"))
+    #expect(page.rows.count == 4 && !page.rows[3].contains("22 May 2026"))
+    #expect(anna.get("/").hasLink(to: path) && anna.get("/").hasBadge("in 18 days"))
+  }
+
+  @Test func `a proposed date stays in the record until it is dismissed`() throws {
+    let list = "/vaccination-qr/record"
+    let fields = ["vaccine": "Tick-borne encephalitis", "date": "2026-05-01", "dose": "2"]
+    let path = try anna.submit(new, fields).location
+    #expect(anna.get(list).hasRow("by the usual schedule about 1 February 2027"))
+    #expect(anna.press(path + "/last", on: path).location == path)
+    #expect(!anna.get(path).hasNotice(.plain))
+    #expect(anna.get(path).fact("Next due") == "No further dose is due")
+    #expect(!anna.get(list).hasRow("1 February 2027"))
+  }
+
   @Test func `the vaccinations of each person stand together, under their names`() throws {
     let list = "/vaccination-qr/record"
     _ = try anna.submit(new, tetanus)
