@@ -29,6 +29,7 @@ public struct FileImport<Options: Sendable, Item: Sendable>: Sendable {
 
   let title: Text
   let about: Text
+  let guide: [Text]
   let accept: StaticString
   let limit: Int
   let tolerance: Tolerance
@@ -40,17 +41,20 @@ public struct FileImport<Options: Sendable, Item: Sendable>: Sendable {
   /// Creates a file import.
   ///
   /// - `about` describes the supported files.
+  /// - `guide` says how to get such a file from each program.
   /// - `accept` lists the file types that the browser offers.
   /// - `limit` is the maximum file size in bytes.
   /// - `options` are fields shown beside the file input; the user can change them in the preview.
   ///   ``ImportReading`` chooses those that the preview shows.
   public init(
-    title: Text, about: Text, accept: StaticString, limit: Int, tolerance: Tolerance,
+    title: Text, about: Text, guide: [Text] = [], accept: StaticString, limit: Int,
+    tolerance: Tolerance,
     options: Form<Options>, read: @escaping Read, version: @escaping Version,
     save: @escaping Save
   ) {
     self.title = title
     self.about = about
+    self.guide = guide
     self.accept = accept
     self.limit = limit
     self.tolerance = tolerance
@@ -114,7 +118,10 @@ struct UploadPage<Options: Sendable, Item: Sendable>: Sendable {
   private func about(_ context: Context) -> HTML? {
     let expired: HTML? =
       context.request.query.contains("expired") ? context.notice(.problem, "import.expired") : nil
-    return "\(expired)<p>\(context.text(fileImport.about))</p>"
+    let guide: HTML? =
+      fileImport.guide.isEmpty
+      ? nil : "<ul>\(each: fileImport.guide, { "<li>\(context.text($0))</li>" })</ul>"
+    return "\(expired)<p>\(context.text(fileImport.about))</p>\(guide)"
   }
 
   /// Refuses a file of the wrong type, and takes the options that the file itself shows. Problems

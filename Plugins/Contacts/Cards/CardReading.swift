@@ -31,7 +31,8 @@ struct CardReading {
     contact.card.uid = try Self.uid(of: card)
     if contact.name.isEmpty {
       nameByOtherMeans(card)
-      remarks.append("card.without-name")
+      // A card of version 2.1, or a table, has its name in parts.
+      if parts == nil { remarks.append("card.without-name") }
     }
     guard !contact.name.isEmpty else {
       throw CardFault(card.unreadable.first?.remark ?? "card.no-name")

@@ -64,9 +64,11 @@ extension ContactCard {
     ]
   }
 
-  /// The import of a vCard file. It names invalid cards and takes the valid ones.
+  /// The import of a vCard file or a table. It names invalid cards and takes the valid ones.
   private static let fileImport = FileImport(
-    title: "import.title", about: "import.about", accept: ".vcf,text/vcard,text/x-vcard",
+    title: "import.title", about: "import.about",
+    guide: ["import.guide.google", "import.guide.apple", "import.guide.outlook"],
+    accept: ".vcf,.csv,text/vcard,text/x-vcard,text/csv",
     limit: 8 << 20, tolerance: .leavingOutTheRefused,
     options: Form(NoOptions()),
     read: { file, _, context in

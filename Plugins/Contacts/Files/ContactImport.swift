@@ -2,7 +2,7 @@ import PolyclinicCore
 import PolyclinicFormats
 import PolyclinicImports
 
-/// The import of a vCard file into an address book.
+/// The import of a file of cards, or of a table, into an address book.
 struct ContactImport {
   /// A contact that is ready to be stored.
   struct Item: Sendable {
@@ -32,6 +32,9 @@ struct ContactImport {
   ) throws -> [ImportRow<Item>] {
     let known = try KnownContacts(in: work)
     var reading = ContactImport(work: work, say: say, known: known)
+    if let table = try ContactTable(file) {
+      return try table.cards.map { try reading.row(of: .whole($0)) }
+    }
     var reader = VCardReader(file)
     var rows: [ImportRow<Item>] = []
     while let card = try reader.next() { rows.append(try reading.row(of: card)) }

@@ -55,6 +55,7 @@ private func readTable(_ file: [UInt8]) {
 }
 
 private func readCards(_ file: [UInt8]) {
+  for card in (try? ContactTable(file)?.cards) ?? [] { _ = try? CardReading(card) }
   var cards = VCardReader(file)
   while let card = try? cards.next() {
     if case .whole(let card) = card { _ = try? CardReading(card) }
