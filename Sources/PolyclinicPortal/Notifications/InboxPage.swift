@@ -25,7 +25,7 @@ struct InboxPage: RoutedPage {
 
   var page: Page {
     Page(
-      "notifications.title", "\(context.browserNoticesInvitation())\(list)",
+      "notifications.title", "\(list)\(context.browserNoticesInvitation())",
       actions: context.button("inbox.preferences", to: PreferencesPage.path, style: .secondary),
       assets: [.browserNotices])
   }
@@ -34,6 +34,8 @@ struct InboxPage: RoutedPage {
     guard let first = entries.first else {
       return context.emptyState(.bell, "inbox.empty", hint: "inbox.empty.hint", ghosts: 2)
     }
+    let today = entries.filter(isOfToday)
+    let earlier = entries.filter { !isOfToday($0) }
     let markRead: HTML? =
       unread.isEmpty
       ? nil
@@ -46,26 +48,50 @@ struct InboxPage: RoutedPage {
         "inbox.delete-read", to: ReadNoticesDeletion.path, style: [.plain, .danger]) : nil
     return """
       <form method="post" action="\(Self.opening.path)">\(context.hiddenFields())\
-      \(rows: entries.map(row), style: " inbox")\
+      \(group("inbox.today", today))\(group("inbox.earlier", earlier))\
       \(actions: markRead, deleteRead)</form>\
       \(context.pageLinks(pagination) { Self.path.query(["page": String($0)]) })
       """
   }
 
+  private func isOfToday(_ entry: Inbox.Entry) -> Bool {
+    LocalDateTime(entry.createdAt, in: context.formats.timeZone).date == context.today
+  }
+
+  private func group(_ title: Text, _ entries: [Inbox.Entry]) -> HTML? {
+    if entries.isEmpty { return nil }
+    return """
+      <h2 class="day">\(context.text(title))</h2>\(rows: entries.map(row), style: " inbox")
+      """
+  }
+
+  /// Returns a notice with the icon of its module. Its link or button covers the whole row.
   private func row(_ entry: Inbox.Entry) -> HTML {
     let text = entry.notice.shown(context.server.installation, in: context.language)
     let follow: HTML =
       entry.isRead
       ? "<a href=\"\(entry.notice.path)\">\(text)</a>"
       : "<button class=\"follow\" name=\"notice\" value=\"\(entry.id)\">\(text)</button>"
-    let new: HTML? = entry.isRead ? nil : "\(context.badge("inbox.new")) "
+    let new: HTML? =
+      entry.isRead
+      ? nil
+      : """
+      <i class="unread" aria-hidden="true"></i>\
+      <span class="hidden-text">\(context.text("inbox.new")) </span>
+      """
     let delete = context.submit(
-      "inbox.delete", name: "notice", value: entry.id.description,
-      style: [.plain, .danger, .small], to: Self.deletion.path, of: text)
+      "inbox.delete", name: "notice", value: entry.id.description, style: [.plain, .small],
+      to: Self.deletion.path, of: text)
+    let kind = context.server.installation.kind(of: entry.notice)
     return .row(
-      content:
-        "\(follow)<span class=\"secondary-text\">\(new)\(context.formats.dateTime(entry.createdAt))</span>",
-      actions: delete)
+      content: """
+        <span class="with-initial"><span class="initial\(kind?.style)">\(context.icon(kind?.icon ?? .bell))</span>\
+        <span>\(follow)<span class="secondary-text">\(new)\(context.formats.dateTime(entry.createdAt))</span></span></span>
+        """,
+      actions: """
+        <details><summary><span aria-hidden="true">⋯</span><span class="hidden-text">\
+        \(context.text("inbox.more")): \(text)</span></summary>\(delete)</details>
+        """)
   }
 
   /// Marks a notice as read and redirects to the page that it is about.
@@ -135,6 +161,14 @@ struct ReadNoticesDeletion: RoutedForm {
   func save(_: Void, in context: Context) throws -> Redirect {
     try Inbox(context).deleteRead()
     return Redirect(to: InboxPage.path)
+  }
+}
+
+extension Installation {
+  /// Returns the kind of data of the module that sent the notice; nil if it has none.
+  fileprivate func kind(of notice: StoredNotice) -> Icon.Kind? {
+    let module = notice.kind.prefix { $0 != "/" }
+    return members.first { $0.module.id.description == module }?.module.kind
   }
 }
 
