@@ -133,7 +133,7 @@ struct FrameWords {
     let bar: HTML? = navigation == nil ? nil : " has-bar"
     return """
       \(beginning(bar, home: visitor == nil || visitor?.inCare != nil ? "/" : "/start"))\(navigation)
-      \(textSizeMenu)\(visitor == nil ? signIn : bell)
+      \(textSizeMenu(for: visitor))\(visitor == nil ? signIn : bell)
       """
   }
 
@@ -213,10 +213,11 @@ struct FrameWords {
     )
   }
 
-  /// The menu of text sizes in the header, for visitors too.
-  private var textSizeMenu: HTML {
+  /// Returns the menu of text sizes in the header. Large text on a phone leaves it no place beside
+  /// the account menu, which has the sizes too.
+  private func textSizeMenu(for visitor: Visitor?) -> HTML {
     """
-    <details class="text-size"><summary><span aria-hidden="true">\(text("frame.text-sign"))</span>\
+    <details class="text-size\(attribute: " spare", if: visitor != nil)"><summary><span aria-hidden="true">\(text("frame.text-sign"))</span>\
     <span class="hidden-text">\(text("frame.text-size"))</span></summary>\
     <div class="menu">\(textSizes)</div></details>
     """
