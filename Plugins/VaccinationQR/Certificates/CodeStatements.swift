@@ -21,8 +21,13 @@ struct CodeStatements {
     }
   }
 
-  /// The kind, and in a few lines what it says.
-  var html: HTML { "<h2>\(context.text(code.title))</h2>\(content)\(summary)" }
+  /// The kind, the state of its signature, and in a few lines what it says.
+  var html: HTML {
+    let signature = verification?.sentences(in: context.formats.timeZone).first.map {
+      "<p class=\"secondary-text\">\(context.text($0))</p>" as HTML
+    }
+    return "<h2>\(context.text(code.title))</h2>\(content)\(signature)\(summary)"
+  }
 
   /// All statements, and the result of the verification.
   var details: HTML { "\(each: sections, section)\(trust)" }
