@@ -46,10 +46,6 @@ enum PressureViews {
     }
     let ambulance = context.callButton(
       Text("severe.ambulance", ["number": number]), number, style: .danger)
-    // Without a clinic of their own, people find its number in the list.
-    let list = context.portal.find((any Portal.ClinicContacts).self).map {
-      context.button("severe.clinics", to: $0.list, style: [.secondary, .small])
-    }
     let clinic = try clinicNumber(context).flatMap {
       context.callButton(Text("severe.clinic", ["number": $0]), $0)
     }
@@ -58,7 +54,7 @@ enum PressureViews {
       """
       <p>\(context.text("severe.signs", ["number": number]))</p>\(actions: ambulance)\
       <p>\(context.text("severe.again"))</p>\(actions: again)\
-      <p>\(context.text("severe.without"))</p>\(actions: clinic ?? list)
+      <p>\(context.text("severe.without"))</p>\(actions: clinic)
       """)
   }
 
