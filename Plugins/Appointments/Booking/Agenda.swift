@@ -152,54 +152,49 @@ extension Agenda.Entry {
   /// The page of the appointment. A visit without an appointment has none.
   var path: Path { Appointment.page.path(ID(id)) }
 
-  /// Returns an appointment as a link, with its time, its doctor or location, and its status;
-  /// `tile` is that of its day.
+  /// Returns an appointment as a link, with its time, its doctor or location, and its status. With
+  /// `tile`, that of its day, it has the doctor's avatar too.
   func row(in part: Agenda.Part, tile: HTML? = nil, _ context: Context) throws -> HTML {
-    if case .walkIn = kind {
-      return .row(
-        title(context), mark: context.badge("agenda.walk-in", .neutral),
-        detail: try place(context), lead: tile)
-    }
-    return .row(
-      to: path, title(context), mark: badge(in: part, context), detail: try place(context),
-      lead: tile)
+    let words: HTML = """
+      <strong>\(try title(context))</strong>\(badge(in: part, context).map { " \($0)" })\
+      <span class="secondary-text">\(try place(context))</span>
+      """
+    let content: HTML =
+      tile == nil
+      ? words
+      : "<span class=\"with-date\">\(tile)<span>\(words)</span>\(try avatar(context))</span>"
+    if case .walkIn = kind { return .row(content: content) }
+    return .row(to: path, content: content)
   }
 
   /// Returns the tile of the appointment's day, by its local time.
   func tile(_ context: Context) -> HTML {
-    let (date, zone) = day(context)
-    return BookingText.tile(of: date, today: LocalDateTime(context.now, in: zone).date, context)
+    BookingText.tile(of: local(context).date, today: today(context), context)
   }
 
-  /// Returns the number of days until the appointment, by its local time.
-  func daysAhead(_ context: Context) -> Int {
-    let (date, zone) = day(context)
-    return date.daysSince1970 - LocalDateTime(context.now, in: zone).date.daysSince1970
-  }
-
-  /// Returns the day of the appointment and the time zone of its place.
-  private func day(_ context: Context) -> (CalendarDate, Zone) {
-    switch kind {
-    case .booking(let booking, _): (booking.local.date, booking.zone)
-    case .personal(let local, _):
-      (local?.date ?? context.formats.day(of: startsAt), context.formats.timeZone)
-    case .walkIn(let local, _): (local.date, context.formats.timeZone)
-    }
-  }
-
-  func title(_ context: Context) -> HTML {
+  /// Returns the child, if the doctor sees one, and the time.
+  func title(_ context: Context) throws -> HTML {
+    let shown = local(context)
+    let day = day(shown.date, context)
     switch kind {
     case .booking(let booking, _):
       let note: HTML? =
         BookingText.haveSameOffset(booking.zone, context.formats.timeZone, at: startsAt)
         ? nil : " <span class=\"muted\">(\(booking.zone.identifier))</span>"
+      let child = try booking.details(by: context.keys).child.name
+      let whom: HTML? = child.isEmpty ? nil : "<bdi>\(child)</bdi> · "
       let time = Slot(span: booking.span, zone: booking.zone)
-      return "\(day(booking.local.date, context)), \(BookingText.time(time, context))\(note)"
-    case .personal(let local, _):
-      let shown = local ?? LocalDateTime(startsAt, in: context.formats.timeZone)
-      return "\(day(shown.date, context)), \(context.formats.time(shown))"
-    case .walkIn(let local, _):
-      return "\(day(local.date, context)), \(context.formats.time(local))"
+      return "\(whom)\(day), \(BookingText.time(time, context))\(note)"
+    case .personal, .walkIn: return "\(day), \(context.formats.time(shown))"
+    }
+  }
+
+  /// Returns the start in the local time of the appointment.
+  func local(_ context: Context) -> LocalDateTime {
+    switch kind {
+    case .booking(let booking, _): booking.local
+    case .personal(let local, _): local ?? LocalDateTime(startsAt, in: context.formats.timeZone)
+    case .walkIn(let local, _): local
     }
   }
 
@@ -207,6 +202,15 @@ extension Agenda.Entry {
   private func day(_ date: CalendarDate, _ context: Context) -> String {
     date.year == context.today.year
       ? BookingText.shortDay(date, context) : BookingText.day(date, context)
+  }
+
+  /// Returns the avatar of the doctor; nil for an appointment elsewhere.
+  private func avatar(_ context: Context) throws -> HTML? {
+    switch kind {
+    case .booking(_, let place), .walkIn(_, let place):
+      HTML.avatar(of: try place.doctor.shown(context), photo: place.doctor.photo)
+    case .personal: nil
+    }
   }
 
   func place(_ context: Context) throws -> HTML {
@@ -219,11 +223,35 @@ extension Agenda.Entry {
     }
   }
 
-  /// Returns the status badge of a booking. Nil for an upcoming one with the status booked, because
-  /// the list implies it, and for an appointment elsewhere.
+  /// Returns the badge of a row: today or tomorrow for an upcoming appointment, and the status,
+  /// except that of an upcoming booking with the status booked, because the list implies it.
   private func badge(in part: Agenda.Part, _ context: Context) -> HTML? {
+    if case .walkIn = kind { return context.badge("agenda.walk-in", .neutral) }
+    let near = part == .upcoming ? nearness(context).map { context.badge($0, .now) } : nil
     guard case .booking(let booking, _) = kind, part == .completed || booking.status != .booked
-    else { return nil }
-    return AppointmentFacts.badge(booking, context)
+    else { return near }
+    let status = AppointmentFacts.badge(booking, context)
+    return near.map { "\($0) \(status)" } ?? status
+  }
+
+  /// Returns “Today” or “Tomorrow”, by the local time of the appointment; nil for any other day.
+  private func nearness(_ context: Context) -> Text? {
+    switch daysAhead(context) {
+    case 0: "next.today"
+    case 1: "next.tomorrow"
+    default: nil
+    }
+  }
+
+  /// Returns the number of days until the appointment, by its local time.
+  func daysAhead(_ context: Context) -> Int {
+    local(context).date.daysSince1970 - today(context).daysSince1970
+  }
+
+  /// Returns the present day at the place of the appointment.
+  private func today(_ context: Context) -> CalendarDate {
+    let zone =
+      if case .booking(let booking, _) = kind { booking.zone } else { context.formats.timeZone }
+    return LocalDateTime(context.now, in: zone).date
   }
 }

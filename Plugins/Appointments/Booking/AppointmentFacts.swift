@@ -74,8 +74,8 @@ struct AppointmentFacts {
   }
 }
 
-/// The details of an appointment before it is booked: what, with whom, where, how long, and what to
-/// know.
+/// The details of an appointment before it is booked: with whom, when, where and for how much, and
+/// after it is booked what to know.
 struct BookingSummary {
   private let placement: DoctorPlacement
   private let time: Slot
@@ -95,16 +95,20 @@ struct BookingSummary {
     case both
   }
 
-  /// Returns the summary for a patient, with what to bring and until when to cancel.
+  /// Returns the summary for a patient, with the price and until when to cancel.
   func content(changing changes: Changes) throws -> HTML {
     """
-    \(try facts(changing: changes, HTML.Fact("clinic.phone", placement.clinic.phoneLink)))\
+    \(try facts(
+      changing: changes,
+      HTML.Fact(
+        "doctor.fee", text: try placement.doctor.name.profile(by: context.portal.keys).fee),
+      HTML.Fact("clinic.phone", placement.clinic.phoneLink)))\
     \(BookingText.zoneNote(placement.clinic.zone, at: time.span.lowerBound, context))\
-    \(Self.advice([try rule], context))
+    <p class="hint">\(context.text(try rule))</p>
     """
   }
 
-  /// Returns what to bring and when to come, and further sentences, such as the rule for changes.
+  /// Returns what to bring and when to come, and further sentences, such as those about reminders.
   static func advice(_ further: [Text], _ context: Context) -> HTML {
     """
     <section class="panel"><h2>\(context.text("booking.know"))</h2><ul class="plain">\
@@ -113,14 +117,21 @@ struct BookingSummary {
     """
   }
 
-  /// Returns the summary without advice, and with further facts.
+  /// Returns the doctor, the time and the place on one strip, with further facts.
   func facts(changing changes: Changes, _ further: HTML.Fact?...) throws -> HTML {
     let clinic = placement.clinic
     let doctor = try placement.doctor.name.shown(context)
     let what = "\(context.text(placement.department.specialization.title))"
-    return context.facts(
+    let facts = context.facts(
       [
-        HTML.Fact("booking.what", "\(what) · \(length) \(placement.childrenBadge(context))"),
+        HTML.Fact(
+          "booking.doctor",
+          """
+          <bdi>\(doctor)</bdi> <span class="secondary-text">\(what) · \(length)</span> \
+          \(placement.childrenBadge(context)) \
+          \(changes == .both ? change("booking.change.doctor", doctors) : nil)
+          """
+        ),
         HTML.Fact(
           "appointment.when",
           """
@@ -129,17 +140,14 @@ struct BookingSummary {
           """
         ),
         HTML.Fact(
-          "booking.doctor",
-          """
-          <bdi>\(doctor)</bdi> \
-          \(changes == .both ? change("booking.change.doctor", doctors) : nil)
-          """
-        ),
-        HTML.Fact(
           "booking.where",
-          "<bdi>\(BookingText.name(of: clinic, context))</bdi>, <bdi>\(clinic.addressLine(context))</bdi>"
+          """
+          <bdi>\(BookingText.name(of: clinic, context))</bdi> \
+          <span class="secondary-text"><bdi>\(clinic.addressLine(context))</bdi></span>
+          """
         ),
       ] + further)
+    return "<div class=\"strip\">\(facts)</div>"
   }
 
   private var length: String {

@@ -73,7 +73,8 @@ extension AppointmentResource {
         free times; elsewhere, where `location` is. A time that somebody else has is refused with 409, \
         and `instead` holds the nearest free ones; at a time when one has another appointment, \
         `overlap` books all the same. It is refused with 409 also if the patient has reached \
-        the limit of upcoming appointments. To replace one with a doctor is to move it, until the clinic's \
+        the limit of upcoming appointments, or if the doctor accepts no new patients and has not seen \
+        this one. To replace one with a doctor is to move it, until the clinic's \
         limit before it begins. Past appointments cannot be changed.
         """,
         deleting: """

@@ -30,7 +30,7 @@ struct Booking: Sendable {
   }
 
   /// A child without an account of its own, whom the doctor sees in place of the patient.
-  struct Child: Sendable {
+  struct Child: Sendable, Hashable {
     /// The first name; empty if the patient comes.
     var name = ""
     var birthDate: CalendarDate?
@@ -44,6 +44,9 @@ struct Booking: Sendable {
       }
       return "<bdi>\(name)</bdi>\(birth ?? "")"
     }
+
+    /// The name as the heading of a form about the appointment; nil if the patient comes.
+    var heading: HTML? { name.isEmpty ? nil : "<p class=\"lead\"><bdi>\(name)</bdi></p>" }
   }
 
   private static let sealedColumn = SealedColumn("appointments.sealed", Details.form)

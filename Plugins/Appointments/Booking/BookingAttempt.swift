@@ -112,7 +112,11 @@ extension BookingAttempt {
     if let own = try own { return [.own(own)] }
     var found: [Obstacle] = []
     if staff == nil, moved == nil {
-      if placement.doctor.person == context.visitor?.person { found.append(.ownTimes) }
+      if placement.doctor.person == context.visitor?.person {
+        found.append(.ownTimes)
+      } else if let newPatient = try newPatient(of: placement) {
+        found.append(newPatient)
+      }
       let most = try context.portal.settings.integer("open_bookings")
       let ahead = try bookings.get().count { $0.span.lowerBound > context.now }
       // Without a limit, a program could take all times of a doctor within seconds. It does not
@@ -121,6 +125,25 @@ extension BookingAttempt {
     }
     if let overlap = try overlap(with: slot) { found.append(.overlap(overlap)) }
     return found
+  }
+
+  /// Returns the obstacle that the doctor accepts no new patients and does not know this one; nil if
+  /// there is none.
+  private func newPatient(of placement: DoctorPlacement) throws -> Obstacle? {
+    guard let patient, try placement.doctor.refuses(patient, in: context) else { return nil }
+    return .newPatient(phone: placement.clinic.phone)
+  }
+
+  /// The doctor's placement, if the doctor accepts no new patients and does not know this one; nil
+  /// for staff, and for the doctor themselves.
+  var refusingPlacement: DoctorPlacement? {
+    get throws {
+      guard let placement = try placement.get(), staff == nil,
+        placement.doctor.person != context.visitor?.person,
+        try newPatient(of: placement) != nil
+      else { return nil }
+      return placement
+    }
   }
 
   /// True if a part of the slot is claimed, other than by the booking that is moved.

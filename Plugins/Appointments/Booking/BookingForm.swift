@@ -32,7 +32,11 @@ struct BookingForm: RoutedForm {
     get throws {
       let query = context.request.query
       if query["doctor"].isEmpty { return .redirect(to: NewAppointment.path) }
-      if !query.hasTime { return try times(besides: nil) }
+      let refusal = try refusal
+      if !query.hasTime {
+        return try refusal == nil || attempt.isAtReception
+          ? times(besides: nil) : page("times.title", refusal)
+      }
       if query[Self.forWhom] != Self.myself, try attempt.isAtReception {
         return .redirect(to: search)
       }
@@ -40,6 +44,7 @@ struct BookingForm: RoutedForm {
       if let visitor = context.visitor, placement.doctor.person == visitor.person {
         return page(Self.title, ownTimes)
       }
+      if let refusal { return page(Self.title, refusal) }
       let requested = try attempt.requestedIfAny
       guard context.visitor != nil else { return page(Self.title, try guest(requested)) }
       guard let requested else { return page("times.title", try attempt.linkToFreeTimes) }
@@ -55,6 +60,17 @@ struct BookingForm: RoutedForm {
 
   private func page(_ title: Text, _ content: HTML?) -> Response {
     .page(Page(title, content ?? HTML(), back: Self.origin(context)))
+  }
+
+  /// The notice that the doctor accepts no new patients, with the way to other doctors; nil if the
+  /// visitor can book.
+  private var refusal: HTML? {
+    get throws {
+      guard let placement = try attempt.refusingPlacement else { return nil }
+      let obstacle = Obstacle.newPatient(phone: placement.clinic.phone)
+      guard case .conflict(let text) = obstacle.refusal(for: attempt) else { return nil }
+      return context.notice(.problem, text, action: placement.otherDoctors(context))
+    }
   }
 
   private func times(besides taken: Slot?) throws -> Response {
@@ -129,7 +145,8 @@ struct BookingForm: RoutedForm {
       try context.portal.people.complete(birthDate: birthDate, in: context)
     }
     let booking =
-      try attempt.own ?? attempt.book(purpose: request.purpose, seeing: request.seenChild)
+      try attempt.own
+      ?? attempt.book(purpose: request.purpose, seeing: request.seenChild(in: context))
     return Redirect(to: PatientAppointmentPage.confirmation(of: booking))
   }
 }
@@ -143,20 +160,31 @@ extension BookingForm {
     if let notice = try attempt.notice { return notice }
     let confirmation = requested.slot.confirmation(with: requested.placement.doctor.id)
     let next: Fields = Fields(["next": confirmation.description])
+    let placement = requested.placement
+    // A new account has no earlier visit, so the doctor would refuse its owner.
+    let isRefusing = try placement.doctor.name.profile(by: context.portal.keys).refusesNewPatients
+    let register: HTML? =
+      isRefusing
+      ? nil
+      : context.button(
+        "booking.register", posts: Self.holding.path,
+        with: [
+          "doctor": placement.doctor.id.description,
+          "date": requested.slot.local.date.description,
+          "time": context.choices["time"], "offset": context.choices["offset"],
+          "hold": context.choices["hold"],
+        ], style: .secondary)
+    let only: HTML? =
+      isRefusing
+      ? context.notice(
+        .remark, "booking.new-patient.guest", as: .warning, action: placement.otherDoctors(context))
+      : nil
     return """
-      \(try BookingSummary(requested, context).content(changing: .both))\
+      \(only)\(try BookingSummary(requested, context).content(changing: .both))\
       <section class="panel"><h2>\(context.text("booking.account"))</h2>\
       <p>\(context.text(
-        context.portal.sendsMail ? "booking.account.hint" : "booking.account.hint.portal"))</p>\(actions:
-        context.button("booking.sign-in", to: Path("/login").query(next)),
-        context.button(
-          "booking.register", posts: Self.holding.path,
-          with: [
-            "doctor": requested.placement.doctor.id.description,
-            "date": requested.slot.local.date.description,
-            "time": context.choices["time"], "offset": context.choices["offset"],
-            "hold": context.choices["hold"],
-          ], style: .secondary))</section>
+        context.portal.sendsMail ? "booking.account.hint" : "booking.account.hint.portal"))</p>\
+      \(actions: context.button("booking.sign-in", to: Path("/login").query(next)), register)</section>
       """
   }
 
@@ -165,6 +193,9 @@ extension BookingForm {
   static func hold(_ context: Context) throws -> Path {
     let requested = try BookingAttempt.own(context).requested()
     let doctor = requested.placement.doctor.id
+    if try requested.placement.doctor.name.profile(by: context.portal.keys).refusesNewPatients {
+      throw Refusal.conflict("booking.new-patient.guest")
+    }
     var next = requested.slot.confirmation(with: doctor)
     let (span, known) = (requested.slot.span, context.request.fields["hold"])
     try WaitingList.settle(doctor, in: context)

@@ -41,15 +41,19 @@ struct BookingRequest: Sendable {
   static let ownForm = Form(
     BookingRequest(), .part(\.self, timeForm),
     .text(\.asks, "asks", limit: 20).unasked, .text(\.hold, "hold", limit: 40).unasked,
-    .date(\.birthDate, "birth_date", autocomplete: "bday", hint: "booking.birth-date.hint")
-      .untilToday.expected.asked(where: Question.birth.isAsked).labelled("reception.birth-date"),
-    .choice(\.visitor, "visitor", hint: "booking.visitor.hint") { _ in
-      [myself, myChild].map { Choice($0, .text(Text("booking.visitor.\($0)"))) }
+    .choice(\.visitor, "visitor", hint: "booking.visitor.hint") { context in
+      let known = try BookedChild.all(in: context).map { $0.choice(context) }
+      let child: Text = known.isEmpty ? "booking.visitor.child" : "booking.visitor.other-child"
+      return known + [
+        Choice(myChild, .text(child)), Choice(myself, .text("booking.visitor.me")),
+      ]
     }.expected.asked(where: Question.child.isAsked),
     .text(\.child.name, "child_name", limit: 100, autocomplete: "off")
       .alternative.asked(where: Question.child.isAsked),
     .date(\.child.birthDate, "child_birth_date", autocomplete: "off")
       .untilToday.alternative.asked(where: Question.child.isAsked),
+    .date(\.birthDate, "birth_date", autocomplete: "bday", hint: "booking.birth-date.hint")
+      .untilToday.expected.asked(where: Question.birth.isAsked).labelled("booking.birth-date"),
     .lines(\.purpose, "purpose", limit: 2_000, autocomplete: "off", hint: "field.purpose.hint"))
 
   /// Throws ``Refusal/invalid(_:_:)`` for the first question of the page that was sent without an
@@ -65,8 +69,12 @@ struct BookingRequest: Sendable {
     try require("child_birth_date", child.birthDate != nil)
   }
 
-  /// The child whom the doctor will see; nil if the patient comes.
-  var seenChild: Booking.Child? { visitor == Self.myChild ? child : nil }
+  /// Returns the child whom the doctor will see: the one of the form, or one of an earlier booking;
+  /// nil if the patient comes.
+  func seenChild(in work: Work) throws -> Booking.Child? {
+    if visitor == Self.myChild { return child }
+    return try BookedChild.all(in: work).first { $0.value == visitor }?.child
+  }
 
   static let form = form(hint: "field.purpose.hint")
   /// The form for staff, who enter the purpose for the patient's doctor.

@@ -42,7 +42,7 @@ extension Booking {
       switch reason {
       case .care: try Doctor.of(actor.person, in: work)?.id == doctor
       case .reception: try Receptionist.works(actor.person, for: doctor, in: work)
-      case .administration: false
+      case .administration, .guardianship: false
       }
     }
 
@@ -162,7 +162,7 @@ struct PatientRelations: CareRelations {
     switch reason {
     case .care: now - .days(30)
     case .reception: now - .days(7)
-    case .administration: nil
+    case .administration, .guardianship: nil
     }
   }
 

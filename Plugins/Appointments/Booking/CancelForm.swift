@@ -4,12 +4,12 @@ import PolyclinicCore
 struct Cancellation: Sendable {
   var reason = ""
 
-  /// The patient's form.
-  static let form = form(hint: nil)
+  /// The patient's form, with a hint that nobody else reads the reason.
+  static let form = form(hint: "cancel.reason.hint")
   /// The form for staff, with a hint that the patient reads the reason.
   static let formOfStaff = form(hint: "reception.reason.hint")
 
-  private static func form(hint: Text?) -> Form<Cancellation> {
+  private static func form(hint: Text) -> Form<Cancellation> {
     Form(Cancellation(), .lines(\.reason, "reason", limit: 500, autocomplete: "off", hint: hint))
   }
 }
@@ -36,7 +36,12 @@ struct CancelForm: RoutedForm {
 
   var before: Response? { get throws { try booking.refusal("cancel.refused", context) } }
 
-  var about: HTML? { get throws { try booking.cancelQuestion(context) } }
+  var about: HTML? {
+    get throws {
+      let child = try booking.details(by: context.keys).child
+      return "\(child.heading)\(try booking.cancelQuestion(context))"
+    }
+  }
 
   var cancelLabel: Text { "cancel.no" }
 
@@ -85,6 +90,7 @@ struct DeclineForm: RoutedForm {
     get throws {
       let doctor = try DoctorName.find(booking.doctor, in: context)?.shown(context) ?? ""
       return """
+        \(try booking.details(by: context.keys).child.heading)\
         <p>\(context.text("booking.called", ["doctor": doctor]))</p>\
         <p>\(context.text("decline.question"))</p>
         """

@@ -153,6 +153,9 @@ extension NewAppointment {
     let name: String
     let clinic: ID<Clinic>
     let isAtOwnClinic: Bool
+    let profile: DoctorProfile
+    /// True if the doctor accepts no new patients and does not know the visitor.
+    var refusesVisitor = false
   }
 
   private var doctors: Page {
@@ -184,7 +187,7 @@ extension NewAppointment {
   }
 
   /// Returns the doctors of a specialization who can be booked, those of the visitor's own clinic
-  /// first.
+  /// first, and those who refuse the visitor last.
   private func specialists(_ specialization: Specialization) throws -> [Specialist] {
     let person = context.visitor == nil ? nil : try context.keys.person
     let keys = context.portal.keys
@@ -197,11 +200,18 @@ extension NewAppointment {
       """
     ) { row in
       let place = row.from(DoctorName.columnCount)
+      let name = DoctorName(row)
       return Specialist(
-        doctor: row.id(0), name: try DoctorName(row).opened(by: keys, in: context.language),
-        clinic: place.id(0), isAtOwnClinic: place.bool(1))
+        doctor: row.id(0), name: try name.opened(by: keys, in: context.language),
+        clinic: place.id(0), isAtOwnClinic: place.bool(1), profile: try name.profile(by: keys))
     }
-    let named = found.map { (rank: $0.isAtOwnClinic ? 0 : 1, name: SearchText($0.name), one: $0) }
+    let refusing = try context.doctorsRefusingVisitor(among: found.map { ($0.doctor, $0.profile) })
+    let named = found.map { one in
+      var one = one
+      one.refusesVisitor = refusing.contains(one.doctor)
+      let rank = one.refusesVisitor ? 2 : one.isAtOwnClinic ? 0 : 1
+      return (rank: rank, name: SearchText(one.name), one: one)
+    }
     return named.sorted {
       ($0.rank, $0.one.clinic, $0.name, $0.one.doctor)
         < ($1.rank, $1.one.clinic, $1.name, $1.one.doctor)
@@ -210,13 +220,17 @@ extension NewAppointment {
 
   /// Returns a doctor with the clinic's address and the next free time.
   private func row(_ specialist: Specialist, at placement: DoctorPlacement, next: Slot?) -> HTML {
-    let next = next.map {
-      context.text("specialists.next", ["time": BookingText.shortDateTime($0, context)])
-    }
+    let time = next.map { BookingText.shortDateTime($0, context) }
+    let next: Text =
+      specialist.refusesVisitor
+      ? "doctor.new-patients.only"
+      : time.map { Text("specialists.next", ["time": $0]) } ?? "specialists.next.none"
     let clinic = placement.clinic
     let marks: [HTML] = [
       specialist.isAtOwnClinic ? context.badge("specialists.own-clinic") : nil,
       placement.childrenBadge(context),
+      specialist.profile.refusesNewPatients
+        ? context.badge("doctor.new-patients.refused", .off) : nil,
     ].compactMap(\.self)
     return .row(
       to: BookingForm.times(of: specialist.doctor), "<bdi>\(specialist.name)</bdi>",
@@ -224,7 +238,7 @@ extension NewAppointment {
       detail: """
         <bdi>\(BookingText.name(of: clinic, context))</bdi>, \
         <bdi>\(clinic.addressLine(context))</bdi><br>\
-        \(next ?? context.text("specialists.next.none"))
+        \(context.text(next))
         """)
   }
 }

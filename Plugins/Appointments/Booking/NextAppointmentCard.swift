@@ -13,7 +13,7 @@ struct NextAppointmentCard {
     for entry in entries where entry.daysAhead(context) <= 0 {
       due.append(
         .row(
-          to: entry.path, entry.title(context), detail: try entry.place(context),
+          to: entry.path, try entry.title(context), detail: try entry.place(context),
           lead: context.icon(.calendarCheck), kind: Icon.Kind("appointments", .calendarCheck)))
     }
     let rest = entries.dropFirst().prefix(2)
@@ -29,7 +29,7 @@ struct NextAppointmentCard {
     get throws {
       """
       <p class="figure">\(nearness)</p>\
-      <p><a href="\(entry.path)"><strong>\(entry.title(context))</strong></a><br>\
+      <p><a href="\(entry.path)"><strong>\(try entry.title(context))</strong></a><br>\
       \(try entry.place(context))</p>\(try actions)
       """
     }
@@ -87,6 +87,7 @@ extension Agenda {
     let lines =
       [BookingText.name(of: clinic, context)] + clinic.address(in: language).lines(in: language)
     return facts.list([
+      ("booking.child", try booking.details(by: context.keys).child.shown(context)),
       ("appointment.when", facts.when),
       ("booking.doctor", "<bdi>\(try placement.doctor.name.shown(context))</bdi>"),
       ("booking.department", facts.specialization),

@@ -6,6 +6,8 @@ struct PatientAppointmentPage {
   private let placement: DoctorPlacement
   private let doctor: String
   private let details: Booking.Details
+  /// The price of a visit in the clinic's own words; empty if it is unknown.
+  private let fee: String
   private let entries: [HistoryEntry]
   /// The patient, whom the page names for a member of staff, because staff book nearly always for
   /// somebody else; nil for everyone else.
@@ -43,6 +45,7 @@ struct PatientAppointmentPage {
     self.placement = placement
     doctor = try placement.doctor.name.shown(context)
     details = try booking.details(by: context.keys)
+    fee = try placement.doctor.name.profile(by: context.portal.keys).fee
     let visitor = try context.signedIn()
     patient = visitor.worksForPatients ? "<bdi>\(visitor.name)</bdi>" : nil
     let isAhead = booking.isAhead(at: context.now)
@@ -62,47 +65,100 @@ struct PatientAppointmentPage {
 
   var page: Page {
     let facts = AppointmentFacts(booking: booking, placement: placement, context: context)
+    let advice: HTML? = isAhead ? BookingSummary.advice(isNew ? reminders : [], context) : nil
+    if isNew {
+      return Page(
+        "booked.title",
+        "\(confirmation(facts))\(alerts)\(overlap)\(hint)\(advice)\(folded(facts))",
+        back: AppointmentList.path, assets: [.freeTimes])
+    }
+    return Page(
+      BookingText.title(of: booking.local, context),
+      "\(turn)\(heading)\(alerts)\(overlap)\(hint)\(visit(facts))\(advice)\(folded(facts))",
+      back: isAhead ? AppointmentList.path : AppointmentList.show(.completed),
+      assets: isWaiting ? [.call] : [], hasOwnHeading: true,
+      refresh: isWaiting ? Self.refresh : nil)
+  }
+
+  /// The child, if the doctor sees one, and the day and the time beside the day as a tile.
+  private var heading: HTML {
+    let status: HTML? =
+      isAhead && booking.status == .booked
+      ? nil : "<p>\(AppointmentFacts.badge(booking, context))</p>"
+    return """
+      <div class="title"><div class="with-date">\
+      \(BookingText.tile(of: booking.local.date, today: today, context))\
+      <div><h1>\(whom)\(nearness), \
+      \(BookingText.time(Slot(span: booking.span, zone: booking.zone), context))</h1></div></div>\
+      \(status)\(actions)</div>
+      """
+  }
+
+  /// “Today” or “Tomorrow” by the clinic's local time, or the day.
+  private var nearness: String {
+    let day = booking.local.date
+    if isAhead, day == today { return context.text("next.today") }
+    if isAhead, day == today.adding(days: 1) { return context.text("next.tomorrow") }
+    return BookingText.shortDay(day, context)
+  }
+
+  /// The present day at the clinic.
+  private var today: CalendarDate { LocalDateTime(context.now, in: booking.zone).date }
+
+  /// The panel of an appointment: when, with whom and where, and the way there.
+  private func visit(_ facts: AppointmentFacts) -> HTML {
+    """
+    <section class="panel"><div class="with-initial">\
+    \(HTML.avatar(of: doctor, photo: placement.doctor.name.photo))\
+    <p>\(facts.link(named: doctor)) · \(facts.specialization)<br>\
+    \(BookingText.span(booking.span, in: booking.zone, context))<br>\(facts.clinic)\(price)</p></div>\
+    \(actions: isAhead ? way : nil)</section>
+    """
+  }
+
+  /// The panel after the booking: for whom, when, with whom, where and for how much, and the next
+  /// steps.
+  private func confirmation(_ facts: AppointmentFacts) -> HTML {
+    """
+    <section class="panel booked" role="status">\(context.icon(.check))\
+    <h2>\(whom)\(BookingText.span(booking.span, in: booking.zone, context))</h2>\
+    \(BookingText.zoneNote(booking.zone, at: booking.span.lowerBound, context))\
+    <p><bdi>\(doctor)</bdi> · \(facts.specialization)<br>\(facts.clinic)\(price)</p>\
+    \(actions: [context.calendarFileLink(of: booking.id, style: []), way] + changes)</section>
+    """
+  }
+
+  /// The name of the child before the time; nil if the patient comes.
+  private var whom: HTML? {
+    details.child.name.isEmpty ? nil : "<bdi>\(details.child.name)</bdi> · "
+  }
+
+  private var price: HTML? {
+    fee.isEmpty ? nil : "<br>\(context.text("doctor.fee")): <bdi>\(fee)</bdi>"
+  }
+
+  private var way: HTML? {
+    placement.clinic.coordinates.flatMap(OutsideLink.directions(to:)).map {
+      context.button("next.directions", to: $0, style: .secondary)
+    }
+  }
+
+  /// All facts and the history, folded up.
+  private func folded(_ facts: AppointmentFacts) -> HTML {
     let list = facts.list([
       ("field.patient", patient), ("booking.child", details.child.shown(context)),
       ("appointment.when", facts.when),
       ("appointment.status", facts.status), ("booking.doctor", facts.link(named: doctor)),
       ("booking.department", facts.specialization), ("booking.clinic", facts.clinic),
       ("appointment.phone", AppointmentFacts.phone(placement.clinic.phone)),
+      ("doctor.fee", fee.isEmpty ? nil : "<bdi>\(fee)</bdi>"),
       ("field.purpose", AppointmentFacts.purpose(details.purpose)),
     ])
     let history = AppointmentHistory(
       entries: entries, zone: booking.zone, reader: .patient, context: context)
-    let advice: HTML? = isAhead ? BookingSummary.advice(isNew ? reminders : [], context) : nil
-    if isNew {
-      return Page(
-        "booked.title",
-        """
-        \(confirmation(facts))\(alerts)\(overlap)\(advice)\
-        <div class="title"><h2>\(context.text("booked.details"))</h2>\(actions)</div>\
-        \(list)\(hint)\(history.content)
-        """,
-        back: AppointmentList.path, assets: [.freeTimes])
-    }
-    return Page(
-      BookingText.title(of: booking.local, context),
-      "\(turn)\(alerts)\(overlap)\(hint)\(list)\(advice)\(history.content)",
-      back: isAhead ? AppointmentList.path : AppointmentList.show(.completed), actions: actions,
-      assets: isWaiting ? [.call] : [], refresh: isWaiting ? Self.refresh : nil)
-  }
-
-  /// The panel after the booking: when, with whom and where, and the next steps.
-  private func confirmation(_ facts: AppointmentFacts) -> HTML {
-    let way = placement.clinic.coordinates.flatMap(OutsideLink.directions(to:)).map {
-      context.button("next.directions", to: $0, style: .secondary)
-    }
     return """
-      <section class="panel booked" role="status">\(context.icon(.check))\
-      <h2>\(BookingText.span(booking.span, in: booking.zone, context))</h2>\
-      \(BookingText.zoneNote(booking.zone, at: booking.span.lowerBound, context))\
-      <p><bdi>\(doctor)</bdi> · \(facts.specialization)<br>\(facts.clinic)</p>\
-      \(actions:
-        context.calendarFileLink(of: booking.id, style: []), way)\
-      </section>
+      <details class="fold"><summary>\(context.text("booked.details"))</summary>\
+      \(list)\(history.content)</details>
       """
   }
 
@@ -157,20 +213,25 @@ struct PatientAppointmentPage {
     return "<p class=\"hint\">\(context.text(text))</p>"
   }
 
-  /// The buttons to reschedule and to cancel, and after the deadline the one that calls the clinic.
-  /// For a booking that is over or cancelled, it is the link to book again.
+  /// The buttons beside the heading. For a booking that is over or cancelled, it is the link to book
+  /// again.
   private var actions: HTML? {
-    let file: HTML? = isAhead && !isNew ? context.calendarFileLink(of: booking.id) : nil
+    let file: HTML? = isAhead ? context.calendarFileLink(of: booking.id) : nil
     guard isToCome else { return again ?? file.map { "\(actions: $0)" } }
-    if !canChange { return "\(actions: call, file)" }
-    return """
-      \(actions:
-        context.button(
-          "appointment.move", to: RescheduleForm.path(booking.id), style: isNew ? .secondary : []),
-        file,
-        context.button(
-          "appointment.cancel", to: CancelForm.path(booking.id), style: [.danger, .secondary]))
-      """
+    var all = changes
+    all.insert(file, at: 1)
+    return "\(actions: all)"
+  }
+
+  /// The buttons to reschedule and to cancel, and after the deadline the one that calls the clinic.
+  private var changes: [HTML?] {
+    if !canChange { return [call] }
+    return [
+      context.button(
+        "appointment.move", to: RescheduleForm.path(booking.id), style: isNew ? .secondary : []),
+      context.button(
+        "appointment.cancel", to: CancelForm.path(booking.id), style: [.danger, .secondary]),
+    ]
   }
 
   /// The link to the doctor's free times; nil if no time can be booked, or while the patient is

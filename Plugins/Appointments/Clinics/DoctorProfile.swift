@@ -31,7 +31,7 @@ struct DoctorProfile: Resealable, Sendable {
     .rows(\.languages, "spoken", limit: 10, of: SpokenLanguage.form),
     .section(
       "doctor.section.visits",
-      .choice(\.newPatients, "new_patients") { _ in
+      .choice(\.newPatients, "new_patients", hint: "field.new_patients.hint") { _ in
         NewPatients.allCases.map {
           Choice($0.rawValue, .text(Text("new_patients.\($0.rawValue)")))
         }
@@ -82,6 +82,9 @@ extension DoctorProfile {
       ON CONFLICT (doctor) DO UPDATE SET sealed_profile = excluded.sealed_profile
       """)
   }
+
+  /// True if only patients whom the doctor knows can book.
+  var refusesNewPatients: Bool { NewPatients(rawValue: newPatients) == .refused }
 
   /// True if the doctor speaks the language with this code.
   func isSpoken(_ code: String) -> Bool { languages.contains { $0.code == code } }

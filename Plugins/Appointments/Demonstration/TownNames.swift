@@ -60,7 +60,7 @@ extension DoctorProfile {
     fee = "\(50 + 10 * (number % 4)) BYN"
     // Twelve years, as one of the texts says.
     practiceSince = number % Self.abouts.count == 1 ? 2014 : 1984 + number
-    newPatients = (number.isMultiple(of: 7) ? NewPatients.refused : .accepted).rawValue
+    newPatients = (number % 7 == 5 ? NewPatients.refused : .accepted).rawValue
     if let patients = specialization.flatMap({ Self.patients[$0] }) {
       about = LocalizedText(
         english: "\(patients.english) \(about.english)",

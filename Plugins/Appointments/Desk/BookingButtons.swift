@@ -11,8 +11,18 @@ struct BookingButtons {
   let context: Context
   /// True on the page of the doctor's waiting list, which each button leads back to.
   var isOnQueue = false
+  /// True in a list, where the buttons to reschedule and to cancel are folded up, so that a phone
+  /// shows more patients.
+  var foldsChanges = false
 
-  var content: HTML { "\(each: marks, mark)\(reschedule)\(cancel)" }
+  var content: HTML {
+    let changes = [reschedule, cancel].compactMap(\.self)
+    if changes.isEmpty || !foldsChanges { return "\(each: marks, mark)\(changes)" }
+    return """
+      \(each: marks, mark)<details class="fold"><summary>\(context.text("reception.more")) \
+      <span class="hidden-text">\(name)</span></summary>\(changes)</details>
+      """
+  }
 
   /// The statuses that may be set now. A patient who has arrived can no longer stay away.
   private var marks: [Appointment.Status] {

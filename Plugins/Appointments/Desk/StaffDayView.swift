@@ -9,6 +9,8 @@ struct StaffDayView {
   private let waitingLists: [ID<Doctor>: WaitingListSchedule]
   /// The appointments of the patients who are with their doctors now.
   private let called: Set<ID<Appointment>>
+  /// The appointments of patients whom the doctor has not seen before.
+  private let firstVisits: Set<ID<Appointment>>
   /// The patients whose data the visitor may open.
   private let patients: [ID<Person>: Portal.ListedPerson]
   /// The names of the doctors in the visitor's language.
@@ -27,6 +29,7 @@ struct StaffDayView {
     patients = try Portal.ListedPerson.patients(
       days.flatMap(\.bookings).filter { $0.isVisible(for: reason, at: context.now) }.map(\.patient)
         + waitingLists.values.flatMap { $0.people(at: context.now) }, for: reason, context)
+    firstVisits = try Booking.firstVisits(among: days.flatMap(\.bookings), in: context)
     called = Set(try days.flatMap { try $0.called(context) })
     names = Dictionary(
       try days.flatMap(\.doctors).map { ($0.doctor.id, try $0.doctor.name.shown(context)) }
@@ -41,7 +44,7 @@ struct StaffDayView {
     let nowhere = context.emptyState(.screen, "reception.none", hint: "reception.none.hint")
     return Page(
       isReception ? "reception.title" : "day.title",
-      days.isEmpty ? nowhere : "\(search)\(chooser)\(days.map(day))",
+      days.isEmpty ? nowhere : "\(search)\(turns)\(days.map(day))",
       actions: days.isEmpty
         ? nil : "\(actions: isToday ? refresh.button : nil, isReception ? book : hours)",
       width: .wide, refresh: isToday ? refresh.seconds : nil)
@@ -52,10 +55,33 @@ struct StaffDayView {
   private var isReception: Bool { reason == .reception }
   private var base: Path { Booking.days(for: reason) }
 
+  /// Returns the clinic's doctors with something on the day, then the others in one line.
   private func day(_ day: ClinicDay) -> HTML {
-    let doctors = day.doctors.map { doctor($0.doctor, $0.bookings, day) }
+    let busy = day.doctors.filter { doctor, bookings in
+      !bookings.isEmpty || waitingLists[doctor.id] != nil || day.daysOff[doctor.id] != nil
+    }
+    let idle = day.doctors.map(\.doctor).filter { doctor in
+      !busy.contains { $0.doctor.id == doctor.id }
+    }
+    let other: HTML? =
+      day.date == days.first?.date ? nil : "<p>\(BookingText.day(day.date, context))</p>"
     return """
-      <h2><bdi>\(BookingText.name(of: day.clinic, context))</bdi></h2>\(turns(day.date))\(early(day))\(doctors)
+      <h2><bdi>\(BookingText.name(of: day.clinic, context))</bdi></h2>\(other)\(early(day))\
+      <div class="desk">\(busy.map { doctor($0.doctor, $0.bookings, day) })</div>\
+      \(nobody(with: idle, isAlone: busy.isEmpty))
+      """
+  }
+
+  /// Returns the doctors without appointments; nil if each one has some.
+  private func nobody(with doctors: [Doctor], isAlone: Bool) -> HTML? {
+    if doctors.isEmpty { return nil }
+    let names = doctors.compactMap { self.names[$0.id] }.joined(separator: ", ")
+    if isAlone {
+      return context.emptyState(
+        .calendar, "reception.nobody", content: isReception ? "<p><bdi>\(names)</bdi></p>" : nil)
+    }
+    return """
+      <p class="muted">\(context.text("reception.nobody")): <bdi>\(names)</bdi></p>
       """
   }
 
@@ -88,26 +114,21 @@ struct StaffDayView {
     return "<li id=\"changed\">\(notice)</li>"
   }
 
-  /// Returns the day with the links to its neighbours. On paper it is the day alone.
-  private func turns(_ date: CalendarDate) -> HTML {
-    """
-    <nav class="pages dated" aria-label="\(context.text("reception.days"))">\
-    \(context.button(
-      "reception.previous", to: path(date.adding(days: -1)), style: .secondary, rel: "prev"))\
-    <span><strong>\(BookingText.day(date, context))</strong></span>\
-    \(context.button("reception.next", to: path(date.adding(days: 1)), style: .secondary, rel: "next"))\
-    </nav>
-    """
-  }
-
-  /// Returns the form that leads to any day.
-  private var chooser: HTML? {
+  /// The day with the links to its neighbours, and the form that leads to any other one. On paper it
+  /// is the day alone.
+  private var turns: HTML? {
     guard let date = days.first?.date else { return nil }
     return """
+      <nav class="pages dated" aria-label="\(context.text("reception.days"))">\
+      \(context.button(
+        "reception.previous", to: path(date.adding(days: -1)), style: .secondary, rel: "prev"))\
+      <span><strong>\(BookingText.day(date, context))</strong></span>\
+      \(context.button("reception.next", to: path(date.adding(days: 1)), style: .secondary, rel: "next"))\
+      </nav><details class="fold unprinted"><summary>\(context.text("reception.day.other"))</summary>\
       <form class="search" method="get" action="\(base)"><div class="filters"><div class="field short">\
       <label for="date">\(context.text("reception.day"))</label>\
       <input type="date" id="date" name="date" value="\(date.description)" required></div>\
-      \(context.submit("reception.day.show", style: .secondary))</div></form>
+      \(context.submit("reception.day.show", style: .secondary))</div></form></details>
       """
   }
 
@@ -119,7 +140,7 @@ struct StaffDayView {
     let rows: HTML =
       bookings.isEmpty
       ? "<p class=\"muted\">\(context.text(off?.isWholeDay == true ? "reception.off" : "reception.nobody"))</p>"
-      : "\(rows: bookings, { "\(done($0, with: name))\(row($0))" })"
+      : "\(rows: timeline(of: bookings, with: name, on: day))"
     let waitingList = waitingLists[doctor.id].map {
       waiting(in: $0, of: (doctor.id, name), at: day.clinic)
     }
@@ -129,6 +150,18 @@ struct StaffDayView {
       <section><h3><bdi>\(name)</bdi>\(disabled)\(off?.badge(context))</h3>\
       \(off?.notice(for: reason, context))\(rows)\(waitingList)</section>
       """
+  }
+
+  /// Returns the rows of a doctor's bookings. Today, a line between them marks the present time.
+  private func timeline(of bookings: [Booking], with doctor: String, on day: ClinicDay) -> [HTML] {
+    let rows = bookings.map { booking -> HTML in "\(done(booking, with: doctor))\(row(booking))" }
+    guard day.isToday else { return rows }
+    let begun = bookings.prefix { $0.span.lowerBound <= context.now }.count
+    let time = context.formats.time(LocalDateTime(context.now, in: day.clinic.zone))
+    let now: HTML = """
+      <li class="now-line unprinted">\(context.badge(Text("day.now", ["time": time]), .now))</li>
+      """
+    return rows.prefix(begun) + [now] + rows.dropFirst(begun)
   }
 
   /// Returns the list of the patient in treatment and the patients who wait.
@@ -182,12 +215,16 @@ struct StaffDayView {
 
   private func row(_ booking: Booking) -> HTML {
     let patient = patients[booking.patient]
-    let buttons = BookingButtons(
+    var buttons = BookingButtons(
       booking: booking, reason: reason, name: patient?.name ?? "", context: context)
+    buttons.foldsChanges = true
+    let state =
+      called.contains(booking.id)
+      ? AppointmentFacts.calledBadge(context) : AppointmentFacts.badge(booking, context)
+    let isNew = booking.status.isOpen && patient != nil && firstVisits.contains(booking.id)
     return .row(
       "\(who(booking, patient?.name))",
-      mark: called.contains(booking.id)
-        ? AppointmentFacts.calledBadge(context) : AppointmentFacts.badge(booking, context),
+      mark: isNew ? "\(state) \(context.badge("day.new-patient"))" : state,
       detail: patient?.ageAndSex(context).map { "\($0)" },
       actions: buttons.content)
   }
@@ -196,8 +233,39 @@ struct StaffDayView {
   /// afterwards.
   private func who(_ booking: Booking, _ name: String?) -> HTML {
     let time = BookingText.time(Slot(span: booking.span, zone: booking.zone), context)
-    guard booking.isVisible(for: reason, at: context.now) else { return "\(time)" }
+    guard booking.isVisible(for: reason, at: context.now) else {
+      return "<span class=\"at\">\(time)</span>"
+    }
     return
-      "<a href=\"\(StaffAppointmentPage.path(booking.id))\">\(time) <bdi>\(name ?? "")</bdi></a>"
+      """
+      <a href="\(StaffAppointmentPage.path(booking.id))"><span class="at">\(time)</span> \
+      <bdi>\(name ?? "")</bdi></a>
+      """
+  }
+}
+
+extension Booking {
+  /// Returns those of a day's bookings whose patients the doctor has not seen on an earlier day.
+  fileprivate static func firstVisits(
+    among bookings: [Booking], in work: Work
+  ) throws -> Set<ID<Appointment>> {
+    guard let first = bookings.map(\.span.lowerBound).min() else { return [] }
+    let (patients, doctors) = (Set(bookings.map(\.patient)), Set(bookings.map(\.doctor)))
+    var known: [ID<Person>: Set<ID<Doctor>>] = [:]
+    try work.forEach(
+      """
+      SELECT person, doctor FROM appointments
+      WHERE person IN \(list: patients.sorted()) AND doctor IN \(list: doctors.sorted())
+        AND status IN ('arrived', 'fulfilled') AND starts_at < \(first)
+      UNION
+      SELECT person, doctor FROM appointments_tickets
+        JOIN appointments_sessions ON id_session = session
+      WHERE person IN \(list: patients.sorted()) AND doctor IN \(list: doctors.sorted())
+        AND appointments_tickets.called_at < \(first) AND \(Ticket.visited)
+      """
+    ) { row in
+      known[row.id(0), default: []].insert(row.id(1))
+    }
+    return Set(bookings.filter { known[$0.patient]?.contains($0.doctor) != true }.map(\.id))
   }
 }

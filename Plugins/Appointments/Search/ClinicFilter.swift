@@ -141,7 +141,7 @@ struct ClinicFilterForm {
   var html: HTML {
     let form = FilterForm(
       path: context.request.path, label: "clinics.search.label", words: filter.words,
-      count: chosen.count, context: context)
+      count: chosen.count, show: "find.show-clinics", context: context)
     return form.html(
       """
       \(form.specializations(

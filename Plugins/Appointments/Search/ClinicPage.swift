@@ -12,7 +12,7 @@ struct ClinicPage: RoutedPage {
   private let clinic: Clinic
   /// The open departments without a doctor whom the public pages list.
   private let emptyDepartments: [Department]
-  /// The doctors by name, with their next free times.
+  /// The doctors by specialization and name, with their next free times.
   private let doctors: [FoundDoctors.Timed]
   /// The number of all doctors, of whom the page has the first.
   private let doctorCount: Int
@@ -33,6 +33,7 @@ struct ClinicPage: RoutedPage {
       let open = try OpenClinics(in: context)
       let listed = try ListedDoctor.all(for: filter, at: open, context)
         .filter { $0.placement.clinic.id == clinic.id }.byName(in: context.language)
+        .bySpecialization(context)
       let staffed = Set(listed.map(\.placement.department.id))
       emptyDepartments = open.departments.filter {
         $0.clinic == clinic.id && !staffed.contains($0.id)
@@ -66,9 +67,10 @@ struct ClinicPage: RoutedPage {
     let content: HTML = """
       <div class="title"><h1><bdi>\(name)</bdi></h1>\
       <p>\(isOpen ? opening.badge(context) : nil)\(clinic.badges(context))\(ownBadge)</p>\
-      \(actions: choice)</div>\
-      \(closed)\(lead)\(map)\(ways)\
-      \(context.facts([address, phone, email, website, hours, closures]))\
+      \(ways)</div>\
+      \(closed)\(lead)\
+      \(context.facts([today, address, phone, hours, closures, email, website]))\
+      \(map)\(actions: geo)\
       \(isOpen ? staff : nil)
       """
     var page = Page(
@@ -97,17 +99,30 @@ struct ClinicPage: RoutedPage {
     return HTML.Fact("clinic.address", values: "\(lines)")
   }
 
-  /// The ways to the clinic: in a browser, and in the maps of the device.
-  private var ways: HTML? {
-    clinic.coordinates.map { place in
-      """
-      \(actions:
-        OutsideLink.directions(to: place).map {
-          context.button("next.directions", to: $0, style: .secondary, icon: .pin)
-        },
-        context.button("clinic.geo", to: OutsideLink.map(place), style: .plain))
-      """
+  /// The buttons to book, to call, to find the way and to choose the clinic.
+  private var ways: HTML {
+    """
+    \(actions:
+      isOpen && doctorCount > 0
+        ? context.button(
+          "my-clinic.book", to: NewAppointment.path.query(["clinic": clinic.id.description])) : nil,
+      context.callButton("clinic.call", clinic.phone),
+      clinic.coordinates.flatMap(OutsideLink.directions(to:)).map {
+        context.button("next.directions", to: $0, style: .secondary, icon: .pin)
+      }, choice)
+    """
+  }
+
+  /// The link to the place in the maps of the device.
+  private var geo: HTML? {
+    clinic.coordinates.map {
+      context.button("clinic.geo", to: OutsideLink.map($0), style: .plain)
     }
+  }
+
+  private var today: HTML.Fact? {
+    if opening.hours.isEmpty || !isOpen { return nil }
+    return HTML.Fact("find.today", text: opening.today(context))
   }
 
   private var phone: HTML.Fact? { HTML.Fact("clinic.phone", clinic.phoneLink) }
@@ -140,17 +155,13 @@ struct ClinicPage: RoutedPage {
     return "<dd>\(context.formats.date(closure.date))\(part)</dd>"
   }
 
-  /// The doctors as on their list, and the departments without one.
+  /// The doctors as on their list, below their specializations, and the departments without one.
   private var staff: HTML {
     let rest: HTML? =
       doctorCount > doctors.count
       ? context.moreLink(
         Text("clinic.doctors.all", count: doctorCount),
         to: DoctorList.path.query(["clinic": clinic.id.description])) : nil
-    let rows: HTML? =
-      doctors.isEmpty
-      ? nil
-      : "\(rows: doctors, row)\(rest.map { "<p>\($0)</p>" })"
     let facts = emptyDepartments.map {
       HTML.Fact(
         $0.specialization.title,
@@ -161,13 +172,26 @@ struct ClinicPage: RoutedPage {
       doctors.isEmpty && facts.isEmpty
       ? "<p class=\"muted\">\(context.text("clinic.departments.none"))</p>" : nil
     return """
-      <h2>\(context.text("clinic.departments"))</h2>\(rows)\(others)\(nothing)
+      <h2>\(context.text("clinic.departments"))</h2>\(each: specializations, department)\
+      \(rest.map { "<p>\($0)</p>" })\(others)\(nothing)
       """
+  }
+
+  /// The specializations of the shown doctors, in their order.
+  private var specializations: [Specialization] {
+    var shown: [Specialization] = []
+    for one in doctors.map(\.doctor.specialization) where shown.last != one { shown.append(one) }
+    return shown
+  }
+
+  private func department(_ specialization: Specialization) -> HTML {
+    let doctors = doctors.filter { $0.doctor.specialization == specialization }
+    return "<h3>\(context.text(specialization.title))</h3>\(rows: doctors, row)"
   }
 
   private func row(_ one: FoundDoctors.Timed) -> HTML {
     DoctorRow(
-      listed: one.doctor, times: one.times, wayBack: Fields(), heading: .section, home: nil,
+      listed: one.doctor, times: one.times, wayBack: Fields(), heading: .department, home: nil,
       showsClinic: false, context: context
     ).html
   }
@@ -201,4 +225,14 @@ extension ClinicPage {
 extension Clinic {
   /// The telephone number as a link; nil if there is none.
   var phoneLink: HTML? { AppointmentFacts.phone(phone) }
+}
+
+extension [ListedDoctor] {
+  /// Returns the doctors by the title of their specialization, otherwise in the same order.
+  fileprivate func bySpecialization(_ context: Context) -> [ListedDoctor] {
+    enumerated().map { offset, doctor in
+      (title: SearchText(context.text(doctor.specialization.title)), offset: offset, doctor: doctor)
+    }
+    .sorted { ($0.title, $0.offset) < ($1.title, $1.offset) }.map(\.doctor)
+  }
 }

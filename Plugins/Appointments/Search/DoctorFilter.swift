@@ -271,7 +271,7 @@ struct DoctorFilterForm {
   var html: HTML {
     let form = FilterForm(
       path: DoctorList.path, label: "find.label", words: filter.words, count: filter.count,
-      context: context)
+      show: "find.show-doctors", context: context)
     return form.html(
       """
       \(form.select("find.day", "day", days, chosen: filter.fields["day"]))\

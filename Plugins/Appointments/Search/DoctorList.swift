@@ -69,10 +69,15 @@ struct DoctorList: RoutedPage {
 
   private var results: HTML {
     """
-    \(context.resultCount(Text("doctors.count", count: count)))\
+    \(context.resultCount(Text("doctors.count", count: count), unit: order))\
     \(partial)\(unsorted)\(clinics)\(rows: found.shown, row)\(distances)\
     \(context.pageLinks(found.pagination, filter.path))
     """
+  }
+
+  /// The words for the order of the list.
+  private var order: Text {
+    filter.order == .next && !found.isTooLongToSort ? "find.order.next" : "find.order.name"
   }
 
   private func row(_ one: FoundDoctors.Timed) -> HTML {

@@ -13,6 +13,8 @@ struct DoctorPage: RoutedPage {
   private let name: String
   private let profile: DoctorProfile
   private let hours: WeeklyHours
+  /// True if the doctor accepts no new patients and does not know the visitor.
+  private let refusesVisitor: Bool
   /// The list in which the visitor has found the doctor.
   private let origin: (path: Path, label: Text?)
   private let context: Context
@@ -29,6 +31,7 @@ struct DoctorPage: RoutedPage {
     let doctor = list.placement.doctor
     name = try doctor.name.shown(context)
     profile = try doctor.name.profile(by: context.portal.keys)
+    refusesVisitor = try !context.doctorsRefusingVisitor(among: [(doctor.id, profile)]).isEmpty
     hours =
       if let joining = list.schedule.joining, joining.owner == .doctor {
         joining.weekly
@@ -91,7 +94,7 @@ struct DoctorPage: RoutedPage {
   /// The button that books the next free time; nil if there is none. The main button of a list that
   /// takes patients now is to join it.
   private var next: HTML? {
-    guard placement.isOpen, let time = list.times.firstTime else { return nil }
+    guard placement.isOpen, !refusesVisitor, let time = list.times.firstTime else { return nil }
     let days = time.local.date.daysSince1970 - placement.local(context.now).date.daysSince1970
     let clock = BookingText.time(time, context)
     let label: Text =
@@ -111,6 +114,12 @@ struct DoctorPage: RoutedPage {
   /// The next free times by day, and a link to all others; nil if the doctor cannot be booked.
   private var booking: HTML? {
     guard placement.isOpen else { return nil }
+    if refusesVisitor {
+      return """
+        <section class="panel"><h2>\(context.text("find.times"))</h2>\
+        \(placement.refusal(context))</section>
+        """
+    }
     let all = BookingForm.times(of: placement.doctor.id)
     return """
       <section class="panel"><h2>\(context.text("find.times"))</h2>\

@@ -14,7 +14,7 @@ struct DoctorRow {
   let context: Context
 
   /// The heading below which the name stands, as a heading of the next level.
-  enum Heading { case page, section }
+  enum Heading { case page, section, department }
 
   private var placement: DoctorPlacement { listed.placement }
 
@@ -32,10 +32,14 @@ struct DoctorRow {
         <div>\(name)\(each: marks, { " \($0)" })\
         <span class="secondary-text">\(context.text(listed.specialization.title))\
         \(clinic)\(distance)</span>\(spoken)\(fee)</div></div>\
-        \(NextTimesView(
-          days: times, placement: placement, name: listed.name, context: context
-        ).html)</div>
+        \(listed.refusesVisitor ? placement.refusal(context) : next)</div>
         """)
+  }
+
+  private var next: HTML {
+    NextTimesView(
+      days: times, placement: placement, name: listed.name, context: context
+    ).html
   }
 
   /// The name as a heading, so that screen readers jump from doctor to doctor.
@@ -46,6 +50,7 @@ struct DoctorRow {
     switch heading {
     case .page: return "<h2>\(link)</h2>"
     case .section: return "<h3>\(link)</h3>"
+    case .department: return "<h4>\(link)</h4>"
     }
   }
 
@@ -78,6 +83,16 @@ struct DoctorRow {
       Text(
         "line.walk-in",
         ["waiting": context.text(waiting), "time": placement.clock(call, context)]), .waiting)
+  }
+}
+
+extension DoctorPlacement {
+  /// Returns the reason why a new patient sees no free times, with the link to other doctors.
+  func refusal(_ context: Context) -> HTML {
+    """
+    <div class="muted"><p>\(context.text("doctor.new-patients.only"))</p>\
+    \(otherDoctors(context))</div>
+    """
   }
 }
 
@@ -134,7 +149,7 @@ struct NextTimesView {
         """,
       to: BookingForm.path.query([
         "doctor": placement.doctor.id.description, "date": day.date.description,
-      ]), style: [.plain, .small])
+      ]), style: [.secondary, .small])
   }
 
   /// Returns the link to the booking of a time. A screen reader that lists links reads the day and

@@ -8,12 +8,17 @@ struct FilterForm {
   let words: String
   /// The number of set filters.
   let count: Int
+  /// The label of the button below the filters, such as “Show doctors”.
+  let show: Text
   let context: Context
 
   /// Returns the form with the filters behind one button, so that a phone shows the first results.
+  /// A button below the filters applies them, because the one beside the words is off the screen
+  /// by then.
   func html(_ filters: HTML) -> HTML {
     let folded: HTML = """
-      <details class="folded"><summary>\(button)</summary><div class="filters">\(filters)</div></details>
+      <details class="folded"><summary>\(button)</summary><div class="filters">\(filters)\
+      \(context.submit(show))</div></details>
       """
     return context.searchForm(
       at: path, label, words: words, submit: "clinics.search", filters: folded, isLive: true)

@@ -123,7 +123,7 @@ struct FoundDoctors {
   /// Returns the doctors by their next free time, and those with the same one as they were.
   private static func byTime(_ doctors: [Timed]) -> [Timed] {
     doctors.enumerated().sorted { one, other in
-      (key(one.element.times), one.offset) < (key(other.element.times), other.offset)
+      (key(one.element), one.offset) < (key(other.element), other.offset)
     }.map(\.element)
   }
 
@@ -132,11 +132,13 @@ struct FoundDoctors {
     let today = doctors.filter {
       $0.times.first?.date == $0.doctor.placement.local(context.now).date
     }
-    return Array(today.sorted { key($0.times) < key($1.times) }.prefix(mostLater))
+    return Array(today.sorted { key($0) < key($1) }.prefix(mostLater))
   }
 
-  private static func key(_ times: [Availability.Day]) -> Instant {
-    times.firstTime?.span.lowerBound ?? Instant(.max)
+  /// Returns the next free time. Doctors without one come last, as do those who refuse the visitor.
+  private static func key(_ one: Timed) -> Instant {
+    let next = one.doctor.refusesVisitor ? nil : one.times.firstTime
+    return next?.span.lowerBound ?? Instant(.max)
   }
 
   /// Returns doctors with their next free times.

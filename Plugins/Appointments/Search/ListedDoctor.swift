@@ -6,6 +6,8 @@ struct ListedDoctor: Sendable {
   /// The name in the reader's language.
   let name: String
   let profile: DoctorProfile
+  /// True if the doctor accepts no new patients and does not know the visitor.
+  var refusesVisitor = false
   /// Nil while it is closed, and until it is loaded.
   var waitingList: WaitingListSchedule?
 
@@ -28,7 +30,8 @@ struct ListedDoctor: Sendable {
         placement: DoctorPlacement(doctor: doctor, department: department, clinic: clinic),
         name: own.isEmpty ? try doctor.name.opened(by: keys) : own, profile: profile)
     }
-    return filter.onlyAvailable ? try all.withWaitingLists(in: context) : all
+    let marked = try all.markingRefusals(context)
+    return filter.onlyAvailable ? try marked.withWaitingLists(in: context) : marked
   }
 }
 
@@ -73,6 +76,18 @@ extension [ListedDoctor] {
           listed.searchText(at: places[clinic] ?? "", context),
           or: named.isEmpty || named.contains(listed.specialization)
             ? specializations[listed.specialization] : nil)
+    }
+  }
+
+  /// Returns the doctors, those marked who refuse the visitor.
+  fileprivate func markingRefusals(_ context: Context) throws -> [ListedDoctor] {
+    let refusing = try context.doctorsRefusingVisitor(
+      among: map { ($0.placement.doctor.id, $0.profile) })
+    if refusing.isEmpty { return self }
+    return map { listed in
+      var listed = listed
+      listed.refusesVisitor = refusing.contains(listed.placement.doctor.id)
+      return listed
     }
   }
 

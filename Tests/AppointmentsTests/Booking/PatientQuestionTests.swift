@@ -57,7 +57,7 @@ import Testing
     let adult = try town.portal.register(["birth_date": "1980-01-01"])
     let page = town.confirmation("2026-05-05", "09:00")
     #expect(!adult.get(page).hasField("birth_date"))
-    #expect(adult.get(page).choices(of: "visitor") == ["", "me", "child"])
+    #expect(adult.get(page).choices(of: "visitor") == ["", "child", "me"])
     #expect(try adult.submit(page, ["visitor": ""]).refuses("visitor"))
     #expect(
       try adult.submit(page, ["visitor": "child", "child_name": ""]).refuses("child_name"))
@@ -74,6 +74,47 @@ import Testing
       #expect(child?.contains("Mila") == true && child?.contains("1 May 2020") == true)
     }
     #expect(try !town.portal.storedBytes().contains("Mila".utf8))
+  }
+
+  @Test func `a child of an earlier booking is offered again`() throws {
+    try treatChildren()
+    let adult = try town.portal.register(["birth_date": "1980-01-01"])
+    let page = town.confirmation("2026-05-05", "09:00")
+    for (time, name) in [("09:00", "Mila"), ("10:00", "Mila"), ("11:00", "Theo")] {
+      let fields = ["visitor": "child", "child_name": name, "child_birth_date": "2020-05-01"]
+      #expect(try adult.submit(town.confirmation("2026-05-05", time), fields).status == 303)
+    }
+    let last = town.confirmation("2026-05-05", "12:00")
+    let form = adult.get(last)
+    #expect(form.offers("Mila, 6 years old", in: "visitor"))
+    #expect(form.offers("For another child", in: "visitor"))
+    let choices = form.choices(of: "visitor")
+    #expect(choices.count == 5 && choices.suffix(2) == ["child", "me"])
+    let answer = try adult.submit(
+      last, ["visitor": choices[2], "child_name": "", "child_birth_date": ""])
+    #expect(answer.status == 303)
+    let shown = adult.get(answer.location).fact("Child")
+    #expect(shown?.contains("Mila") == true && shown?.contains("1 May 2020") == true)
+    let foreign = try town.portal.register(["birth_date": "1980-01-01"])
+    #expect(
+      try foreign.submit(page, ["visitor": choices[2], "child_name": ""]).refuses("visitor"))
+  }
+
+  @Test func `the child's name stands first wherever the parent meets the appointment`() throws {
+    try treatChildren()
+    let adult = try town.portal.register(["birth_date": "1980-01-01"])
+    let fields = ["visitor": "child", "child_name": "Mila", "child_birth_date": "2020-05-01"]
+    let booked = try adult.submit(town.confirmation("2026-05-05", "09:00"), fields)
+    #expect(adult.get(booked.location).sections.contains { $0.hasPrefix("Mila · Tuesday, 5 May") })
+    #expect(adult.get("/appointments").hasRow("Mila · Tue, 5 May, 09:00"))
+    #expect(adult.get("/").text.contains("Mila · Tue, 5 May, 09:00"))
+    let path = String(booked.location.prefix { $0 != "?" })
+    #expect(adult.get(path).heading == "Mila · Tomorrow, 09:00")
+    for question in ["/cancel", "/edit", "/edit?date=2026-05-05&time=10:00"] {
+      let text = adult.get(path + question).text
+      let time = try #require(text.range(of: "5 May 2026, 09:00"))
+      #expect(text.range(of: "Mila").map { $0.lowerBound < time.lowerBound } == true)
+    }
   }
 
   @Test func `an adult may see a doctor for children, and a child is not asked`() throws {

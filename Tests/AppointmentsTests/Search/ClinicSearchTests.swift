@@ -158,7 +158,10 @@ struct Clinics {
     let path = "/appointments/clinics/\(clinics.town.clinic)"
     let page = portal.visitor().get(path)
     #expect(page.hasRow("Dr. House") && page.hasLink(with: "date=2026-05-04&time="))
-    #expect(page.main.all("h3").map(\.text) == ["Dr. House"])
+    #expect(page.main.all("h3").map(\.text) == ["Cardiology"])
+    #expect(page.main.all("h4").map(\.text) == ["Dr. House"])
+    #expect(page.fact("Today") == "09:00–17:00")
+    #expect(page.hasLink("Call") && page.hasLink("Book an appointment"))
     #expect(!page.hasBadge("Step-free access"))
     try portal.write {
       _ = try $0.run("UPDATE appointments_clinics SET step_free = 1")

@@ -37,6 +37,13 @@ import Testing
     #expect(answer.status == 303)
   }
 
+  @Test func `a button below the filters applies them, and the list says its order`() {
+    #expect(list().hasButton("Show doctors"))
+    #expect(portal.visitor().get("/appointments/clinics").hasButton("Show clinics"))
+    #expect(list().text.contains("1 doctor · sorted by surname"))
+    #expect(list("specialization=cardiology").text.contains("1 doctor · earliest free time first"))
+  }
+
   /// Adds a doctor who works on one weekday and returns the number.
   @discardableResult
   private func employ(_ name: String, on weekday: Int? = 1) throws -> ID<Doctor> {
