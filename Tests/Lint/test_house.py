@@ -118,8 +118,8 @@ class HouseTests(unittest.TestCase):
             breaches({path: swift, page: text("``A``", "``B``"), article: text("``C``")}),
             [f"{article}:8: neither a public type of PolyclinicCore nor an article: C"])
 
-    def test_the_core_has_at_most_82_public_types(self):
-        names = [f"T{number}" for number in range(83)]
+    def test_the_core_has_at_most_83_public_types(self):
+        names = [f"T{number}" for number in range(84)]
         page = "Sources/PolyclinicCore/PolyclinicCore.docc/PolyclinicCore.md"
 
         def found(names):
@@ -128,8 +128,8 @@ class HouseTests(unittest.TestCase):
                 page: "# The core\n\n## Topics\n\n" + "".join(f"- ``{n}``\n" for n in names),
             })
 
-        self.assertEqual(found(names[:82]), [])
-        self.assertIn("83 public types, more than 82", found(names)[0])
+        self.assertEqual(found(names[:83]), [])
+        self.assertIn("84 public types, more than 83", found(names)[0])
 
     def test_css_is_what_safari_13_reads(self):
         for text, expected in [

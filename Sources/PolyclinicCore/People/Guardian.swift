@@ -1,7 +1,7 @@
 /// How far a guardian may act for a person in care, from the least to the most.
 ///
 /// A guardian is a parent, or an adult whom another adult has given access.
-public enum GuardianScope: String, Sendable, CaseIterable, Comparable {
+package enum GuardianScope: String, Sendable, CaseIterable, Comparable {
   /// The guardian books, moves and cancels appointments.
   case book
   /// The guardian books, and reads all records.
@@ -10,7 +10,7 @@ public enum GuardianScope: String, Sendable, CaseIterable, Comparable {
   case all
 
   /// Orders scopes by what they allow.
-  public static func < (one: GuardianScope, other: GuardianScope) -> Bool {
+  package static func < (one: GuardianScope, other: GuardianScope) -> Bool {
     one.rank < other.rank
   }
 
@@ -21,7 +21,7 @@ public enum GuardianScope: String, Sendable, CaseIterable, Comparable {
 public enum GuardianAccess: Sendable {
   /// Appointments, which each guardian manages.
   case bookings
-  /// Records: ``GuardianScope/read`` shows them, ``GuardianScope/all`` changes them.
+  /// Records: the right to read shows them, all rights change them.
   case records
   /// Nothing, for this reason, which the portal tells a guardian who asks for it.
   case nothing(Text)
@@ -43,13 +43,13 @@ public enum GuardianAccess: Sendable {
 }
 
 /// The person in care for whom a guardian acts in a request.
-public struct PersonInCare: Sendable {
+package struct PersonInCare: Sendable {
   /// The person's number.
-  public let person: ID<Person>
+  package let person: ID<Person>
   /// The person's name, as pages and forms tell it.
-  public let name: String
+  package let name: String
   /// The guardian's rights.
-  public let scope: GuardianScope
+  package let scope: GuardianScope
 
   /// Creates the person for whom a guardian acts.
   package init(person: ID<Person>, name: String, scope: GuardianScope) {

@@ -12,7 +12,7 @@ public struct Visitor: Sendable {
 
   /// The person for whom the visitor acts as a guardian, whose data the request is about; nil if it
   /// is about the visitor's own.
-  public let inCare: PersonInCare?
+  package let inCare: PersonInCare?
 
   /// True for doctors, receptionists and administrators. They come to work and not as patients, so
   /// a card shows them no invitation to begin with something.

@@ -122,7 +122,9 @@ public struct Installation: Sendable {
   }
 
   /// True if guardians use a path for a person in care.
-  func isForGuardians(_ path: String) -> Bool { API.owns(path) || guardianScope(at: path) != nil }
+  func isForGuardians(_ path: String) -> Bool {
+    path.hasPrefix("\(APIDirectory.root)/") || guardianScope(at: path) != nil
+  }
 
   /// True if the visitor has the rights for a path; always, if the visitor is no guardian.
   func includes(_ visitor: Visitor, at path: Path) -> Bool {
