@@ -66,17 +66,32 @@ struct GuardianList: RoutedPage {
     let isChild = entry.guardianship.basis == .parentalResponsibility
     let open = Path("/for/\(entry.other)/")
     return .row(
-      content: "<div class=\"with-initial\">\(HTML.avatar(of: entry.name))<div>\(name(entry))\(facts(entry))</div></div>",
+      content: content(entry),
       actions: """
         \(context.button("guardians.open", to: open, style: .small, of: entry.name))\
-        \(isChild ? context.button("guardians.invite", to: InviteGuardian.path(entry.other), style: [.secondary, .small], of: entry.name) : nil)\
-        \(context.button("guardians.leave", to: LeaveGuardianship.path(entry.other), style: [.plain, .danger, .small], of: entry.name))
+        \(isChild ? invitation(entry) : nil)\
+        \(context.button(
+          "guardians.leave", to: LeaveGuardianship.path(entry.other),
+          style: [.plain, .danger, .small], of: entry.name))
         """)
+  }
+
+  private func invitation(_ entry: Entry) -> HTML {
+    context.button(
+      "guardians.invite", to: InviteGuardian.path(entry.other), style: [.secondary, .small],
+      of: entry.name)
+  }
+
+  private func content(_ entry: Entry) -> HTML {
+    """
+    <div class="with-initial">\(HTML.avatar(of: entry.name))\
+    <div>\(name(entry))\(facts(entry))</div></div>
+    """
   }
 
   private func guardianRow(_ entry: Entry) -> HTML {
     .row(
-      content: "<div class=\"with-initial\">\(HTML.avatar(of: entry.name))<div>\(name(entry))\(facts(entry))</div></div>",
+      content: content(entry),
       actions: context.button(
         "guardians.withdraw", to: WithdrawAccess.path(entry.other),
         style: [.plain, .danger, .small], of: entry.name))
