@@ -1,0 +1,63 @@
+"""A parent who acts for a child, in a browser."""
+
+import pytest
+
+from browsers import DESKTOP, SMALL
+from input_devices import Keyboard, Pointer
+from pages import BrowserSession, DashboardPage, Page
+
+PEOPLE, NEW = "/account/people", "/account/people/child"
+BIRTHDAY = "2019-03-04"
+
+
+class PeoplePage(Page):
+    kind, pattern = "guardians", PEOPLE
+
+
+class NewChildPage(Page):
+    kind, pattern = "guardians-child", NEW
+
+
+class ChildHomePage(Page):
+    kind, pattern = "guardians-home", r"/for/\d+/"
+
+
+class ChildWeightsPage(Page):
+    kind, pattern = "guardians-weights", r"/for/\d+/health-metrics/weights"
+
+
+class NewWeightPage(Page):
+    kind, pattern = "guardians-weight-new", r"/for/\d+/health-metrics/weights/new"
+
+
+class WeightsPage(Page):
+    kind, pattern = "guardians-own-weights", "/health-metrics/weights"
+
+
+class RefusedPage(Page):
+    kind, pattern = "guardians-refused", r"/for/\d+/contacts"
+
+
+@pytest.mark.parametrize("language, size, device", [("en", DESKTOP, Pointer), ("he", SMALL, Keyboard)])
+def test_a_parent_enters_a_child_and_keeps_a_reading_for_it_alone(
+        portal, person, browsers, language, size, device):
+    anna = person(language=language)
+    anna.submit("/", {"language": language}, action="/language")
+    browser = browsers(language).start_over(size)
+    browser.sign_in_as(anna)
+    session = BrowserSession(browser, portal, device)
+    new = session.open(PEOPLE, PeoplePage).go(f"main a[href='{NEW}']", NewChildPage)
+    listed = new.fill({
+        "name": "Mia", "surname": "Cohen", "birth_date": BIRTHDAY, "is_guardian": "yes",
+    }).go("main form .actions .button", PeoplePage)
+    child = listed.go(".people a[href^='/for/']", ChildHomePage)
+    assert "Mia Cohen" in child.driver.title and "Mia Cohen" in child.text(".in-care")
+    prefix = browser.path.rstrip("/")
+    form = session.open(f"{prefix}/health-metrics/weights/new", NewWeightPage)
+    saved = form.fill({"value": "23"}).go("main form .actions .button", ChildWeightsPage)
+    assert "23" in saved.text()
+    # The switch leads back to the parent's own pages, which have nothing of it.
+    saved.go(".people a[href='/']", DashboardPage)
+    assert "23 kg" not in session.open("/health-metrics/weights", WeightsPage).text()
+    refused = session.open(f"{prefix}/contacts", RefusedPage)
+    assert refused.find(".people a[href='/']")
