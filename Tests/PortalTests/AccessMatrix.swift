@@ -80,7 +80,7 @@ extension AccessMatrix {
     "{id}": ["1", "2"],
     // A well-formed token that was never issued.
     "{token}": ["AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"],
-    "{country}": ["BY"], "{pair}": ["1-2"],
+    "{country}": ["BY"], "{pair}": ["1-2"], "{person}": ["1", "4"],
     "{upload}": ["1", "2", "3"],
     "{release}": ["0123456789abcdef"], "{module}": ["appointments"], "{file}": ["modules.css"],
   ]
@@ -104,6 +104,12 @@ extension AccessMatrix {
     "/setup/{token}": "a link that is printed on the first run",
     "/reset/{token}": "a link that an administrator makes",
     "/invitation/{token}": "a link that a receptionist makes",
+    "/account/people/accept/{token}": "a link that somebody makes",
+    "/account/people/allow/{token}": "a link that somebody makes",
+    "/account/people/{person}/invite": "nobody here acts for others",
+    "/account/people/{person}/leave": "nobody here acts for others",
+    "/account/people/{person}/withdraw": "nobody here acts for others",
+    "/account/people/{person}/connect": "nobody here is a child without an account",
     "/notifications/confirm/{token}": "a link that goes by e-mail",
     "/appointments/calendar/{token}.ics": "a secret address",
     "/contacts/{id}/birthday/delete": "no contact here has a birthday without a year",

@@ -224,6 +224,21 @@ import Testing
     #expect(boris.get("\(mia)/").status == 200)
   }
 
+  @Test func `the clinic blocks a guardian, who then opens nothing and accepts no link`() throws {
+    let (anna, prefix) = try guardian("all")
+    let (person, guardian) = (prefix.dropFirst(5), try portal.person(of: anna))
+    let administrator = try portal.administrator()
+    let page = "/admin/people/\(person)/guardians"
+    #expect(administrator.get(page).contains("Block"))
+    let fields = ["guardian": "\(guardian)"]
+    #expect(administrator.press("\(page)/block", on: page, fields).status == 303)
+    #expect(anna.get("\(prefix)/appointments").status == 404)
+    let link = try link(filled.patient.submit("/account/people/access", ["scope": "book"]))
+    #expect(anna.get(link).status == 409)
+    #expect(administrator.press("\(page)/allow", on: page, fields).status == 303)
+    #expect(anna.get("\(prefix)/appointments").status == 200)
+  }
+
   @Test func `nobody enters an adult as a child`() throws {
     let anna = try portal.register()
     let fields = Self.child.merging(["birth_date": "1990-01-01"]) { $1 }

@@ -7,6 +7,10 @@ extension Portal {
     /// Returns the name of the person of the work; nil without a profile.
     func name(in work: Work) throws -> String?
 
+    /// Returns the page on which the reception connects a child without an account with a parent
+    /// who has shown proof.
+    func connection(of child: ID<Person>) -> Path
+
     /// Returns the telephone number of the person of the work; nil if never given.
     func phone(in work: Work) throws -> String?
 

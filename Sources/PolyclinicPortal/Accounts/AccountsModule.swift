@@ -59,7 +59,7 @@ package struct AccountsModule: Module {
       .post(DeletedPage.purging.pattern, DeletedPage.purge),
       GuardianList.route, NewChild.route, GiveAccess.route, GuardianRequest.route,
       InviteGuardian.route, AcceptGuardianship.route, AllowGuardian.route,
-      LeaveGuardianship.route, WithdrawAccess.route,
+      LeaveGuardianship.route, WithdrawAccess.route, ConnectGuardian.route,
       AccessLogPage.route, ExportPage.route, .post(ExportPage.path, ExportPage.download),
       AccountDeletion.route, Registration.route(self), AdministratorSetUp.route(self),
     ]

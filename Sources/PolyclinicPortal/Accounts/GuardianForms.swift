@@ -153,6 +153,52 @@ struct InviteGuardian: RoutedForm {
   }
 }
 
+/// The question with which the reception connects a child without an account with a guardian who
+/// has shown proof.
+struct ConnectGuardian: RoutedForm {
+  static let address: Address<ID<Person>> = "/account/people/{person}/connect"
+  static let access = Access.role(.receptionist)
+  static let title: Text = "guardians.connect"
+  static let submit: Text = "guardians.make-link"
+  static let cancel: Path = "/"
+  static var route: Route { Route(Self.self).showingSecret(on: GuardianInvitation.page) }
+
+  private let child: Portal.Newcomer
+  private let context: Context
+
+  /// Finds a child of the visitor's reception. Throws ``Refusal/notFound`` for a person with an
+  /// account, and ``Refusal/conflict(_:)`` for one whose birth date is unknown or who is of age.
+  init(_ context: Context) throws {
+    self.context = context
+    let person = try Self.address.value(in: context)
+    let entered = try context.portal.people.entered(person, for: .reception, in: context)
+    guard let child = entered else { throw Refusal.notFound }
+    let end = child.birthDate.flatMap {
+      GuardianshipAges.reached(
+        context.server.site.guardianship.end, born: $0, in: context.formats.timeZone)
+    }
+    guard let end, end > context.now else {
+      throw Refusal.conflict("guardians.error.no-child")
+    }
+    self.child = child
+  }
+
+  var about: HTML? {
+    let name = [child.name, child.surname].filter { !$0.isEmpty }.joined(separator: " ")
+    return "<p>\(context.text("guardians.connect.about", ["name": name]))</p>"
+  }
+
+  func save(_: Void, in context: Context) throws -> Redirect {
+    let (visitor, person) = (try context.signedIn(), try Self.address.value(in: context))
+    try context.recordChange(
+      Text("access.guardian.invited").spoken(by: "account"), of: [person], for: .reception)
+    let token = try GuardianInvitation.make(
+      .proved, by: visitor.person, for: person, basis: .parentalResponsibility, scope: .all,
+      context.server.vault, in: context)
+    return GuardianInvitation.redirect(to: AcceptGuardianship.path(token.text), context)
+  }
+}
+
 /// The answer to a form that makes a link.
 extension GuardianInvitation {
   /// Returns the redirect that shows the link of a path once.
@@ -191,7 +237,7 @@ struct AcceptGuardianship: RoutedForm {
   /// ``Refusal/conflict(_:)`` if the visitor cannot accept it.
   init(_ context: Context) throws {
     self.context = context
-    invitation = try context.invitation(.offer, Self.address.value(in: context))
+    invitation = try context.invitation([.offer, .proved], Self.address.value(in: context))
     guard let name = try context.name(ofGuardianshipWith: invitation.person),
       let inviter = try context.name(ofGuardianshipWith: invitation.inviter)
     else { throw OneTimeLink.gone }
@@ -211,7 +257,7 @@ struct AcceptGuardianship: RoutedForm {
 
   func save(_: Void, in context: Context) throws -> Redirect {
     let (vault, guardian) = (context.server.vault, try context.signedIn().person)
-    let invitation = try context.invitation(.offer, Self.address.value(in: context))
+    let invitation = try context.invitation([.offer, .proved], Self.address.value(in: context))
     let guardianship: Guardianship
     switch invitation.basis {
     case .consent:
@@ -219,17 +265,18 @@ struct AcceptGuardianship: RoutedForm {
         of: guardian, givenBy: invitation.person, invitation.scope, until: invitation.endsAt,
         at: context.now)
     case .parentalResponsibility:
-      // The rights of the guardian who invites, with the ages as they are now.
-      guard
-        let theirs = try Guardianship.find(
-          of: invitation.inviter, for: invitation.person, vault, on: context),
-        theirs.scope(at: context.now) != nil,
+      // With the ages as they are now. Another guardian who invites must still be one.
+      let isProved = invitation.kind == .proved
+      let theirs = try Guardianship.find(
+        of: invitation.inviter, for: invitation.person, vault, on: context)
+      guard isProved || theirs?.scope(at: context.now) != nil,
         let keys = try KeyStore(vault).unloggedKeys(of: invitation.person, on: context),
         let born = try Profile.find(by: keys, on: context)?.birthDate
       else { throw OneTimeLink.gone }
       guardianship = Guardianship(
         of: guardian, forChild: invitation.person, born: born, context.server.site.guardianship,
-        in: context.formats.timeZone, because: .accepted, at: context.now)
+        in: context.formats.timeZone, because: isProved ? .proved : .accepted,
+        at: context.now)
     }
     guard try invitation.use(on: context) else { throw OneTimeLink.gone }
     try guardianship.save(vault, on: context)
@@ -252,7 +299,7 @@ struct AllowGuardian: RoutedForm {
 
   init(_ context: Context) throws {
     self.context = context
-    let request = try context.invitation(.request, Self.address.value(in: context))
+    let request = try context.invitation([.request], Self.address.value(in: context))
     guard let inviter = try context.name(ofGuardianshipWith: request.inviter) else {
       throw OneTimeLink.gone
     }
@@ -263,7 +310,7 @@ struct AllowGuardian: RoutedForm {
 
   func save(_ draft: AccessDraft, in context: Context) throws -> Redirect {
     let (vault, person) = (context.server.vault, try context.keys.person)
-    let request = try context.invitation(.request, Self.address.value(in: context))
+    let request = try context.invitation([.request], Self.address.value(in: context))
     let guardianship = Guardianship(
       of: request.inviter, givenBy: person, draft.scope, until: try draft.end(context),
       at: context.now)
@@ -374,20 +421,22 @@ extension Context {
   /// Returns a link that the visitor may use. Throws ``OneTimeLink/gone`` if it is no longer valid,
   /// and ``Refusal/conflict(_:)`` with the reason if somebody else is meant.
   fileprivate func invitation(
-    _ kind: GuardianInvitation.Kind, _ token: String
+    _ kinds: [GuardianInvitation.Kind], _ token: String
   ) throws -> GuardianInvitation {
     let person = try signedIn().person
     guard let found = try GuardianInvitation.find(token, server.vault, in: self),
-      found.kind == kind
+      kinds.contains(found.kind)
     else { throw OneTimeLink.gone }
     if found.inviter == person || found.person == person {
       throw Refusal.conflict("guardians.error.own-link")
     }
     let (guardian, inCare) =
-      kind == .offer ? (person, found.person) : (found.inviter, person)
+      found.kind == .request ? (found.inviter, person) : (person, found.person)
     let present = try Guardianship.find(of: guardian, for: inCare, server.vault, on: self)
-    if present?.state == .blocked { throw Refusal.conflict("guardians.error.blocked") }
-    if kind == .offer, present?.scope(at: now) != nil {
+    if present?.state == .blocked, found.kind != .proved {
+      throw Refusal.conflict("guardians.error.blocked")
+    }
+    if found.kind != .request, present?.scope(at: now) != nil {
       throw Refusal.conflict("guardians.error.already")
     }
     return found

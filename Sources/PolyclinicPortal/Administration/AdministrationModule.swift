@@ -27,9 +27,10 @@ package struct AdministrationModule: Module {
   package var routes: [Route] {
     [
       OverviewPage.route, PeoplePage.route, PersonPage.route, RoleGrant.route, RoleRemoval.route,
+      GuardiansPage.route,
       Suspension.route, PersonErasure.route, ModuleList.route, AuditPage.route,
       .post(PersonErasure.address.pattern, access: PersonErasure.access, PersonErasure.erase),
-    ] + PersonPage.buttons + ModuleQuestion.routes(moduleSwitch)
+    ] + PersonPage.buttons + GuardiansPage.buttons + ModuleQuestion.routes(moduleSwitch)
   }
 
   package var personalData: PersonalData {

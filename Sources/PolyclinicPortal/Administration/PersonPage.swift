@@ -65,7 +65,9 @@ struct PersonPage: RoutedPage {
       Text("person.title", ["name": entry.profile.displayName]),
       """
       \(outcome)\(remainders)\(account.flatMap(approval))\(facts)\(linkExpiry.map(unusedLink))\
-      \(account.map(rights) ?? invitation)\(erasure)
+      \(account.map(rights) ?? invitation)\
+      \(actions: context.button(
+        "guardians.of", to: GuardiansPage.path(entry.person), style: .secondary))\(erasure)
       """,
       back: PeoplePage.path)
   }

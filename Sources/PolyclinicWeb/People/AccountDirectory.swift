@@ -15,6 +15,8 @@ struct AccountDirectory: Portal.PeopleDirectory, HomeAddresses {
     try Profile.name(by: work.keys, on: work)
   }
 
+  func connection(of child: ID<Person>) -> Path { Path("/account/people/\(child)/connect") }
+
   func address(in work: Work) throws -> PostalAddress? {
     try Profile.find(in: work)?.address
   }

@@ -20,6 +20,8 @@ package struct GuardianInvitation: Sendable {
   package enum Kind: String, Sendable {
     /// Whoever opens it acts for the person.
     case offer
+    /// As ``offer``, made by the reception for a child whose guardian has shown proof.
+    case proved
     /// The inviter acts for whoever opens it and agrees.
     case request
   }

@@ -74,6 +74,7 @@ private struct Nobody: KeyHolder, Portal.SecretAddresses, Portal.PeopleDirectory
     _ change: Text, of people: [ID<Person>], for reason: AccessReason, in work: Work
   ) throws { throw Refusal.forbidden }
 
+  func connection(of child: ID<Person>) -> Path { "/" }
   func name(in work: Work) throws -> String? { nil }
 
   func address(in work: Work) throws -> PostalAddress? { nil }

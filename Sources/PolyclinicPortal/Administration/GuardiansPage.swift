@@ -1,0 +1,90 @@
+import PolyclinicCore
+import PolyclinicVault
+import PolyclinicWeb
+
+/// Those who act for a person, whom the clinic can block.
+struct GuardiansPage: RoutedPage {
+  static let address: Address<ID<Person>> = "/admin/people/{id}/guardians"
+  static let access = Access.role(.administrator)
+  static let blocking: Address<ID<Person>> = "/admin/people/{id}/guardians/block"
+  static let allowing: Address<ID<Person>> = "/admin/people/{id}/guardians/allow"
+
+  static var buttons: [Route] {
+    [
+      .post(blocking.pattern, access: access) {
+        try change(to: .blocked, because: .blocked, $0)
+      },
+      .post(allowing.pattern, access: access) { try change(to: .active, because: .proved, $0) },
+    ]
+  }
+
+  private let person: ID<Person>
+  private let guardians: [(guardianship: Guardianship, name: String)]
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    let person = try Self.address.value(in: context)
+    self.person = person
+    guardians = try context.write { context in
+      let all = try Guardianship.all(for: person, context.server.vault, on: context)
+      let works = try context.of([person] + all.map(\.guardian), for: .administration)
+      guard works[person] != nil else { throw Refusal.notFound }
+      return try all.map { guardianship in
+        let name = try works[guardianship.guardian].flatMap {
+          try context.portal.people.name(in: $0)
+        }
+        return (guardianship, name ?? "")
+      }
+    }
+  }
+
+  var page: Page {
+    let list: HTML =
+      guardians.isEmpty
+      ? context.emptyState(.people, hint: "guardians.of.none")
+      : "\(rows: guardians, { guardianship, name in row(guardianship, name) })"
+    return Page(
+      "guardians.of",
+      "<p class=\"lead\">\(context.text("guardians.of.about"))</p>\(list)",
+      back: PersonPage.path(person))
+  }
+
+  private func row(_ guardianship: Guardianship, _ name: String) -> HTML {
+    let isBlocked = guardianship.state == .blocked
+    let scope = guardianship.scope(at: context.now)
+    let state =
+      scope.map { Text("scope.\($0.rawValue)") }
+      ?? Text("guardians.reason.\(guardianship.reason.rawValue)")
+    return .row(
+      "<strong><bdi>\(name)</bdi></strong>",
+      detail: "\(context.text(state.spoken(by: "account")))",
+      actions: context.button(
+        isBlocked ? "guardians.block.again" : "guardians.block",
+        posts: (isBlocked ? Self.allowing : Self.blocking).path(person),
+        with: ["guardian": guardianship.guardian.description],
+        style: isBlocked ? [.secondary, .small] : [.danger, .secondary, .small], of: name))
+  }
+
+  /// Changes the state of the guardianship that the form names. Throws ``Refusal/notFound`` for one
+  /// that does not exist.
+  private static func change(
+    to state: Guardianship.State, because reason: Guardianship.Reason, _ context: Context
+  ) throws -> Response {
+    let (person, vault) = (try blocking.value(in: context), context.server.vault)
+    return try context.redirecting { context in
+      guard let guardian = ID<Person>(context.request.fields["guardian"]),
+        let found = try Guardianship.find(of: guardian, for: person, vault, on: context)
+      else { throw Refusal.notFound }
+      let changed = found.changed(
+        to: state, because: reason, by: try context.signedIn().person, at: context.now)
+      try changed.save(vault, on: context)
+      try GuardianInvitation.forget(for: person, by: guardian, on: context)
+      try context.recordChange(
+        state == .blocked ? "access.guardian.blocked" : "access.guardian.allowed", of: [person],
+        for: .administration)
+      let kind: SecurityEvent.Kind = state == .blocked ? .guardianEnded : .guardianBegan
+      return Redirect(to: path(person)).logging(SecurityEvent(kind, of: [guardian, person]))
+    }
+  }
+}
