@@ -65,15 +65,15 @@ struct GuardianList: RoutedPage {
   private func inCareRow(_ entry: Entry) -> HTML {
     let isChild = entry.guardianship.basis == .parentalResponsibility
     let open = Path("/for/\(entry.other)/")
-    return .row(
-      content: content(entry),
-      actions: """
-        \(context.button("guardians.open", to: open, style: .small, of: entry.name))\
-        \(isChild ? invitation(entry) : nil)\
-        \(context.button(
-          "guardians.leave", to: LeaveGuardianship.path(entry.other),
-          style: [.plain, .danger, .small], of: entry.name))
-        """)
+    let buttons: [HTML?] = [
+      context.button("guardians.open", to: open, style: .small, of: entry.name),
+      isChild ? invitation(entry) : nil,
+      context.button(
+        "guardians.leave.short", to: LeaveGuardianship.path(entry.other),
+        style: [.plain, .danger, .small], of: entry.name),
+    ]
+    // Below the words, because three buttons beside them would leave no room for these.
+    return .row(content: "\(content(entry))\(actions: buttons)")
   }
 
   private func invitation(_ entry: Entry) -> HTML {

@@ -68,23 +68,28 @@ struct HomePage: RoutedPage {
     return Page(
       "dashboard.title",
       """
-      <h1>\(context.text("dashboard.greeting", ["name": name]))</h1>\
+      <h1>\(greeting(visitor, name))</h1>\
       \(visitor.isStaff ? nil : context.emergencyLine)\
       <p class="lead">\(context.formats.date(context.today))</p>\(today)\
-      \(people.map(section))\(actions: actions(for: visitor))\
+      \(people.isEmpty ? nil : "\(rows: people.flatMap(rows))")\(actions: actions(for: visitor))\
       \(cards.isEmpty && due.isEmpty ? nothing : nil)\
       \(cards.isEmpty ? nil : "<div class=\"home own\">\(cards)</div>")
       """,
       width: .wide, hasOwnHeading: true)
   }
 
+  /// The greeting of the reader, or the name of the person in care whom the page is about.
+  private func greeting(_ visitor: Visitor, _ name: String) -> String {
+    visitor.inCare?.name ?? context.text("dashboard.greeting", ["name": name])
+  }
+
   /// A person for whom the visitor acts, with what is due.
-  private func section(_ person: PersonInCare, _ due: [HTML]) -> HTML {
+  private func rows(_ person: PersonInCare, _ due: [HTML]) -> [HTML] {
     let row = HTML.row(
       to: Path(checked: "\(person.prefix)/"), "<bdi>\(person.name)</bdi>",
       detail: due.isEmpty ? "\(context.text("dashboard.nothing-due"))" : nil,
       lead: HTML.avatar(of: person.name))
-    return "\(rows: [row] + due)"
+    return [row] + due
   }
 
   /// Returns the buttons of the most common tasks, of which the first is the main one. Staff see
