@@ -16,8 +16,8 @@ extension TestPortal {
   /// Returns the newest notifications of a signed-in visitor, as the first page of the inbox shows
   /// them. Reading them does not mark them as read.
   public func notices(of visitor: TestVisitor) -> [TestNotice] {
-    let list = visitor.get("/notifications").main.first { $0.hasClass("inbox") }
-    return (list?.all("li") ?? []).compactMap { row in
+    let lists = visitor.get("/notifications").main.all { $0.hasClass("inbox") }
+    return lists.flatMap { $0.all("li") }.compactMap { row in
       let unread = row.first { $0.name == "button" && $0.hasClass("follow") }
       guard let title = unread ?? row.first(where: { $0.name == "a" }) else { return nil }
       return TestNotice(text: title.text, isUnread: unread != nil)

@@ -81,6 +81,7 @@ extension AccessMatrix {
     // A well-formed token that was never issued.
     "{token}": ["AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"],
     "{country}": ["BY"], "{pair}": ["1-2"], "{person}": ["1", "4"],
+    "{slot}": ["2026-05-03-evening"],
     "{upload}": ["1", "2", "3"],
     "{release}": ["0123456789abcdef"], "{module}": ["appointments"], "{file}": ["modules.css"],
   ]
@@ -101,6 +102,7 @@ extension AccessMatrix {
 
   /// The pages for which ``FilledPortal`` has no record, each with the reason.
   private static let unreached = [
+    "/health-metrics/home-week/readings/{slot}": "no reading of a past day is missing",
     "/setup/{token}": "a link that is printed on the first run",
     "/reset/{token}": "a link that an administrator makes",
     "/invitation/{token}": "a link that a receptionist makes",
@@ -223,6 +225,8 @@ extension AccessMatrix {
       return method == .get || route.path == "/logout" ? [303] : [401]
     }
     if isRefusedRecord(asker, route) {
+      // A link that was never issued has ended.
+      if route.path.contains("{token}") { return [403, 404, 410] }
       // A missing preview redirects to the page where the user chooses a file.
       return route.path.contains("{upload}") ? [303, 403, 404] : [403, 404]
     }

@@ -17,6 +17,10 @@ import Testing
     "is_guardian": "yes",
   ]
 
+  private static func weight(_ value: String) -> [String: String] {
+    ["value": value, "unit": "kg", "measured_at": "2026-05-04T08:00"]
+  }
+
   /// Has a visitor enter a child, and returns the beginning of the child's addresses.
   private func child(of parent: TestVisitor) throws -> String {
     let before = try portal.database.read { try $0.integer("SELECT max(id_person) FROM people") }
@@ -55,10 +59,10 @@ import Testing
     let home = anna.get("\(mia)/")
     #expect(home.status == 200 && home.contains("Mia Cohen"))
     let form = "\(mia)/health-metrics/weights/new"
-    let saved = try anna.submit(form, ["value": "23", "unit": "kg"])
+    let saved = try anna.submit(form, Self.weight("23.7"))
     #expect(saved.status == 303 && saved.location.hasPrefix("\(mia)/health-metrics"))
-    #expect(anna.get("\(mia)/health-metrics/weights").contains("23"))
-    #expect(!anna.get("/health-metrics/weights").contains("23"))
+    #expect(anna.get("\(mia)/health-metrics/weights").contains("23.7"))
+    #expect(!anna.get("/health-metrics/weights").contains("23.7"))
   }
 
   @Test func `no page of a child shows anything of the parent`() throws {
@@ -104,7 +108,7 @@ import Testing
     let (anna, prefix) = try guardian("read")
     #expect(anna.get("\(prefix)/health-metrics").status == 200)
     let form = "\(prefix)/health-metrics/weights/new"
-    #expect(try anna.submit(form, ["value": "70", "unit": "kg"]).status == 403)
+    #expect(try anna.submit(form, Self.weight("70")).status == 403)
   }
 
   @Test func `nobody opens the pages of somebody who has not let them in`() throws {
@@ -128,7 +132,8 @@ import Testing
     #expect(
       try filled.patient.submit("/account/people/\(guardian)/withdraw", [:]).status == 303)
     #expect(anna.get("\(prefix)/").status == 404)
-    let sent = anna.post(form, pairs: open.hidden(of: form) + [("value", "70"), ("unit", "kg")])
+    let typed = Self.weight("70").map { ($0.key, $0.value) }
+    let sent = anna.post(form, pairs: open.hidden(of: form) + typed)
     #expect(sent.status == 404)
     #expect(program.get("\(prefix)/api/v1/health-metrics/weights").status == 404)
     #expect(!anna.get("/").hasLink(to: "\(prefix)/"))
@@ -150,9 +155,9 @@ import Testing
     let mia = try child(of: anna)
     let form = "/health-metrics/weights/new"
     let hidden = anna.get(mia + form).hidden(of: mia + form)
-    let sent = anna.post(form, pairs: hidden + [("value", "23"), ("unit", "kg")])
+    let sent = anna.post(form, pairs: hidden + Self.weight("23.7").map { ($0.key, $0.value) })
     #expect(sent.status == 409)
-    #expect(!anna.get("/health-metrics/weights").contains("23"))
+    #expect(!anna.get("/health-metrics/weights").contains("23.7"))
   }
 
   @Test func `the person reads in the access log who has acted`() throws {

@@ -18,8 +18,8 @@ import Testing
     "patient /": 8, "doctor /": 15, "desk /": 14, "admin /": 19, "admin /admin": 16,
     "patient /account": 8, "patient /appointments": 5, "patient /contacts": 3,
     "patient /contacts/{id}": 2, "patient /appointments/clinics/map": 8,
-    "doctor /appointments/day": 9, "doctor /appointments/queue": 17,
-    "desk /appointments/desk": 16, "desk /appointments/{id}/again": 19,
+    "doctor /appointments/day": 10, "doctor /appointments/queue": 17,
+    "desk /appointments/desk": 17, "desk /appointments/{id}/again": 19,
     "patient /appointments/doctors": 9, "doctor /appointments/doctors": 9,
     "desk /appointments/doctors": 9, "admin /appointments/doctors": 9,
     // The clinic's doctors with their next free times, and the map around it.

@@ -58,8 +58,9 @@ package final class TestPasskey {
       + withUnsafeBytes(of: signCount.bigEndian, Array.init)
   }
 
-  /// Returns the response to the options for a new passkey, and keeps their user handle.
+  /// Returns the response to the options for a new passkey, counts it, and keeps their user handle.
   package func created(_ options: JSON) -> String {
+    defer { signCount += 1 }
     handle = options["user"]?["id"]?.text.flatMap(Base64.url.decoded) ?? []
     let data =
       authenticatorData(0x40) + [UInt8](repeating: 0, count: 16)

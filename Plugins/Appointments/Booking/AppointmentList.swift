@@ -11,6 +11,8 @@ struct AppointmentList: RoutedPage {
   private let notice: HTML?
   /// True if the person waits for an earlier time of a doctor.
   private let hasAlerts: Bool
+  /// True unless the visitor acts for somebody else.
+  private let isOwn: Bool
   private let context: Context
 
   init(_ context: Context) throws {
@@ -22,6 +24,7 @@ struct AppointmentList: RoutedPage {
     pagination = agenda.pagination
     rows = try agenda.entries.map { try $0.row(in: part, tile: $0.tile(context), context) }
     notice = try PersonalAppointment.records.undoNotice(context)
+    isOwn = try context.keys.person == context.signedIn().person
     hasAlerts = try !EarlierTimeAlert.doctors(of: context.keys.person, in: context).isEmpty
   }
 
@@ -38,9 +41,13 @@ struct AppointmentList: RoutedPage {
     return Page(
       "appointments.title",
       """
-      \(notice)\(parts)\(isEmpty ? empty : list)\(alerts)\
-      <p><a href="\(CalendarFeedPage.path)">\(context.text("calendar.follow"))</a></p>
+      \(notice)\(parts)\(isEmpty ? empty : list)\(alerts)\(isOwn ? feed : nil)
       """, actions: isEmpty && part == .upcoming ? nil : "\(actions: ways)")
+  }
+
+  /// The way to a calendar's address, which nobody makes for a person in care.
+  private var feed: HTML {
+    "<p><a href=\"\(CalendarFeedPage.path)\">\(context.text("calendar.follow"))</a></p>"
   }
 
   private var ways: [HTML] {

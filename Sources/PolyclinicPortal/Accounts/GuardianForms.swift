@@ -63,7 +63,7 @@ struct AccessDraft: Sendable {
   /// that is over.
   func end(_ context: Context) throws -> Instant? {
     guard let until else { return nil }
-    guard until >= context.today else { throw Refusal.invalid("until", "error.past") }
+    guard until >= context.today else { throw Refusal.invalid("until", "guardians.error.past") }
     return LocalDateTime(
       CalendarDate(daysSince1970: until.daysSince1970 + 1), hour: 0, minute: 0)?
       .moments(in: context.formats.timeZone).first

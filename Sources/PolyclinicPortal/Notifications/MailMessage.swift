@@ -39,7 +39,7 @@ struct MailMessage: Sendable {
       invitation.bytes(at: date))
     return Array(
       Self.lines(
-        headers + ["Content-Type: multipart/alternative; boundary=\"\(boundary)\"", ""]
+        headers + ["Content-Type: multipart/alternative;\r\n boundary=\"\(boundary)\"", ""]
           + ["--\(boundary)"] + text + ["--\(boundary)"] + calendar + ["--\(boundary)--"]
       ).utf8)
   }

@@ -131,7 +131,7 @@ import Testing
     for page in ["cancel", "edit"] {
       let late = anna.get("\(path)/\(page)")
       #expect(late.status == 409)
-      #expect(late.link(to: "\(path)") == "Back")
+      #expect(late.link(to: "\(path)") == "Back: Appointment")
     }
   }
 

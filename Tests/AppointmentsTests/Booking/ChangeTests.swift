@@ -63,7 +63,7 @@ import Testing
       path + "/cancel", ["reason": lines.joined(separator: "\r\n") + "!!"])
     #expect(refused.refuses("reason"))
     #expect(refused.contains("aria-invalid=\"true\"") && refused.contains(lines[0]))
-    #expect(refused.contains("Dr. House, Tuesday, 5 May 2026") && refused.contains("button danger"))
+    #expect(refused.contains(", Dr. House.") && refused.contains("button danger"))
     let hidden = refused.hidden(of: path + "/cancel")
     let kept = lines.joined(separator: "\r\n") + "!"
     let answer = anna.post(path + "/cancel", pairs: hidden + [("reason", kept)])

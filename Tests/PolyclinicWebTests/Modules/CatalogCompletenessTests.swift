@@ -107,7 +107,8 @@ struct CatalogCompletenessTests {
   private static func isComputed(_ key: String) -> Bool {
     let prefixes = [
       "document.", "field.", "role.", "sex.", "approval.", "access.reason.", "welcome.",
-      "tokens.scope.", "lifetime.", "told.", "access.", "passkeys.error.",
+      "tokens.scope.", "lifetime.", "told.", "access.", "passkeys.error.", "scope.",
+      "guardians.reason.", "error.403.guardian.", "frame.text-",
     ]
     return prefixes.contains(where: key.hasPrefix)
       || key.wholeMatch(of: /error\.\d{3}\.(title|text|nginx)/) != nil
