@@ -7,7 +7,8 @@ from input_devices import Keyboard, Pointer
 from pages import BrowserSession, DashboardPage, Page
 
 PEOPLE, NEW = "/account/people", "/account/people/child"
-BIRTHDAY = "2019-03-04"
+# 3 March, typed alike whether a browser asks for the month or the day first.
+BIRTHDAY = "03032019"
 
 
 class PeoplePage(Page):
