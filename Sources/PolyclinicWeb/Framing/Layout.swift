@@ -266,8 +266,8 @@ struct Layout {
     }
     let hue = inCare.map { " hue-\(HTML.hue(of: $0.name))" as HTML }
     return """
-      <div class="people\(hue)"><div class="wrap"><nav aria-label="\(text("frame.people"))"><ul>\
-      \(place("/", session.visitor.name, isCurrent: inCare == nil))\(others)</ul></nav>\(note)</div></div>
+      <nav class="people\(hue)" aria-label="\(text("frame.people"))"><div class="wrap"><ul>\
+      \(place("/", session.visitor.name, isCurrent: inCare == nil))\(others)</ul>\(note)</div></nav>
 
       """
   }
