@@ -86,7 +86,7 @@ const clear = (colour) => /^(transparent|rgba\\(0, 0, 0, 0\\))$/.test(colour);
 const shown = [...document.querySelectorAll('main *')].filter((e) => {
   const box = e.getBoundingClientRect();
   return box.width > 1 && box.height > 1 && getComputedStyle(e).visibility === 'visible'
-    && !e.closest('.hidden-text, select > *, svg *, .segments, .month, .badge, th, td')
+    && !e.closest('.hidden-text, select > *, svg *, .segments, .month, .badge, th, td, .map-tools')
     && !(e.closest('details:not([open])') && !e.closest('summary'));
 });
 const isBox = (e) => {
