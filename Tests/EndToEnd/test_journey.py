@@ -86,7 +86,7 @@ def test_the_error_summary_links_to_the_invalid_fields(portal, browsers, languag
 
 @pytest.mark.parametrize("scripts", [True, False])
 def test_a_new_password_is_typed_twice_only_without_scripts(portal, browsers, scripts):
-    browser = browsers(ENGLISH).start_over(PHONE, scripts=scripts)
+    browser = browsers("en").start_over(PHONE, scripts=scripts)
     page = BrowserSession(browser, portal, Keyboard).open("/register", RegistrationPage)
     assert page.find("[name='password_confirm']").is_displayed() != scripts
     page.register(unique("once"), RegisteredPage)

@@ -41,17 +41,16 @@ def test_a_patient_books_reschedules_and_cancels_by_keyboard(town, browsers):
     month = doctors.go(f"main ul.rows a[href='{link}']", MONTH)
     form = choose_time(month).fill({"birth_date": "04151980", "purpose": "A check-up"})
     booked = form.go(SUBMIT, DETAILS)
-    assert "A check-up" in booked.text() and booked.find("[role='status']")
+    assert "A check-up" in booked.driver.page_source and booked.find("[role='status']")
 
-    when = booked.text("main dl dd")
     moved = choose_time(booked.go("main a[href$='/edit']", MONTH)).go(SUBMIT, DETAILS)
-    assert moved.text("main dl dd") != when or "moved" in moved.text("[role='status']").lower()
+    assert "new time" in moved.text("[role='status']").lower()
 
     question = moved.go(
         "main a[href$='/cancel']", at("appointment-cancel", r"/appointments/\d+/cancel"))
     question.session.device.write(question.find("#reason"), "Well again")
     gone = question.go("main form .button.danger", DETAILS)
-    assert "Well again" in gone.text() and not gone.find("main a[href$='/edit']")
+    assert "Well again" in gone.driver.page_source and not gone.find("main a[href$='/edit']")
     assert browser.complaints() == []
 
 

@@ -64,6 +64,8 @@ struct Report: RoutedPage {
 
   /// True if so few lines follow the charts that these can be higher on the one sheet of paper.
   private var isRoomy: Bool {
+    // The week at home has lines of its own.
+    if week != nil { return false }
     let counts = [
       (pressures.entries.count, Self.mostReadings), (weights.entries.count, Self.mostWeights),
     ].filter { $0.0 > 0 }
