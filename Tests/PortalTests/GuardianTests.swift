@@ -244,6 +244,21 @@ import Testing
     #expect(anna.get("\(prefix)/appointments").status == 200)
   }
 
+  @Test func `the clinic brings back no access that the person has taken back`() throws {
+    let (anna, prefix) = try guardian("all")
+    let (person, guardian) = (prefix.dropFirst(5), try portal.person(of: anna))
+    #expect(
+      try filled.patient.submit("/account/people/\(guardian)/withdraw", [:]).status == 303)
+    let administrator = try portal.administrator()
+    let page = "/admin/people/\(person)/guardians"
+    for button in ["block", "allow"] {
+      let sent = administrator.press(
+        "\(page)/\(button)", on: page, ["guardian": "\(guardian)"], evenIfAbsent: true)
+      #expect(sent.status == 404)
+    }
+    #expect(anna.get("\(prefix)/appointments").status == 404)
+  }
+
   @Test func `nobody enters an adult as a child`() throws {
     let anna = try portal.register()
     let fields = Self.child.merging(["birth_date": "1990-01-01"]) { $1 }

@@ -56,25 +56,29 @@ struct GuardiansPage: RoutedPage {
     let state =
       scope.map { Text("scope.\($0.rawValue)") }
       ?? Text("guardians.reason.\(guardianship.reason.rawValue)")
+    let button = context.button(
+      isBlocked ? "guardians.block.again" : "guardians.block",
+      posts: (isBlocked ? Self.allowing : Self.blocking).path(person),
+      with: ["guardian": guardianship.guardian.description],
+      style: isBlocked ? [.secondary, .small] : [.danger, .secondary, .small], of: name)
     return .row(
       "<strong><bdi>\(name)</bdi></strong>",
       detail: "\(context.text(state.spoken(by: "account")))",
-      actions: context.button(
-        isBlocked ? "guardians.block.again" : "guardians.block",
-        posts: (isBlocked ? Self.allowing : Self.blocking).path(person),
-        with: ["guardian": guardianship.guardian.description],
-        style: isBlocked ? [.secondary, .small] : [.danger, .secondary, .small], of: name))
+      actions: isBlocked || scope != nil ? button : nil)
   }
 
-  /// Changes the state of the guardianship that the form names. Throws ``Refusal/notFound`` for one
-  /// that does not exist.
+  /// Blocks the guardianship that the form names, or allows a blocked one again.
+  ///
+  /// Throws ``Refusal/notFound`` for any other. One that the person or the guardian has ended thus
+  /// never begins again without them.
   private static func change(
     to state: Guardianship.State, because reason: Guardianship.Reason, _ context: Context
   ) throws -> Response {
     let (person, vault) = (try blocking.value(in: context), context.server.vault)
     return try context.redirecting { context in
       guard let guardian = ID<Person>(context.request.fields["guardian"]),
-        let found = try Guardianship.find(of: guardian, for: person, vault, on: context)
+        let found = try Guardianship.find(of: guardian, for: person, vault, on: context),
+        state == .blocked ? found.scope(at: context.now) != nil : found.state == .blocked
       else { throw Refusal.notFound }
       let changed = found.changed(
         to: state, because: reason, by: try context.signedIn().person, at: context.now)
