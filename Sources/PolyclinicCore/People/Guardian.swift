@@ -1,4 +1,4 @@
-/// How far a guardian may act for a person in care, from the least to the most.
+/// The rights of a guardian to act for a person in care, from the least to the most.
 ///
 /// A guardian is a parent, or an adult whom another adult has given access.
 package enum GuardianScope: String, Sendable, CaseIterable, Comparable {

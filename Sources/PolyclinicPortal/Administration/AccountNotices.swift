@@ -131,7 +131,7 @@ package struct AccountNotices {
   }
 }
 
-/// What has happened to a guardianship.
+/// A change of a guardianship of which both people are told.
 package enum GuardianChange: String {
   case began, ended
 }

@@ -13,7 +13,7 @@ struct HomePage: RoutedPage {
   private let cards: [HTML]
   /// The rows of what is due today, those of plugins first.
   private let due: [HTML]
-  /// What is due for each person for whom the visitor acts.
+  /// The people for whom the visitor acts, each with the rows of what is due.
   private let people: [(person: PersonInCare, due: [HTML])]
   private let installation: Installation
   private let context: Context

@@ -16,13 +16,13 @@ package struct GuardianInvitation: Sendable {
   let expiry: Instant
   let tokenHash: [UInt8]
 
-  /// Whether the link gives a right or asks for one.
+  /// The effect of a link: it gives a right, or asks for one.
   package enum Kind: String, Sendable {
-    /// Whoever opens it acts for the person.
+    /// The person who opens it acts for ``person``.
     case offer
     /// As ``offer``, made by the reception for a child whose guardian has shown proof.
     case proved
-    /// The inviter acts for whoever opens it and agrees.
+    /// The inviter acts for the person who opens it and agrees.
     case request
   }
 

@@ -20,7 +20,7 @@ package struct Guardianship: Sendable {
   package var state: State
   /// Why the state is what it is.
   package var reason: Reason
-  /// Who decided; nil after that person was erased, and for an age that was reached.
+  /// The person who decided; nil after that person was erased, and for an age that was reached.
   package var decidedBy: ID<Person>?
   package var decidedAt: Instant
 
