@@ -62,7 +62,9 @@ extension BookedPatient {
     _ people: Set<ID<Person>>, for reason: AccessReason, _ context: Context
   ) throws -> [ID<Person>: BookedPatient] {
     if people.isEmpty { return [:] }
-    return try context.of(people.sorted(), for: reason).mapValues {
+    return try context.of(
+      people.sorted(), for: reason, reading: "log.viewed.phone"
+    ).mapValues {
       try BookedPatient(context.portal.people, hasAccount: false, in: $0)
     }
   }
@@ -79,9 +81,7 @@ extension BookedPatient {
     of booking: Booking, for staff: Booking.Staff, _ context: Context
   ) throws -> BookedPatient? {
     guard booking.isVisible(for: staff.reason, at: context.now) else { return nil }
-    return try context.of([booking.patient], for: staff.reason)[booking.patient].map {
-      try find(context, in: $0)
-    }
+    return try staff.work(on: booking.patient, context).map { try find(context, in: $0) }
   }
 }
 

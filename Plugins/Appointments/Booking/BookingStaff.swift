@@ -42,7 +42,7 @@ extension Booking {
       switch reason {
       case .care: try Doctor.of(actor.person, in: work)?.id == doctor
       case .reception: try Receptionist.works(actor.person, for: doctor, in: work)
-      case .administration, .guardianship: false
+      case .administration, .consent, .guardianship: false
       }
     }
 
@@ -51,10 +51,15 @@ extension Booking {
     func open(_ booking: Booking, saying change: String, _ context: Context) throws -> Work {
       try context.recordChange(
         booking.logText(change, context.portal), of: [booking.patient], for: reason)
-      guard let work = try context.of([booking.patient], for: reason)[booking.patient] else {
-        throw Refusal.notFound
-      }
+      guard let work = try work(on: booking.patient, context) else { throw Refusal.notFound }
       return work
+    }
+
+    /// Returns the work on the data of a patient, who reads in the access log that an appointment was
+    /// opened; nil if the patient was erased. Throws ``Refusal/forbidden`` if the reason does not
+    /// allow it.
+    func work(on patient: ID<Person>, _ context: Context) throws -> Work? {
+      try context.of([patient], for: reason, reading: "log.viewed.appointment")[patient]
     }
 
     /// Returns the visitor as an administrator, for example for a day on which a doctor is ill.
@@ -162,7 +167,7 @@ struct PatientRelations: CareRelations {
     switch reason {
     case .care: now - .days(30)
     case .reception: now - .days(7)
-    case .administration, .guardianship: nil
+    case .administration, .consent, .guardianship: nil
     }
   }
 
@@ -192,11 +197,31 @@ struct PatientRelations: CareRelations {
         UNION
         SELECT person FROM appointments_tickets JOIN appointments_sessions ON id_session = session
         WHERE person IN \(list: people) AND doctor IN (\(doctors))
-          AND (over_at IS NULL OR called_at IS NOT NULL AND
-            outcome NOT IN (\(Ticket.Outcome.left.rawValue), \(Ticket.Outcome.noshow.rawValue)))
-          AND joined_at > \(since)
+          AND \(Self.isTreated) AND joined_at > \(since)
         """
       ) { $0.id(0) })
+  }
+
+  /// The condition for a ticket that is active, or that was treated.
+  private static let isTreated: SQL = """
+    (over_at IS NULL OR called_at IS NOT NULL AND
+      outcome NOT IN (\(Ticket.Outcome.left.rawValue), \(Ticket.Outcome.noshow.rawValue)))
+    """
+
+  func careTeam(in work: Work) throws -> [ID<Person>] {
+    guard let since = Self.since(for: .care, at: work.now) else { return [] }
+    let patient = try work.keys.person
+    return try work.rows(
+      """
+      SELECT person FROM appointments_doctors WHERE person IS NOT NULL AND id_doctor IN (
+        SELECT doctor FROM appointments
+        WHERE person = \(patient) AND status <> 'cancelled' AND ends_at > \(since)
+        UNION
+        SELECT doctor FROM appointments_tickets JOIN appointments_sessions ON id_session = session
+        WHERE person = \(patient) AND \(Self.isTreated) AND joined_at > \(since))
+      ORDER BY person
+      """
+    ) { $0.id(0) }
   }
 }
 

@@ -36,7 +36,8 @@ extension Receptionist {
     at clinic: ID<Clinic>, _ context: Context
   ) throws -> [Receptionist] {
     let people = try people(at: clinic, in: context)
-    let works = try context.of(people, for: .administration)
+    let works = try context.of(
+      people, for: .administration, reading: "log.viewed.staff")
     let named = try people.compactMap { person -> Receptionist? in
       guard let work = works[person], let name = try context.portal.people.name(in: work)
       else { return nil }

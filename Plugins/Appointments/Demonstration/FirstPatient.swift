@@ -93,6 +93,7 @@ private struct PatientStory {
     let people = [patient.keys.person]
     let looking = Work(visitor: staff.visitor, at: now, on: work)
     try portal.keyHolder.recordChange(text, of: people, for: reason, in: looking)
-    _ = try portal.keyHolder.keys(of: people, for: reason, in: looking)
+    let viewed = Text("log.viewed.appointment").spoken(by: Self.module)
+    _ = try portal.keyHolder.keys(of: people, for: reason, reading: viewed, in: looking)
   }
 }

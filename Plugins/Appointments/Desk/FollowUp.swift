@@ -97,9 +97,7 @@ extension FollowUpForm {
     get throws {
       guard let person = attempt.patient, let staff = attempt.staff else { return nil }
       return try attempt.context.write { context in
-        try context.of([person], for: staff.reason)[person].map {
-          try BookedPatient.find(context, in: $0)
-        }
+        try staff.work(on: person, context).map { try BookedPatient.find(context, in: $0) }
       }
     }
   }

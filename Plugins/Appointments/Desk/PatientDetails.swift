@@ -59,7 +59,8 @@ extension Portal.ListedPerson {
   static func patients(
     _ people: [ID<Person>], for reason: AccessReason, _ context: Context
   ) throws -> [ID<Person>: Portal.ListedPerson] {
-    let works = try context.of(Array(Set(people)), for: reason)
+    let works = try context.of(
+      Array(Set(people)), for: reason, reading: "log.viewed.list")
     let listed = try context.portal.people.listed(works)
     if reason == .care { return listed }
     return listed.mapValues { Self(name: $0.name, birthDate: $0.birthDate, sex: nil) }

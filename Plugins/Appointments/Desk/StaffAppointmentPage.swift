@@ -29,7 +29,7 @@ struct StaffAppointmentPage: RoutedPage {
     (booking, staff) = try Booking.findForStaff(context)
     guard booking.isVisible(for: staff.reason, at: context.now),
       let placement = try DoctorPlacement.find(booking.doctor, in: context),
-      let work = try context.of([booking.patient], for: staff.reason)[booking.patient]
+      let work = try staff.work(on: booking.patient, context)
     else { throw Refusal.notFound }
     self.placement = placement
     patient = try BookedPatient.find(context, in: work)

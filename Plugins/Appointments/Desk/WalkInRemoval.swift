@@ -26,9 +26,9 @@ struct WalkInRemoval: RoutedForm {
     get throws {
       let ticket = place.ticket
       let name = try context.write { context in
-        try context.of([ticket.person], for: .reception)[ticket.person].flatMap {
-          try context.portal.people.name(in: $0)
-        }
+        try context.of([ticket.person], for: .reception, reading: "log.viewed.list")[
+          ticket.person
+        ].flatMap { try context.portal.people.name(in: $0) }
       }
       let number = ["number": context.formats.number(ticket.number)]
       return """

@@ -42,7 +42,7 @@ struct DoctorQueueView {
       waitingList.waiting(at: now).map(\.ticket.person), context)
     untold = try BookedPatient.untold(unreachable, for: .care, context)
     let current = try (waitingList.treated(at: now)?.ticket.person ?? called?.patient).flatMap {
-      try context.of([$0], for: .care)[$0]
+      try context.of([$0], for: .care, reading: "log.viewed.visits")[$0]
     }
     details = try current.map {
       try PatientDetails.find(visiting: doctor.id, besides: called?.id, context, in: $0)

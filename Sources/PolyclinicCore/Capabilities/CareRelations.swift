@@ -10,4 +10,8 @@ public protocol CareRelations: Capability {
   func allowed(
     _ people: Set<ID<Person>>, for reason: AccessReason, in work: Work
   ) throws -> Set<ID<Person>>
+
+  /// Returns the doctors who treat the person of the work, for whom ``allowed(_:for:in:)`` returns
+  /// that person, as FHIR's `CareTeam` lists them.
+  func careTeam(in work: Work) throws -> [ID<Person>]
 }

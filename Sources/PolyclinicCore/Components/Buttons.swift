@@ -19,7 +19,12 @@ extension HTML {
 }
 
 extension Context {
-  /// Returns a link to a page that looks like a button.
+  /// True if the visitor has the rights for a page; always on the visitor's own pages.
+  private func offers(_ path: Path) -> Bool {
+    visitor?.inCare.map { admission.offers(path.resolved(in: module), to: $0) } ?? true
+  }
+
+  /// Returns a link to a page that looks like a button; nothing for a guardian without the right.
   ///
   /// - `name` is the record that the button belongs to, which only screen readers read: in a list,
   ///   all buttons have the same label.
@@ -33,6 +38,7 @@ extension Context {
     _ label: Text, to path: Path, style: HTML.ButtonStyle = [], icon: Icon? = nil,
     of name: String? = nil, rel: StaticString? = nil, savedAs file: String? = nil
   ) -> HTML {
+    if !offers(path) { return HTML() }
     let relation: HTML? = rel.map { " rel=\"\($0)\"" }
     let download: HTML? = file.map { " download=\"\($0)\"" }
     return """
@@ -91,7 +97,8 @@ extension Context {
     OutsideLink.telephone(number).map { button(label, to: $0, style: style, icon: .phone) }
   }
 
-  /// Returns a form with a single button and only hidden fields.
+  /// Returns a form with a single button and only hidden fields; nothing for a guardian without the
+  /// right.
   ///
   /// `name` is the record that the button belongs to, which only screen readers read: in a list,
   /// all buttons have the same label.
@@ -99,11 +106,12 @@ extension Context {
     _ label: Text, posts path: Path, with fields: KeyValuePairs<StaticString, String> = [:],
     style: HTML.ButtonStyle = [], of name: String? = nil
   ) -> HTML {
-    """
-    <form method="post" action="\(path)" class="inline">\(hiddenFields())\
-    \(each: fields, { "<input type=\"hidden\" name=\"\($0)\" value=\"\($1)\">" })\
-    <button class="\(classesOf: style)">\(text(label), of: name)</button></form>
-    """
+    if !offers(path) { return HTML() }
+    return """
+      <form method="post" action="\(path)" class="inline">\(hiddenFields())\
+      \(each: fields, { "<input type=\"hidden\" name=\"\($0)\" value=\"\($1)\">" })\
+      <button class="\(classesOf: style)">\(text(label), of: name)</button></form>
+      """
   }
 
   /// Returns a button that submits the form around it, with a field of its own if it has a name.

@@ -27,6 +27,8 @@ package protocol Admission {
   func charge(
     _ written: Connection.StorageUse, to used: Connection.StorageUse?, on connection: Connection
   ) throws
+  /// True if a page about that person shows a button that leads to a path.
+  func offers(_ path: Path, to inCare: PersonInCare) -> Bool
   /// Returns true if this request was answered before.
   func isAnswered(on connection: Connection) throws -> Bool
   /// Returns the response to an earlier submission of this request; nil if there was none.

@@ -5,6 +5,8 @@ public enum AccessReason: String, Sendable, CaseIterable {
   case administration
   /// A doctor treats the person, who is on the doctor's own patient list.
   case care
+  /// The person shows the doctor the records of a module, until a day.
+  case consent
   /// A guardian acts for the person, who has given access or whom the law lets the guardian act for.
   case guardianship
   /// A receptionist manages the person's appointments at the receptionist's own clinic and sees
@@ -15,7 +17,7 @@ public enum AccessReason: String, Sendable, CaseIterable {
   public var role: Role {
     switch self {
     case .administration: .administrator
-    case .care: .doctor
+    case .care, .consent: .doctor
     case .guardianship: .patient
     case .reception: .receptionist
     }

@@ -26,11 +26,22 @@ public enum GuardianAccess: Sendable {
   /// Nothing, for this reason, which the portal tells a guardian who asks for it.
   case nothing(Text)
 
-  /// True if the visitor may read this part; always, if the visitor is no guardian.
-  package func includes(_ visitor: Visitor) -> Bool {
-    guard let inCare = visitor.inCare else { return true }
-    return scope(for: .get).map { $0 <= inCare.scope } ?? false
+  /// True if the visitor may read this part of a module; always on the visitor's own pages.
+  package func includes(_ visitor: Visitor, of module: ModuleID) -> Bool {
+    visitor.inCare.map { allows(.get, to: $0, of: module) } ?? true
   }
+
+  /// True if the rights over a person suffice for a request with this method.
+  package func allows(
+    _ method: Request.Method, to inCare: PersonInCare, of module: ModuleID
+  ) -> Bool {
+    switch inCare.rights {
+    case .guardian(let scope): self.scope(for: method).map { $0 <= scope } ?? false
+    case .reader(let reasons): isRecords && method == .get && reasons[module] != nil
+    }
+  }
+
+  private var isRecords: Bool { if case .records = self { true } else { false } }
 
   /// Returns the scope that a request with this method needs; nil if none suffices.
   package func scope(for method: Request.Method) -> GuardianScope? {
@@ -42,20 +53,35 @@ public enum GuardianAccess: Sendable {
   }
 }
 
-/// The person in care for whom a guardian acts in a request.
+/// The person whose pages somebody else opens: a guardian, or a reader whom the person shows the
+/// records of modules.
 package struct PersonInCare: Sendable {
   /// The person's number.
   package let person: ID<Person>
   /// The person's name, as pages and forms tell it.
   package let name: String
-  /// The guardian's rights.
-  package let scope: GuardianScope
+  /// The rights over the person's data.
+  package let rights: Rights
 
-  /// Creates the person for whom a guardian acts.
-  package init(person: ID<Person>, name: String, scope: GuardianScope) {
+  /// The rights over another person's data.
+  package enum Rights: Sendable, Hashable {
+    /// Those of a guardian.
+    case guardian(GuardianScope)
+    /// To read the records of these modules, each for the reason that the access log tells.
+    case reader([ModuleID: AccessReason])
+  }
+
+  /// Creates the person whose pages somebody else opens.
+  package init(person: ID<Person>, name: String, rights: Rights) {
     self.person = person
     self.name = name
-    self.scope = scope
+    self.rights = rights
+  }
+
+  /// The reason that the access log tells for opening a page of a module.
+  package func reason(in module: ModuleID) -> AccessReason {
+    if case .reader(let reasons) = rights, let reason = reasons[module] { return reason }
+    return .guardianship
   }
 
   /// The part before the path of each page that shows this person, as in `/for/12/contacts`.

@@ -31,6 +31,9 @@ public struct Route: Sendable {
   /// True if everyone may look at the route's pages; only what it receives requires its access.
   package private(set) var isReadableByEveryone = false
 
+  /// True if the route changes something, so that its form is for those who may send it.
+  package var changes: Bool { if case .get = answer { false } else { true } }
+
   /// The handler of a route.
   package enum Answer: Sendable {
     /// A page.

@@ -37,6 +37,8 @@ package struct SecurityEvent: Sendable, Equatable {
     /// Somebody may act for another person from now on, or no longer.
     case guardianBegan = "guardian began"
     case guardianEnded = "guardian ended"
+    /// A person shows records to a doctor, or the access log to an administrator.
+    case consentGiven = "consent given"
     /// An administrator changed an account; `action` is the audit log's.
     case accountChanged = "account changed"
     case moduleSwitched = "module switched"

@@ -27,12 +27,11 @@ struct AccessLogPage: RoutedPage {
 
   private func row(_ entry: AccessLog.Entry) -> HTML {
     let name: HTML? = entry.name.isEmpty ? nil : "<strong><bdi>\(entry.name)</bdi></strong> "
+    let words = sentence(entry.what, or: entry.isChange ? "access.changed" : "access.viewed")
     let what: HTML =
-      if let change = entry.change {
-        "<strong><bdi>\(sentence(change))</bdi></strong>"
-      } else {
-        "\(context.text("access.count", count: entry.count))"
-      }
+      entry.isChange
+      ? "<strong><bdi>\(words)</bdi></strong>"
+      : "<bdi>\(words)</bdi> · \(context.text("access.count", count: entry.count))"
     let reason = context.text(Text("access.reason.\(entry.reason)"))
     return .row(
       content: """
@@ -42,7 +41,7 @@ struct AccessLogPage: RoutedPage {
   }
 
   private func time(of entry: AccessLog.Entry) -> String {
-    if entry.change != nil { return context.formats.dateTime(entry.at) }
+    if entry.isChange { return context.formats.dateTime(entry.at) }
     // Views are counted per hour, so the log has no exact time.
     return context.text(
       "access.hour",
@@ -52,16 +51,15 @@ struct AccessLogPage: RoutedPage {
       ])
   }
 
-  /// Returns the change in the words of its module, even while the module is off.
-  ///
-  /// Falls back to a general text if the module is no longer installed.
-  private func sentence(_ change: Text) -> String {
+  /// Returns the change, or the thing that was viewed, in the words of its module, even while the
+  /// module is off; `general` if the module is no longer installed.
+  private func sentence(_ what: Text, or general: Text) -> String {
     let members = context.server.installation.members
-    let member = members.first { $0.module.id == change.module }
-    guard let words = member?.phrasebook, words.contains(change.key, in: context.language) else {
-      return context.text("access.changed")
+    let member = members.first { $0.module.id == what.module }
+    guard let words = member?.phrasebook, words.contains(what.key, in: context.language) else {
+      return context.text(general)
     }
-    return words.string(change, in: context.language)
+    return words.string(what, in: context.language)
   }
 }
 
@@ -78,19 +76,17 @@ extension AccessLog.Entry {
       .init("name", .string(name)), .init("role", .string(role)),
       .init("reason", .string(reason)),
     ]
-    if let change {
+    members.append(.init("module", .string(what.module?.rawValue ?? "")))
+    if isChange {
+      let values = what.arguments.sorted { $0.key < $1.key }
       members += [
-        .init("at", .string(at.timestamp)),
-        .init("module", .string(change.module?.rawValue ?? "")),
-        .init("change", .string(change.key)),
-        .init(
-          "values",
-          .object(
-            change.arguments.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) })),
+        .init("at", .string(at.timestamp)), .init("change", .string(what.key)),
+        .init("values", .object(values.map { .init($0.key, .string($0.value)) })),
       ]
     } else {
       members += [
-        .init("hour", .string(at.timestamp)), .init("count", .integer(Int64(count))),
+        .init("hour", .string(at.timestamp)), .init("viewed", .string(what.key)),
+        .init("count", .integer(Int64(count))),
       ]
     }
     return .object(members)

@@ -62,6 +62,10 @@ struct AccountPage: RoutedPage {
       Double(use.bytes) / 1_048_576, fractionDigits: use.bytes < 10 << 20 ? 1 : 0)
   }
 
+  private static let shown: (Path, Icon, Text, Text) = (
+    SharedWithMe.path, .document, "sharing.with-me", "sharing.with-me.about"
+  )
+
   private var settings: [(Path, Icon, Text, Text)] {
     [
       ("/notifications/preferences", .bell, "told.title", "told.about"),
@@ -73,12 +77,13 @@ struct AccountPage: RoutedPage {
       (SessionList.path, .devices, "sessions.title", "sessions.about"),
       ("/account/offline", .download, "offline.own.link", "offline.own.about"),
       (GuardianList.path, .people, "guardians.title", "guardians.about"),
+      (SharedRecords.path, .stethoscope, "sharing.title", "sharing.about"),
       (TokenList.path, .plug, "tokens.title", "tokens.about"),
       (DeletedPage.path, .bin, "deleted.title", "deleted.about"),
       (AccessLogPage.path, .eye, "access.title", "access.about"),
       (ExportPage.path, .document, "export.title", "export.about"),
       (AccountDeletion.path, .personMinus, "delete.title", "delete.about.short"),
-    ]
+    ] + (visitor.isStaff ? [Self.shown] : [])
   }
 
   /// Returns the sentence about a role that waits for approval, for the home page, the welcome and

@@ -24,7 +24,7 @@ extension AccountsModule {
     "secret_addresses": "told by the modules that make some",
     "sessions.token_hash": "hash of a random token", "sessions.device": "sealed",
     "sessions.carried": "sealed",
-    "guardianships.seal": "code under a key",
+    "guardianships.seal": "code under a key", "consents.seal": "code under a key",
     "guardian_invitations.token_hash": "hash of a random token",
     "guardian_invitations.seal": "code under a key",
     "setup_links": "for the first administrator, who is nobody yet",
@@ -37,7 +37,7 @@ extension AccountsModule {
       Vault.schema + Throttle.schema + accountTables + SecondFactor.schema + Sessions.schema
         + IdempotencyStore.schema + AccessLog.schema + SecretAddressBook.schema
         + Upload.schema + AccessToken.schema + ForgottenPassword.schema + Guardianship.schema
-        + GuardianInvitation.schema + Passkey.schema + PasskeyChallenges.schema)
+        + GuardianInvitation.schema + Consent.schema + Passkey.schema + PasskeyChallenges.schema)
   ]
 
   private static let accountTables: [SQL] = [

@@ -60,7 +60,11 @@ package struct AccountsModule: Module {
       GuardianList.route, NewChild.route, GiveAccess.route, GuardianRequest.route,
       InviteGuardian.route, AcceptGuardianship.route, AllowGuardian.route,
       LeaveGuardianship.route, WithdrawAccess.route, ConnectGuardian.route,
-      AccessLogPage.route, ExportPage.route, .post(ExportPage.path, ExportPage.download),
+      AccessLogPage.route.forGuardians(.records), SharedRecords.route.forGuardians(.records),
+      .post(SharedRecords.withdrawing.pattern, save: SharedRecords.withdraw)
+        .forGuardians(.records),
+      ShareRecords.route.forGuardians(.records), ShareAccessLog.route.forGuardians(.records),
+      SharedWithMe.route, ExportPage.route, .post(ExportPage.path, ExportPage.download),
       AccountDeletion.route, Registration.route(self), AdministratorSetUp.route(self),
     ]
   }
@@ -68,6 +72,8 @@ package struct AccountsModule: Module {
   package var cards: [Card] {
     [
       Card("privacy.card", PrivacyPage.card), Card("approval.title", AccountPage.approval),
+      Card(
+        "sharing.with-me", icon: .document, access: .role(.doctor), SharedWithMe.card),
       Card("passkeys.offer.title", icon: .key, PasskeyList.offer),
     ]
   }
@@ -134,8 +140,8 @@ package struct AccountsModule: Module {
       .plain(
         "privacy.views", until: "privacy.until-erased", seenBy: "privacy.seen-by-nobody",
         columns: [
-          "access_log.author", "access_log.role", "access_log.reason", "access_log.at",
-          "access_log.count",
+          "access_log.author", "access_log.role", "access_log.reason", "access_log.viewed",
+          "access_log.at", "access_log.count",
         ]),
       .plain(
         "privacy.guardians", until: "privacy.until-erased", seenBy: "privacy.guardians.seen-by",
@@ -144,6 +150,12 @@ package struct AccountsModule: Module {
           "guardianships.starts_at", "guardianships.review_at", "guardianships.ends_at",
           "guardianships.state", "guardianships.reason", "guardianships.decided_by",
           "guardianships.decided_at",
+        ]),
+      .plain(
+        "privacy.consents", until: "privacy.until-erased", seenBy: "privacy.consents.seen-by",
+        columns: [
+          "consents.reader", "consents.module", "consents.reason", "consents.starts_at",
+          "consents.ends_at",
         ]),
       .plain(
         "privacy.guardian-links", until: "privacy.until-a-week",
@@ -217,6 +229,7 @@ package struct AccountsModule: Module {
       try Throttle.purge(now: now, on: connection)
       try OneTimeLink.purge(at: now, on: connection)
       try GuardianInvitation.purge(at: now, on: connection)
+      try Consent.purge(at: now, on: connection)
       try Upload.purge(at: now, on: connection)
       try RememberedBrowsers.trusted.purge(at: now, on: connection)
       try RememberedBrowsers.offline.purge(at: now, on: connection)
@@ -252,20 +265,20 @@ extension Catalog {
       PackageResources.privacy_en_json, PackageResources.consent_en_json,
       PackageResources.invitation_en_json, PackageResources.tokens_en_json,
       PackageResources.two_factor_en_json, PackageResources.guardians_en_json,
-      PackageResources.passkeys_en_json,
+      PackageResources.passkeys_en_json, PackageResources.sharing_en_json,
     ],
     ru: [
       PackageResources.accounts_ru_json, PackageResources.profile_ru_json,
       PackageResources.privacy_ru_json, PackageResources.consent_ru_json,
       PackageResources.invitation_ru_json, PackageResources.tokens_ru_json,
       PackageResources.two_factor_ru_json, PackageResources.guardians_ru_json,
-      PackageResources.passkeys_ru_json,
+      PackageResources.passkeys_ru_json, PackageResources.sharing_ru_json,
     ],
     he: [
       PackageResources.accounts_he_json, PackageResources.profile_he_json,
       PackageResources.privacy_he_json, PackageResources.consent_he_json,
       PackageResources.invitation_he_json, PackageResources.tokens_he_json,
       PackageResources.two_factor_he_json, PackageResources.guardians_he_json,
-      PackageResources.passkeys_he_json,
+      PackageResources.passkeys_he_json, PackageResources.sharing_he_json,
     ])
 }

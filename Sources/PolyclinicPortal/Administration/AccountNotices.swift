@@ -46,6 +46,8 @@ package struct AccountNotices {
     case codesWrong
     /// Somebody may act for the person, or the person for somebody, from now on or no longer.
     case guardian(GuardianChange)
+    /// Somebody shows the person records.
+    case shown
 
     private var name: String {
       switch self {
@@ -64,6 +66,7 @@ package struct AccountNotices {
       case .browserForgotten: "browser-forgotten"
       case .passwordChanged: "password-changed"
       case .codesWrong: "codes-wrong"
+      case .shown: "shown"
       case .guardian(let change): "guardian-\(change.rawValue)"
       }
     }
@@ -86,6 +89,7 @@ package struct AccountNotices {
       case .browserTrusted, .browserForgotten, .passwordChanged: "/account/sessions"
       case .codesWrong: "/account/password"
       case .guardian: "/account/people"
+      case .shown: "/account/shared-with-me"
       }
     }
 

@@ -28,7 +28,8 @@ struct GuardiansPage: RoutedPage {
     self.person = person
     guardians = try context.write { context in
       let all = try Guardianship.all(for: person, context.server.vault, on: context)
-      let works = try context.of([person] + all.map(\.guardian), for: .administration)
+      let works = try context.of(
+        [person] + all.map(\.guardian), for: .administration, reading: "access.viewed.guardians")
       guard works[person] != nil else { throw Refusal.notFound }
       return try all.map { guardianship in
         let name = try works[guardianship.guardian].flatMap {

@@ -51,7 +51,9 @@ struct PeopleList {
   fileprivate static func keys(
     of people: [ID<Person>], _ context: Context
   ) throws -> [ID<Person>: Keys] {
-    try context.portal.keyHolder.keys(of: people, for: .administration, in: context)
+    try context.portal.keyHolder.keys(
+      of: people, for: .administration,
+      reading: Text("access.viewed.account").spoken(by: "account"), in: context)
   }
 }
 

@@ -49,7 +49,8 @@ struct HomePage: RoutedPage {
   private static func due(
     for person: OpenedPerson, _ context: Context
   ) throws -> [HTML] {
-    let (acting, installation) = (try context.acting(for: person), context.server.installation)
+    let acting = try context.acting(for: person, reading: "dashboard.title")
+    let installation = context.server.installation
     guard let guardian = acting.visitor else { return [] }
     var due: [HTML] = []
     for (card, member) in installation.cards(for: guardian) where !member.isBuiltIn {

@@ -83,7 +83,8 @@ package struct ModuleNoticeBoard: NoticeBoard {
       guard let scope = guardianship.scope(at: work.now), needed <= scope,
         let guardian = try recipient(guardianship.guardian, of: notice, in: work)
       else { continue }
-      let person = PersonInCare(person: inCare.keys.person, name: name, scope: scope)
+      let person = PersonInCare(
+        person: inCare.keys.person, name: name, rights: .guardian(scope))
       try post(notice, to: guardian, about: person, in: work)
     }
   }

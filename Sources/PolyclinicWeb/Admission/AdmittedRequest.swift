@@ -41,6 +41,15 @@ struct IncomingRequest {
     } ?? []
   }
 
+  /// Returns the person of the address, if that person shows the visitor records; nil if not. Logs
+  /// the event if a row was modified outside the portal.
+  fileprivate func personShown(to visitor: Visitor?) throws -> OpenedPerson? {
+    guard let visitor, let inCare else { return nil }
+    return try unlessAltered {
+      try OpenedPerson.find(inCare, shownTo: visitor, by: keys, in: snapshot)
+    }
+  }
+
   /// Runs `find`. Returns nil and logs the event if the account was modified outside the portal.
   fileprivate func unlessAltered<Value>(_ find: () throws -> Value?) throws -> Value? {
     do { return try find() } catch let error as AlteredRow {
@@ -88,13 +97,14 @@ package final class AdmittedRequest {
   /// Admits a request of an unknown visitor, or of the owner of a session or a token.
   init(
     _ incoming: IncomingRequest, session: Sessions.Session? = nil,
-    bearer: AccessToken.Bearer? = nil, peopleInCare: [OpenedPerson] = []
+    bearer: AccessToken.Bearer? = nil, peopleInCare: [OpenedPerson] = [],
+    shown: OpenedPerson? = nil
   ) {
     self.incoming = incoming
     self.session = session
     self.bearer = bearer
     self.peopleInCare = peopleInCare
-    inCare = peopleInCare.first { $0.inCare.person == incoming.inCare }
+    inCare = peopleInCare.first { $0.inCare.person == incoming.inCare } ?? shown
     client = incoming.wire.client
     language = incoming.server.language(of: session, bearer, incoming.wire)
   }
@@ -127,7 +137,11 @@ package final class AdmittedRequest {
     }
     let people =
       session?.isGuardian == true ? try incoming.peopleInCare(of: session?.person) : []
-    return AdmittedRequest(incoming, session: session, peopleInCare: people)
+    // Somebody who is both reads as the guardian.
+    let shown =
+      people.contains { $0.inCare.person == incoming.inCare }
+      ? nil : try incoming.personShown(to: session?.visitor)
+    return AdmittedRequest(incoming, session: session, peopleInCare: people, shown: shown)
   }
 
   /// Throws ``Refusal/notFound`` if the address names somebody for whom the visitor may not act.
@@ -135,18 +149,23 @@ package final class AdmittedRequest {
     if incoming.inCare != nil, inCare == nil, person != nil { throw Refusal.notFound }
   }
 
-  /// Notes in the access log of the person in care that the guardian has opened the person's data.
-  /// Does nothing if the log has an entry of this hour.
-  func logView() throws {
-    if let inCare { try logView(of: inCare) }
+  /// Notes in the access log of the person of the address that the visitor has opened the person's
+  /// data in a module. Does nothing if the log has an entry of this hour.
+  func logView(in member: InstalledModule) throws {
+    guard let inCare else { return }
+    let module = member.module
+    try logView(
+      of: inCare, reading: module.title.spoken(by: module.id),
+      for: inCare.inCare.reason(in: module.id))
   }
 
-  /// As ``logView()``, for a person of whom the visitor's own page shows something.
-  func logView(of person: OpenedPerson) throws {
-    if person.isLogged { return }
+  /// As ``logView(in:)``, for a person of whom the visitor's own page shows something.
+  func logView(of person: OpenedPerson, reading viewed: Text, for reason: AccessReason) throws {
+    if person.isLogged(viewed) { return }
     try server.database.write {
       try AccessLog.record(
-        [person.keys], for: .guardianship, in: Work(visitor: visitor, at: now, on: $0))
+        [person.keys], for: reason, reading: viewed,
+        in: Work(visitor: visitor, at: now, on: $0))
     }
   }
 
@@ -218,7 +237,10 @@ extension AdmittedRequest {
   func rejection(of request: Request, at route: Route, of member: InstalledModule) -> Rejection? {
     if incoming.inCare != nil, case .role = route.access { return .notForGuardians(nil) }
     let guardianAccess = route.guardianAccess ?? member.module.guardianAccess
-    if let refused = rejection(of: request.method, by: guardianAccess) { return refused }
+    let method: Request.Method = route.changes ? .post : request.method
+    if let refused = rejection(of: method, by: guardianAccess, in: member) {
+      return refused
+    }
     if !route.isOpen(to: request.method, under: member.settings) {
       guard let session else { return .signedOut }
       guard route.access.includes(session.visitor) else { return .forbidden }
@@ -236,12 +258,16 @@ extension AdmittedRequest {
 
   /// Returns the reason to refuse a guardian this part of the portal for the person in care; nil for
   /// a visitor's own pages.
-  func rejection(of method: Request.Method, by access: GuardianAccess) -> Rejection? {
+  func rejection(
+    of method: Request.Method, by access: GuardianAccess, in member: InstalledModule
+  ) -> Rejection? {
     if incoming.inCare == nil { return nil }
     guard let inCare = inCare?.inCare else { return .signedOut }
+    if access.allows(method, to: inCare, of: member.module.id) { return nil }
+    // A page that the person does not show is none for a reader.
+    guard case .guardian = inCare.rights else { return .notForGuardians(nil) }
     if case .nothing(let reason) = access { return .notForGuardians(reason) }
-    guard let needed = access.scope(for: method), inCare.scope < needed else { return nil }
-    return .guardianScope(needed, of: inCare.name)
+    return access.scope(for: method).map { .guardianScope($0, of: inCare.name) }
   }
 
   /// True if the form's token was issued to this browser.
@@ -261,6 +287,10 @@ extension AdmittedRequest {
 }
 
 extension AdmittedRequest: Admission {
+  package func offers(_ path: Path, to inCare: PersonInCare) -> Bool {
+    server.installation.offers(path, to: inCare)
+  }
+
   package func confirmVisitor(on connection: Connection) throws -> Connection.StorageUse? {
     let (known, present): (Visitor, PresentVisitor)
     if let bearer {

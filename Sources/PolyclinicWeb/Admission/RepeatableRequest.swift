@@ -27,6 +27,8 @@ struct RepeatableRequest: Admission {
     try request.readingFile(of: bytes, body)
   }
 
+  func offers(_ path: Path, to inCare: PersonInCare) -> Bool { request.offers(path, to: inCare) }
+
   func isAnswered(on connection: Connection) throws -> Bool {
     try stored(on: connection) != nil
   }

@@ -56,15 +56,15 @@ final class Frames {
     /// The index of the module's link whose area contains the page.
     let link: Int?
     let textSize: TextSize
-    /// The rights of a guardian; nil on the visitor's own pages.
-    let scope: GuardianScope?
+    /// The rights over another person's data; nil on the visitor's own pages.
+    let rights: PersonInCare.Rights?
   }
 
   func frame(_ words: FrameWords, for visitor: Visitor?) -> Frame {
     let key = Key(
       member: words.member?.number ?? -1, language: words.language,
       roles: visitor.map { Self.bits($0.roles) }, link: words.link, textSize: words.textSize,
-      scope: visitor?.inCare?.scope)
+      rights: visitor?.inCare?.rights)
     if let known = made[key] { return known }
     let frame = Frame(words, for: visitor)
     made[key] = frame

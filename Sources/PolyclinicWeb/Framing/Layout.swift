@@ -246,35 +246,42 @@ struct Layout {
   /// Returns the address of a redirect below that of the person in care.
   private func below(_ address: String) -> String {
     let path = String(address.prefix { $0 != "?" && $0 != "#" })
-    guard let inCare, server.installation.isForGuardians(path) else { return address }
+    guard let inCare, server.installation.isPage(path, of: inCare) else { return address }
     return inCare.prefix + address
   }
 
   /// Returns the switch between the visitor's own pages and those of the people in care; nil for
-  /// somebody who acts for nobody else.
+  /// somebody who opens the pages of nobody else.
   private func people(_ session: Sessions.Session) -> HTML? {
-    if admission.peopleInCare.isEmpty { return nil }
+    if !hasSwitch { return nil }
     let others: [HTML] = admission.peopleInCare.map { person in
       place(
         Path(checked: "\(person.inCare.prefix)/"), person.inCare.name,
         isCurrent: person.inCare.person == inCare?.person)
     }
+    let reader = inCare.flatMap { person -> HTML? in
+      guard case .reader = person.rights else { return nil }
+      return place(Path(checked: admission.wire.path), person.name, isCurrent: true)
+    }
     let note: HTML? = inCare.map {
-      """
-      <p class="in-care"><strong>\(text(Text("frame.in-care", ["name": $0.name])))</strong></p>
-      """
+      let key = reader == nil ? "frame.in-care" : "frame.shown"
+      return """
+        <p class="in-care"><strong>\(text(Text(key, ["name": $0.name])))</strong></p>
+        """
     }
     let hue = inCare.map { " hue-\(HTML.hue(of: $0.name))" as HTML }
     return """
       <nav class="people\(hue)" aria-label="\(text("frame.people"))"><div class="wrap"><ul>\
-      \(place("/", session.visitor.name, isCurrent: inCare == nil))\(others)</ul>\(note)</div></nav>
+      \(place("/", session.visitor.name, isCurrent: inCare == nil))\(others)\(reader)</ul>\(note)</div></nav>
 
       """
   }
 
+  private var hasSwitch: Bool { inCare != nil || !admission.peopleInCare.isEmpty }
+
   /// The style of the switch, for the few pages that have it.
   private var peopleAssets: [Page.Asset] {
-    admission.peopleInCare.isEmpty ? [] : [Page.Asset(www: "styles/people.css")]
+    hasSwitch ? [Page.Asset(www: "styles/people.css")] : []
   }
 
   private func place(_ path: Path, _ name: String, isCurrent: Bool) -> HTML {

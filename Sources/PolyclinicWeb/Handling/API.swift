@@ -101,10 +101,11 @@ final class API {
     _ caller: APICaller, to member: InstalledModule, _ progress: RequestProgress
   ) throws {
     let (admission, method) = (caller.admission, progress.method)
-    if let refused = admission.rejection(of: method ?? .get, by: member.module.guardianAccess) {
+    let access = member.module.guardianAccess
+    if let refused = admission.rejection(of: method ?? .get, by: access, in: member) {
       throw refused
     }
-    try admission.logView()
+    try admission.logView(in: member)
     guard let token = caller.token else {
       if method == .get { return }
       try progress.checks.checkOrigin()

@@ -109,7 +109,7 @@ package final class RequestHandler: Responder {
     case let rejection?: throw rejection
     }
     if !route.isUnattended { try touch(admission) }
-    try admission.logView()
+    try admission.logView(in: member)
     progress.back = route.wayBack?.filled(with: progress.parameters).resolved(in: member.module.id)
     let key = server.idempotency.key(of: sent.fields, at: request.path, from: admission.sender)
     let context = admission.context(for: member, request, repeatable: key)

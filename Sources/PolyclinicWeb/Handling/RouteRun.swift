@@ -66,9 +66,10 @@ extension Context {
   }
 
   /// Returns the context of the same request for a part about a person for whom the visitor acts.
-  /// That person reads in the access log that the visitor has looked.
-  package func acting(for person: OpenedPerson) throws -> Context {
-    try (admission as? AdmittedRequest)?.logView(of: person)
+  /// That person reads in the access log that the visitor has read `what`.
+  package func acting(for person: OpenedPerson, reading what: Text) throws -> Context {
+    try (admission as? AdmittedRequest)?.logView(
+      of: person, reading: what.spoken(by: module), for: .guardianship)
     return Context(self, for: person.inCare, by: person.keys)
   }
 

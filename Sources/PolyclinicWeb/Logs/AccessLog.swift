@@ -2,11 +2,12 @@ import PolyclinicCore
 
 /// The log of the views and changes of a person's data by others.
 ///
-/// - A view's entry counts the views by one viewer for one reason in one hour.
+/// - A view's entry counts the views of one thing by one viewer for one reason in one hour.
 /// - A change's entry has the exact time and the count 0.
 ///
 /// The author's name and the change are sealed. Only the author's number (until erased), role,
-/// reason, time and count are stored in plain text.
+/// reason, time, count, and the module and the kind of thing that was viewed, are stored in plain
+/// text.
 package enum AccessLog {
   package static let schema: [SQL] = [
     """
@@ -16,34 +17,42 @@ package enum AccessLog {
       author \(.actor),
       role TEXT NOT NULL,
       reason TEXT NOT NULL,
+      viewed TEXT NOT NULL,
       at \(.integer) NOT NULL,
       count \(.integer) NOT NULL,
       sealed \(.bytes) NOT NULL
     ) \(.strict)
     """,
     """
-    CREATE UNIQUE INDEX access_log_views ON access_log (person, author, reason, at)
+    CREATE UNIQUE INDEX access_log_views ON access_log (person, author, reason, at, viewed)
     WHERE count > 0
     """,
     "CREATE INDEX access_log_person ON access_log (person, at)",
     "CREATE INDEX access_log_author ON access_log (author)",
   ]
 
-  /// Counts a view of each person by the visitor. An existing entry of the hour needs no newly sealed
+  /// Returns the column of a thing that was viewed: its module and the key of its words.
+  static func column(of viewed: Text) -> String {
+    "\(viewed.module?.rawValue ?? "") \(viewed.key)"
+  }
+
+  /// Counts a view of something about each person by the visitor. An existing entry of the hour needs no newly sealed
   /// name, so that a search through all people takes one statement for many of them. Returns the
   /// number of people whom the visitor had not viewed in this hour.
   @discardableResult
-  static func record(_ opened: [Keys], for reason: AccessReason, in work: Work) throws -> Int {
+  static func record(
+    _ opened: [Keys], for reason: AccessReason, reading viewed: Text, in work: Work
+  ) throws -> Int {
     let visitor = try work.signedIn()
     let hour = hour(of: work.now)
-    let view = Entry(name: visitor.name, reason, at: hour, count: 1, change: nil)
+    let view = Entry(name: visitor.name, reason, at: hour, count: 1, viewed)
     var inserted = 0
     for part in opened.parts(of: 256) {
       let counted = try work.rows(
         """
         UPDATE access_log SET count = count + 1
         WHERE author = \(visitor.person) AND reason = \(reason.rawValue) AND at = \(hour)
-          AND count > 0 AND person IN \(list: part.map(\.person))
+          AND viewed = \(column(of: viewed)) AND count > 0 AND person IN \(list: part.map(\.person))
         RETURNING person
         """
       ) { row -> ID<Person> in row.id(0) }
@@ -71,7 +80,7 @@ package enum AccessLog {
     _ change: Text, by author: (person: ID<Person>, name: String)?, for reason: AccessReason,
     in work: Work
   ) throws {
-    try Entry(name: author?.name ?? "", reason, at: work.now, count: 0, change: change)
+    try Entry(name: author?.name ?? "", reason, at: work.now, count: 0, change)
       .insert(by: author?.person, work.keys, on: work)
   }
 
@@ -85,8 +94,11 @@ package enum AccessLog {
     package let at: Instant
     /// The number of views; 0 for a change.
     package let count: Int
-    /// The change, in the strings of the module that it names; nil for views.
-    package let change: Text?
+    /// The change, or the thing that was viewed, in the strings of the module that it names.
+    package let what: Text
+
+    /// True for a change, and false for views.
+    package var isChange: Bool { count == 0 }
   }
 
   /// Returns the entries of a person's access log, latest first.
@@ -105,7 +117,7 @@ package enum AccessLog {
 
   private static func select(of person: ID<Person>, _ limit: Int) -> SQL {
     """
-    SELECT role, reason, at, count, sealed FROM access_log
+    SELECT role, reason, at, count, sealed, viewed FROM access_log
     WHERE person = \(person) ORDER BY at DESC, id_access DESC LIMIT \(limit)
     """
   }
@@ -113,10 +125,10 @@ package enum AccessLog {
 
 extension AccessLog.Entry {
   fileprivate init(
-    name: String, _ reason: AccessReason, at: Instant, count: Int, change: Text?
+    name: String, _ reason: AccessReason, at: Instant, count: Int, _ what: Text
   ) {
     (self.name, role, self.reason) = (name, reason.role.rawValue, reason.rawValue)
-    (self.at, self.count, self.change) = (at, count, change)
+    (self.at, self.count, self.what) = (at, count, what)
   }
 
   fileprivate init(_ row: Row, by keys: Keys) throws {
@@ -124,7 +136,13 @@ extension AccessLog.Entry {
     var reader = ByteReader(
       try keys.open(row.sealed(4), as: "access_log.sealed", row: at.seconds))
     name = try reader.string()
-    change = reader.isAtEnd ? nil : try reader.text()
+    if reader.isAtEnd {
+      let parts = row.string(5).split(separator: " ", maxSplits: 1).map(String.init)
+      let key = Text(parts.last ?? "")
+      what = parts.first.flatMap { ModuleID($0) }.map(key.spoken) ?? key
+    } else {
+      what = try reader.text()
+    }
   }
 
   fileprivate func insert(
@@ -132,13 +150,15 @@ extension AccessLog.Entry {
   ) throws {
     var writer = ByteWriter()
     writer.write(name)
-    if let change { writer.write(change) }
+    if isChange { writer.write(what) }
     let sealed = try keys.seal(writer.bytes, as: "access_log.sealed", row: at.seconds)
+    let viewed = isChange ? "" : AccessLog.column(of: what)
     try connection.run(
       """
-      INSERT INTO access_log (person, author, role, reason, at, count, sealed)
-      VALUES (\(keys.person), \(author), \(role), \(reason), \(at), \(count), \(sealed))
-      ON CONFLICT (person, author, reason, at) WHERE count > 0
+      INSERT INTO access_log (person, author, role, reason, viewed, at, count, sealed)
+      VALUES (\(keys.person), \(author), \(role), \(reason), \(viewed), \(at), \(count),
+        \(sealed))
+      ON CONFLICT (person, author, reason, at, viewed) WHERE count > 0
       DO UPDATE SET count = access_log.count + 1
       """)
   }

@@ -11,6 +11,9 @@ struct AccountDirectory: Portal.PeopleDirectory, HomeAddresses {
   /// The language for accounts that have chosen none.
   var language = Language.english
 
+  /// The words of the access log for a name and the details by which people are told apart.
+  package static let viewedName = Text("access.viewed.name").spoken(by: "account")
+
   func name(in work: Work) throws -> String? {
     try Profile.name(by: work.keys, on: work)
   }
@@ -84,11 +87,9 @@ struct AccountDirectory: Portal.PeopleDirectory, HomeAddresses {
   ) throws -> [Portal.NamedPerson] {
     let people = try Account.all(on: work)
       .filter { $0.state == .active && $0.roles.contains(role) }.map(\.person)
-    let keys = try keyStore.keys(of: people, for: .administration, in: work)
-    return try Profile.all(of: keys.values, on: work).map { person, profile in
-      let name = profile.displayName
-      return (SearchText(name), Portal.NamedPerson(person: person, name: name))
-    }.sorted { ($0.0, $0.1.person) < ($1.0, $1.1.person) }.map(\.1)
+    let keys = try keyStore.keys(
+      of: people, for: .administration, reading: Self.viewedName, in: work)
+    return try Profile.names(of: keys.values, on: work)
   }
 
   func hasMembers(having role: Role, in work: Work) throws -> Bool {

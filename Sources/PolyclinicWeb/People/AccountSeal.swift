@@ -55,6 +55,19 @@ package struct AccountSeal: Sendable {
     return keyed.code(of: bytes.bytes)
   }
 
+  /// Returns the seal of a permission to read records.
+  func code(of consent: Consent) -> [UInt8] {
+    var bytes = ByteWriter()
+    bytes.write("consent")
+    bytes.write(consent.person)
+    bytes.write(consent.reader)
+    bytes.write(consent.module.rawValue)
+    bytes.write(consent.reason.rawValue)
+    bytes.write(consent.startsAt.seconds)
+    bytes.write(consent.endsAt.seconds)
+    return keyed.code(of: bytes.bytes)
+  }
+
   /// Returns the seal of a one-time link.
   func code(of link: OneTimeLink) -> [UInt8] {
     var bytes = ByteWriter()

@@ -46,7 +46,7 @@ extension AccountDirectory {
   ) throws -> (Keys, Profile)? {
     try check(reason, in: work)
     guard try Account.find(person, on: work) == nil,
-      try keyStore.allows([person], for: reason, in: work),
+      try keyStore.allows([person], for: reason, of: nil, in: work),
       let keys = try keyStore.unloggedKeys(of: person, on: work),
       let profile = try Profile.find(by: keys, on: work)
     else { return nil }

@@ -146,7 +146,8 @@ extension AccountDirectory {
     let visitor = try check(reason, in: work)
     guard let keys = try keyStore.unloggedKeys(of: person, on: work) else { return nil }
     if person != visitor.person {
-      let opened = try AccessLog.record([keys], for: reason, in: work)
+      let opened = try AccessLog.record(
+        [keys], for: reason, reading: AccountDirectory.viewedName, in: work)
       let rate = SharedRate(
         name: "opened", perMinute: PersonSearch.openedPerMinute, vault: vault)
       if opened > 0,

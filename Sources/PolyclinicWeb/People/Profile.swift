@@ -70,6 +70,16 @@ extension Profile {
     return found
   }
 
+  /// Returns the people with their names, sorted by name.
+  static func names(
+    of people: some Collection<Keys>, on connection: Connection
+  ) throws -> [Portal.NamedPerson] {
+    try all(of: people, on: connection).map { person, profile in
+      let name = profile.displayName
+      return (SearchText(name), Portal.NamedPerson(person: person, name: name))
+    }.sorted { ($0.0, $0.1.person) < ($1.0, $1.1.person) }.map(\.1)
+  }
+
   /// Stores the profile and replaces an earlier one.
   package func save(by keys: Keys, on connection: Connection) throws {
     let name = try keys.seal(Array(displayName.utf8), as: "profiles.sealed_name", row: 0)

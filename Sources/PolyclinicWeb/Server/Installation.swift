@@ -84,7 +84,8 @@ public struct Installation: Sendable {
   package func cards(for visitor: Visitor) -> [(Card, InstalledModule)] {
     let seen = enabled.flatMap { member in
       member.cards.filter {
-        $0.access.includes(visitor) && member.module.guardianAccess.includes(visitor)
+        $0.access.includes(visitor)
+          && member.module.guardianAccess.includes(visitor, of: member.module.id)
       }.map { ($0, member) }
     }
     let first = Role.allCases.reversed().filter(visitor.roles.contains).flatMap { role in
@@ -107,29 +108,54 @@ public struct Installation: Sendable {
     return place.route.isOpen(to: .get, under: enabled[place.module].settings)
   }
 
-  /// Returns the least scope with which guardians open a path below that of a person in care; nil if
-  /// the path is not for guardians.
-  func guardianScope(at path: String) -> GuardianScope? {
+  /// Returns the part of a module that guardians use at a path below that of a person in care; nil
+  /// if the path is not for guardians.
+  private func guardianPlace(at path: String) -> GuardianPlace? {
     guard let place = router.place(at: path) else { return nil }
     if case .role = place.route.access { return nil }
-    return (place.route.guardianAccess ?? enabled[place.module].module.guardianAccess)
-      .scope(for: .get)
+    let module = enabled[place.module].module
+    let access = place.route.guardianAccess ?? module.guardianAccess
+    if case .nothing = access { return nil }
+    return GuardianPlace(
+      access: access, module: module.id, method: place.route.changes ? .post : .get)
+  }
+
+  private struct GuardianPlace {
+    let access: GuardianAccess
+    let module: ModuleID
+    /// The method whose rights the page needs: a form is shown to those alone who may send it.
+    let method: Request.Method
+
+    func allows(_ inCare: PersonInCare) -> Bool {
+      access.allows(method, to: inCare, of: module)
+    }
   }
 
   /// Returns markup about a person in care, whose links lead below the person's address.
   package func markup(_ markup: HTML, about person: PersonInCare) -> HTML {
-    markup.leading(below: Path(checked: person.prefix), where: isForGuardians)
+    markup.leading(below: Path(checked: person.prefix)) { isPage($0, of: person) }
   }
 
-  /// True if guardians use a path for a person in care.
-  func isForGuardians(_ path: String) -> Bool {
-    path.hasPrefix("\(APIDirectory.root)/") || guardianScope(at: path) != nil
+  /// True if a path has a page of a person: for a guardian also one that says which right lacks.
+  func isPage(_ path: String, of person: PersonInCare) -> Bool {
+    switch person.rights {
+    case .guardian:
+      path.hasPrefix("\(APIDirectory.root)/") || guardianPlace(at: path) != nil
+    case .reader: guardianPlace(at: path)?.allows(person) ?? false
+    }
   }
 
-  /// True if the visitor has the rights for a path; always, if the visitor is no guardian.
+  /// True if the visitor has the rights for a path; always on the visitor's own pages.
   func includes(_ visitor: Visitor, at path: Path) -> Bool {
     guard let inCare = visitor.inCare else { return true }
-    return guardianScope(at: path.description).map { $0 <= inCare.scope } ?? false
+    return guardianPlace(at: path.description)?.allows(inCare) ?? false
+  }
+
+  /// True if a page about a person shows a button that leads to a path: not to a part for which the
+  /// rights do not suffice, but to one that is not about the person.
+  func offers(_ path: Path, to inCare: PersonInCare) -> Bool {
+    let path = path.description.prefix { $0 != "?" && $0 != "#" }
+    return guardianPlace(at: String(path))?.allows(inCare) ?? true
   }
 
   /// Returns the modules' links that the visitor may use; nil is a visitor who has not signed in.

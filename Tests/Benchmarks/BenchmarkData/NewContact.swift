@@ -67,8 +67,10 @@ private struct Nobody: KeyHolder, Portal.SecretAddresses, Portal.PeopleDirectory
   ) throws -> Bool { false }
 
   func keys(
-    of people: [ID<Person>], for reason: AccessReason, in work: Work
+    of people: [ID<Person>], for reason: AccessReason, reading what: Text, in work: Work
   ) throws -> [ID<Person>: Keys] { throw Refusal.forbidden }
+
+  func peopleSharing(_ module: ModuleID, in work: Work) throws -> [Portal.NamedPerson] { [] }
 
   func recordChange(
     _ change: Text, of people: [ID<Person>], for reason: AccessReason, in work: Work
@@ -140,6 +142,7 @@ private struct FirstSubmission: Admission {
   func charge(
     _ written: Connection.StorageUse, to used: Connection.StorageUse?, on connection: Connection
   ) throws {}
+  func offers(_ path: Path, to inCare: PersonInCare) -> Bool { true }
   func isAnswered(on connection: Connection) throws -> Bool { false }
   func earlierResponse(on connection: Connection) throws -> Response? { nil }
   func store(_ response: Response, on connection: Connection) throws {}

@@ -86,9 +86,9 @@ import Testing
   @Test func `entering a person is recorded in the person's log and in the audit`() throws {
     let keys = try entered()
     let changes = try portal.read { try AccessLog.entries(by: keys, on: $0) }
-      .filter { $0.change != nil }
+      .filter(\.isChange)
     #expect(changes.map(\.name) == ["Rosa Desk"] && changes.map(\.role) == ["receptionist"])
-    #expect(changes.map(\.change?.key) == ["access.entered"])
+    #expect(changes.map(\.what.key) == ["access.entered"])
     let audit = try portal.administrator().get("/admin/audit")
     #expect(audit.hasRow("Person registered without an account") && audit.hasRow("Vera Walk-In"))
   }

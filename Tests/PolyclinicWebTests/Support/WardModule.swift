@@ -9,7 +9,7 @@ struct WardModule: Module {
   var offers: [Offer] { relations.map { [Offer((any CareRelations).self, $0)] } ?? [] }
 
   var catalog: Catalog {
-    let words = Array(#"{"title": "Ward", "log.moved": "Moved to {bed}"}"#.utf8)
+    let words = Array(#"{"title": "Ward", "log.moved": "Moved to {bed}", "log.name": "Your name"}"#.utf8)
     return Catalog(en: [words], ru: [words], he: [words])
   }
 
@@ -52,7 +52,7 @@ struct WardModule: Module {
   private func look(_ reason: AccessReason, _ context: Context) throws -> Response {
     let visitor = try context.signedIn().person
     let names = try context.write { context in
-      let works = try context.of([context.id(), visitor], for: reason)
+      let works = try context.of([context.id(), visitor], for: reason, reading: "log.name")
       return try works.values.compactMap { try context.portal.people.name(in: $0) }
     }
     return .text(names.sorted().joined(separator: ", "))
@@ -78,6 +78,10 @@ struct WardModule: Module {
       ) { row -> (person: ID<Person>, doctor: ID<Person>) in (row.id(0), row.id(1)) }
       return Set(
         rows.filter { reason == .reception || $0.doctor == visitor.person }.map(\.person))
+    }
+
+    func careTeam(in work: Work) throws -> [ID<Person>] {
+      try work.rows("SELECT doctor FROM ward WHERE person = \(work.keys.person)") { $0.id(0) }
     }
   }
 }

@@ -1,0 +1,286 @@
+import PolyclinicCore
+import PolyclinicVault
+import PolyclinicWeb
+
+/// The page with the doctors whom the person shows records, and the administrators whom the person
+/// shows the access log.
+struct SharedRecords: RoutedPage {
+  static let address: Address<Void> = "/account/sharing"
+  static let linkTitle: Text? = "sharing.title"
+  static let withdrawing: Address<Void> = "/account/sharing/withdraw"
+
+  private let consents: [Consent]
+  private let names: [ID<Person>: String]
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    consents = try Consent.all(from: context.keys.person, context.server.vault, in: context)
+    names = try context.names(of: consents.map(\.reader))
+  }
+
+  var page: Page {
+    Page(
+      "sharing.title",
+      """
+      <p class="lead">\(context.text("sharing.lead"))</p>\
+      \(consents.isEmpty ? context.emptyState(.stethoscope, hint: "sharing.empty") : "\(rows: consents, row)")\
+      \(actions:
+        context.button("sharing.records", to: ShareRecords.path),
+        context.button("sharing.log", to: ShareAccessLog.path, style: .secondary))\
+      <p class="hint">\(context.text("sharing.log-tells"))</p>
+      """,
+      back: AccountPage.path)
+  }
+
+  private func row(_ consent: Consent) -> HTML {
+    let name = names[consent.reader] ?? ""
+    return .row(
+      content: """
+        <div class="with-initial">\(HTML.avatar(of: name))<div><strong><bdi>\(name)</bdi></strong>\
+        <span class="secondary-text">\(context.title(of: consent)) · \(context.end(of: consent))</span>\
+        </div></div>
+        """,
+      actions: context.button(
+        "sharing.stop", posts: Self.withdrawing.path,
+        with: ["reader": "\(consent.reader)", "module": consent.module.rawValue],
+        style: [.plain, .danger, .small], of: name))
+  }
+
+  /// Ends a permission at once; one that has ended by itself is as good.
+  static func withdraw(_ context: Context) throws -> Path {
+    let (fields, vault) = (context.request.fields, context.server.vault)
+    let person = try context.keys.person
+    let consent = try Consent.all(from: person, vault, in: context).first {
+      "\($0.reader)" == fields["reader"] && $0.module.rawValue == fields["module"]
+    }
+    try consent?.withdraw(on: context)
+    if let consent { try context.record("access.sharing.ended", consent) }
+    return Self.path
+  }
+}
+
+/// The choice of a reader and of the last day.
+struct SharingDraft: Sendable {
+  /// The module whose records are shown.
+  var module = ""
+  /// The number of the reader.
+  var reader = ""
+  var until: CalendarDate?
+
+  /// Returns a draft that ends by itself before it is forgotten.
+  static func usual(_ context: Context) -> SharingDraft {
+    var draft = SharingDraft()
+    draft.until = CalendarDate(daysSince1970: context.today.daysSince1970 + 90)
+    return draft
+  }
+
+  static let until = Field<SharingDraft>.date(
+    \.until, "until", required: true, hint: "sharing.until.hint")
+}
+
+/// The form with which a person shows the records of a module to a doctor of theirs.
+struct ShareRecords: RoutedForm {
+  static let address: Address<Void> = "/account/sharing/records"
+  static let title: Text = "sharing.records"
+  static let submit: Text = "sharing.submit"
+  static let cancel = SharedRecords.path
+  static let form = Form(
+    SharingDraft(),
+    .choice(\.module, "module", required: true, hint: "sharing.module.hint", options: modules)
+      .labelled("sharing.module"),
+    .choice(\.reader, "reader", required: true, hint: "sharing.doctor.hint", options: doctors)
+      .labelled("sharing.doctor"),
+    SharingDraft.until)
+
+  private let context: Context
+
+  init(_ context: Context) { self.context = context }
+
+  var start: SharingDraft { .usual(context) }
+
+  var about: HTML? {
+    get throws {
+      let hint: HTML? =
+        try Self.doctors(context).isEmpty ? context.notice(.remark, "sharing.no-doctor") : nil
+      return "<p>\(context.text("sharing.records.about"))</p>\(hint)"
+    }
+  }
+
+  func save(_ draft: SharingDraft, in context: Context) throws -> Redirect {
+    guard let module = ModuleID(draft.module) else { throw Refusal.malformed }
+    return try context.share(draft, module, for: .consent)
+  }
+
+  /// Returns the modules that guardians read too and that keep records.
+  @Sendable
+  private static func modules(_ context: Context) -> [Choice] {
+    context.server.installation.enabled.filter { member in
+      guard case .records = member.module.guardianAccess else { return false }
+      return !member.module.records.isEmpty
+    }.map { Choice($0.module.id.rawValue, .text($0.module.title.spoken(by: $0.module.id))) }
+  }
+
+  /// Returns the doctors who treat the person.
+  @Sendable
+  private static func doctors(_ context: Context) throws -> [Choice] {
+    let relations = context.server.installation.offers.find((any CareRelations).self)
+    return try context.choices(of: relations?.careTeam(in: context) ?? [])
+  }
+}
+
+/// The form with which a person shows the access log to an administrator, who investigates a
+/// complaint.
+struct ShareAccessLog: RoutedForm {
+  static let address: Address<Void> = "/account/sharing/log"
+  static let title: Text = "sharing.log"
+  static let submit: Text = "sharing.submit"
+  static let cancel = SharedRecords.path
+  static let form = Form(
+    SharingDraft(),
+    .choice(\.reader, "reader", required: true, options: administrators)
+      .labelled("sharing.administrator"),
+    SharingDraft.until)
+
+  private let context: Context
+
+  init(_ context: Context) { self.context = context }
+
+  var start: SharingDraft { .usual(context) }
+
+  var about: HTML? { "<p>\(context.text("sharing.log.about"))</p>" }
+
+  func save(_ draft: SharingDraft, in context: Context) throws -> Redirect {
+    try context.share(draft, AccountsModule.moduleID, for: .administration)
+  }
+
+  @Sendable
+  private static func administrators(_ context: Context) throws -> [Choice] {
+    try context.choices(of: Account.people(in: .administrator, on: context))
+  }
+}
+
+/// The page with the people who show the visitor records.
+struct SharedWithMe: RoutedPage {
+  static let address: Address<Void> = "/account/shared-with-me"
+  static let linkTitle: Text? = "sharing.with-me"
+
+  private let consents: [Consent]
+  private let names: [ID<Person>: String]
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    let visitor = try context.signedIn()
+    consents = try Consent.all(to: visitor.person, context.server.vault, in: context)
+      .filter { visitor.roles.contains($0.reason.role) }
+    names = try context.names(of: consents.map(\.person))
+  }
+
+  var page: Page {
+    Page(
+      "sharing.with-me",
+      """
+      <p class="lead">\(context.text("sharing.with-me.lead"))</p>\
+      \(consents.isEmpty ? context.emptyState(.document, hint: "sharing.with-me.empty") : list)
+      """,
+      back: AccountPage.path)
+  }
+
+  private var list: HTML { "\(rows: consents, row)" }
+
+  private func row(_ consent: Consent) -> HTML {
+    let name = names[consent.person] ?? ""
+    return .row(
+      to: path(of: consent), "<bdi>\(name)</bdi>",
+      detail: "\(context.title(of: consent)) · \(context.end(of: consent))",
+      lead: HTML.avatar(of: name))
+  }
+
+  private func path(of consent: Consent) -> Path {
+    let page =
+      consent.module == AccountsModule.moduleID
+      ? AccessLogPage.path.description : "/\(consent.module)"
+    return Path(checked: PersonInCare.prefix(consent.person) + page)
+  }
+
+  /// The card on the first page of a doctor; nil if nobody shows the doctor anything.
+  @Sendable
+  static func card(_ context: Context) throws -> HTML? {
+    let shown = try Self(context)
+    return shown.consents.isEmpty ? nil : shown.list
+  }
+}
+
+extension Context {
+  /// Returns the names of people who know each other by a decision of one of them.
+  fileprivate func names(of people: [ID<Person>]) throws -> [ID<Person>: String] {
+    try Set(people).reduce(into: [:]) {
+      $0[$1] = try name(ofGuardianshipWith: $1)
+    }
+  }
+
+  /// Returns the readers among whom the person chooses, by name.
+  fileprivate func choices(of people: [ID<Person>]) throws -> [Choice] {
+    let others = Set(people).subtracting([try keys.person])
+    return try names(of: Array(others)).sorted {
+      (SearchText($0.value), $0.key) < (SearchText($1.value), $1.key)
+    }.map { Choice("\($0.key)", .verbatim($0.value)) }
+  }
+
+  /// Shows the records of a module to the chosen reader. Throws ``Refusal/invalid(_:_:)`` for a day
+  /// that is over or too far away.
+  fileprivate func share(
+    _ draft: SharingDraft, _ module: ModuleID, for reason: AccessReason
+  ) throws -> Redirect {
+    let (person, vault) = (try keys.person, server.vault)
+    guard let reader = ID<Person>(draft.reader), let until = draft.until else {
+      throw Refusal.malformed
+    }
+    guard until >= today, let end = formats.end(of: until) else {
+      throw Refusal.invalid("until", "guardians.error.past")
+    }
+    guard end <= now + Consent.longest else {
+      throw Refusal.invalid("until", "sharing.error.too-long")
+    }
+    guard try Consent.all(from: person, vault, in: self).count < Consent.most else {
+      throw Refusal.conflict(Text("sharing.too-many", ["limit": "\(Consent.most)"]))
+    }
+    let consent = Consent(
+      person: person, reader: reader, module: module, reason: reason, startsAt: now, endsAt: end)
+    try consent.save(vault, on: self)
+    try record("access.sharing.began", consent)
+    try server.accountNotices.tell(reader, .shown, in: self)
+    return Redirect(to: SharedRecords.path)
+      .logging(SecurityEvent(.consentGiven, of: [person, reader]))
+  }
+
+  /// Adds a guardian's decision about the records of a person in care to that person's access log.
+  fileprivate func record(_ change: String, _ consent: Consent) throws {
+    guard visitor?.inCare != nil else { return }
+    let name = try name(ofGuardianshipWith: consent.reader) ?? ""
+    try AccessLog.record(
+      Text(change, ["name": name]).spoken(by: AccountsModule.moduleID), for: .guardianship,
+      in: self)
+  }
+
+  fileprivate func title(of consent: Consent) -> String {
+    if consent.module == AccountsModule.moduleID { return text("access.title") }
+    let member = server.installation.members.first { $0.module.id == consent.module }
+    return member.map { text($0.module.title.spoken(by: consent.module)) } ?? ""
+  }
+
+  fileprivate func end(of consent: Consent) -> String {
+    // The last day is the one before the moment of its end.
+    let last = formats.day(of: consent.endsAt - .seconds(1))
+    return text("guardians.until", ["date": formats.date(last)])
+  }
+}
+
+extension Formats {
+  /// Returns the moment at which a day ends; nil beyond the calendar.
+  func end(of day: CalendarDate) -> Instant? {
+    LocalDateTime(CalendarDate(daysSince1970: day.daysSince1970 + 1), hour: 0, minute: 0)?
+      .moments(in: timeZone).first
+  }
+}
