@@ -22,13 +22,13 @@ package struct PrivacyPage: RoutedPage {
   private static let since = CalendarDate(daysSince1970: 20_786)
 
   /// Nil for a visitor who has not signed in, and for a person without an account.
-  private let consent: Consent?
+  private let consent: PrivacyAgreement?
   private let context: Context
   private var installation: Installation { context.server.installation }
 
   package init(_ context: Context) throws {
     self.context = context
-    consent = try context.visitor.flatMap { try Consent.of($0.person, on: context) }
+    consent = try context.visitor.flatMap { try PrivacyAgreement.of($0.person, on: context) }
   }
 
   /// Agrees to the current version.
@@ -37,7 +37,7 @@ package struct PrivacyPage: RoutedPage {
     // A page opened before a new version came out asks for consent to the old version.
     guard context.request.fields["version"] == String(version) else { return .redirect(to: path) }
     return try context.change {
-      try Consent.agree(visitor.person, at: context.now, on: $0)
+      try PrivacyAgreement.agree(visitor.person, at: context.now, on: $0)
       return path
     }
   }
@@ -90,7 +90,7 @@ package struct PrivacyPage: RoutedPage {
   }
 
   /// The version that the visitor agreed to, with a button to agree to the current one.
-  private func agreement(_ consent: Consent) -> HTML {
+  private func agreement(_ consent: PrivacyAgreement) -> HTML {
     let day = context.formats.day(of: consent.at)
     let values = ["version": String(consent.version), "date": context.formats.date(day)]
     if consent.isCurrent {
@@ -160,7 +160,7 @@ package struct PrivacyPage: RoutedPage {
 }
 
 /// The version of the privacy page that a person has agreed to, and the time.
-struct Consent {
+struct PrivacyAgreement {
   /// The agreed version; 0 if someone else created the account and its owner has not agreed yet.
   let version: Int
   let at: Instant
@@ -168,10 +168,10 @@ struct Consent {
   var isCurrent: Bool { version >= PrivacyPage.version }
 
   /// Returns the person's consent; nil if the person has no account.
-  static func of(_ person: ID<Person>, on connection: Connection) throws -> Consent? {
+  static func of(_ person: ID<Person>, on connection: Connection) throws -> PrivacyAgreement? {
     try connection.row(
       "SELECT consent_version, consented_at FROM accounts WHERE person = \(person)"
-    ) { Consent(version: $0.int(0), at: $0.instant(1)) }
+    ) { PrivacyAgreement(version: $0.int(0), at: $0.instant(1)) }
   }
 
   /// Records consent to the current version. Does nothing if the person has agreed to it before.

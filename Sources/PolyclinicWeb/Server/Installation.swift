@@ -18,7 +18,7 @@ public struct Installation: Sendable {
   /// still shown.
   package let phrasebooks: [ModuleID: Phrasebook]
   /// The capabilities that enabled modules offer to one another.
-  let offers: Offers
+  package let offers: Offers
   /// The largest limit in bytes, over all pages, for the files of one request.
   let largestFiles: Int
   private let landings: [Role: Path]
