@@ -170,16 +170,16 @@ package final class InProcessServer {
     }
   }
 
-  /// The routes of the enabled modules, each with its full path and the methods that are open
-  /// to everyone.
-  package var routes: [(path: String, route: Route, open: [Request.Method])] {
+  /// The routes of the enabled modules, as each module declares them under its settings.
+  package var routes: [DeclaredRoute] {
     server.installation.enabled.flatMap { member in
       member.module.routes.map { route in
-        let segments = Router.segments(of: route, in: member)
-        return (
-          "/" + segments.joined(separator: "/"), route,
-          route.methods.filter { route.isOpen(to: $0, under: member.settings) }
-        )
+        DeclaredRoute(
+          path: "/" + Router.segments(of: route, in: member).joined(separator: "/"),
+          access: route.access,
+          open: route.methods.filter { route.isOpen(to: $0, under: member.settings) },
+          methods: route.methods,
+          guardianAccess: route.guardianAccess ?? member.module.guardianAccess)
       }
     }
   }

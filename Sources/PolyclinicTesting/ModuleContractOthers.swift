@@ -26,7 +26,8 @@ extension ModuleContract {
       return try JSON.Writer.bytes { try module.personalData.export(work, $0) }
     }
     let isLeaked = String(decoding: copy, as: UTF8.self).contains(Self.word)
-    return other.broken
-      + (isLeaked ? ["the export of another person has what a person typed"] : [])
+    let broken =
+      other.broken + (isLeaked ? ["the export of another person has what a person typed"] : [])
+    return try broken.isEmpty ? guardiansMixPeople() : broken
   }
 }

@@ -56,7 +56,9 @@ package struct SecondPerson {
     forms = forms.flatMap { variants(of: $0) } + forms
     let offered = Set(forms.map(\.path))
     forms += paths(.post).filter { !offered.contains($0) }.map {
-      PostedForm(path: $0, shape: $0, fields: visitor.get("/privacy").hidden(of: "/logout"))
+      // The first page has the token of whoever posts to the path, the person or a guardian.
+      let page = visitor.guardian?.sends("POST", $0) == true ? "/" : "/privacy"
+      return PostedForm(path: $0, shape: $0, fields: visitor.get(page).hidden(of: "/logout"))
     }
     var sent = 0
     while sent < min(forms.count, Self.mostForms) {

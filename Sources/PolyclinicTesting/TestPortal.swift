@@ -171,13 +171,7 @@ public final class TestPortal: Sendable {
   }
 
   /// The routes of the built-in and the enabled modules.
-  public var routes: [DeclaredRoute] {
-    server.withLock { server in
-      server.routes.map { path, route, open in
-        DeclaredRoute(path: path, access: route.access, open: open, methods: route.methods)
-      }
-    }
-  }
+  public var routes: [DeclaredRoute] { server.withLock(\.routes) }
 
   /// The lines of the portal's log, the earliest first.
   public var log: [String] { server.withLock { $0.logged } }

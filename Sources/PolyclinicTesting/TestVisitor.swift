@@ -14,6 +14,9 @@ public final class TestVisitor {
   var mark: String?
   /// The words that were added, and the names of their fields.
   private(set) var typed: [(field: String, word: String)] = []
+  /// The guardian who sends this person's requests, wherever guardians may; nil for a person who
+  /// acts alone.
+  var guardian: TestGuardian?
   private var cookies: [String: String] = [:]
   /// The last response to each path to which a change was sent, if it is an error.
   private(set) var refused: [String: TestPage] = [:]
@@ -169,9 +172,12 @@ public final class TestVisitor {
     return page
   }
 
-  private func reply(
+  func reply(
     _ method: String, _ target: String, body: [UInt8], headers: [String: String]
   ) -> InProcessServer.Reply {
+    if let guardian, guardian.sends(method, target) {
+      return guardian.reply(method, target, body: body, headers: headers)
+    }
     let sent = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
     let reply = portal.server.withLock {
       $0.send(method, target, body: body, cookies: sent, headers: headers)

@@ -77,6 +77,79 @@ import Testing
     #expect(broken(module) == ["the export of another person has what a person typed"])
   }
 
+  // MARK: Guardians
+
+  /// Returns the visitor of a request, who may be a guardian of the person whose data it is about.
+  private static func visitor(_ context: Context) throws -> ID<Person> {
+    try context.signedIn().person
+  }
+
+  @Test func `a page of a person in care that shows the guardian's rows is reported`() {
+    let module = DiaryModule(furtherRoutes: [
+      .get("count") { context in
+        let count = try context.integer(
+          "SELECT count(*) FROM diary WHERE person = \(try Self.visitor(context))")
+        return .page("title", "<p>\(count ?? 0)</p>")
+      }
+    ])
+    #expect(
+      broken(module) == [
+        "GET /diary/count for a person in care depends on what the guardian has stored "
+          + "for themselves"
+      ])
+  }
+
+  @Test func `a button that stores for the guardian in place of the person is reported`() {
+    let module = DiaryModule(furtherRoutes: [
+      .post("yawn") { context in
+        try context.run(
+          """
+          INSERT INTO diary (person, text, created_at)
+          VALUES (\(try Self.visitor(context)), 'Yawned', \(context.now))
+          """)
+        return ""
+      }
+    ])
+    let told = ModuleContract(module) { person in
+      _ = try person.submit("/diary/new", ["text": "Slept well"])
+      _ = person.press("/diary/yawn", on: "/", evenIfAbsent: true)
+    }.broken()
+    #expect(
+      told.contains(
+        "what a guardian stores for a person in care changes the guardian's own rows of diary"))
+  }
+
+  @Test func `a button that guardians are refused though it is for them is reported`() {
+    let module = DiaryModule(furtherRoutes: [
+      .post("yawn") { context in
+        guard try context.keys.person == Self.visitor(context) else { throw Refusal.forbidden }
+        return ""
+      }
+    ])
+    let told = ModuleContract(module) { person in
+      _ = try person.submit("/diary/new", ["text": "Slept well"])
+      _ = person.press("/diary/yawn", on: "/", evenIfAbsent: true)
+    }.broken()
+    #expect(
+      told == [
+        "POST /diary/yawn is refused to a guardian of all rights, who may send it for themselves"
+      ])
+  }
+
+  @Test func `a button that is not for guardians is pressed by the person`() {
+    let module = DiaryModule(furtherRoutes: [
+      Route.post("yawn") { context in
+        guard try context.keys.person == Self.visitor(context) else { throw Refusal.forbidden }
+        return ""
+      }.forGuardians(.nothing("title"))
+    ])
+    let told = ModuleContract(module) { person in
+      _ = try person.submit("/diary/new", ["text": "Slept well"])
+      _ = person.press("/diary/yawn", on: "/privacy", evenIfAbsent: true)
+    }.broken()
+    #expect(told == [])
+  }
+
   // MARK: Reads
 
   @Test func `a page that writes when it is read is reported`() {

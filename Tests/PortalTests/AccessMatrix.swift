@@ -10,9 +10,25 @@ final class AccessMatrix {
   let visitors: [Asker]
   private(set) var broken: [String] = []
   private(set) var pagesWithSecret: Set<String> = []
+  /// The cells that were asked, each for all values of the path's parameter.
+  private(set) var cells: Set<Cell> = []
   private var seen: Set<String> = []
+  /// The hidden fields of a form, by the kind of visitor.
+  private var tokens: [Asker.Kind: [(String, String)]] = [:]
+  /// The statuses of the patient's own pages, by path.
+  private var ownStatuses: [String: Int] = [:]
+  /// The part before the paths of the patient's pages, as guardians open them.
+  private let prefix: String
   /// The query that names the patient at the reception, which has searched for her.
   private let chosen: String
+
+  /// A request of a kind of visitor, at the route's own path or below the patient's address.
+  struct Cell: Hashable {
+    let path: String
+    let method: Request.Method
+    let kind: Asker.Kind
+    let isInCare: Bool
+  }
 
   /// A visitor, with the kind and the roles that determine the expected answers.
   struct Asker {
@@ -33,8 +49,27 @@ final class AccessMatrix {
       case suspended
       /// A visitor with the cookie of an ended session.
       case ended
+      /// The patient's guardians, by their rights.
+      case bookingGuardian, readingGuardian, actingGuardian
+      /// A guardian from whom the patient has taken the access back.
+      case formerGuardian
+      /// A guardian whom the clinic has blocked.
+      case blockedGuardian
 
       var isSignedIn: Bool { ![.stranger, .suspended, .ended].contains(self) }
+
+      /// True for somebody who acts for the patient or did.
+      var isGuardian: Bool { scope != nil || [.formerGuardian, .blockedGuardian].contains(self) }
+
+      /// The rights of a guardian; nil for anybody who may not act for the patient.
+      var scope: GuardianScope? {
+        switch self {
+        case .bookingGuardian: .book
+        case .readingGuardian: .read
+        case .actingGuardian: .all
+        default: nil
+        }
+      }
 
       /// True if the visitor handles the patient's appointments.
       var worksForPatient: Bool { [.ownDoctor, .ownReceptionist].contains(self) }
@@ -57,20 +92,49 @@ final class AccessMatrix {
       filled.receptionist.get(found.location).body.firstMatch(of: /patient_id=[A-Za-z0-9_-]+/)
         .map { String($0.output) })
     // The visitors `.doctor` and `.receptionist` do not work at the patient's clinic.
-    visitors = [
-      Asker(kind: .owner, visitor: filled.patient, roles: [.patient]),
-      Asker(kind: .stranger, visitor: portal.visitor(), roles: []),
-      Asker(kind: .otherPatient, visitor: try portal.register(), roles: [.patient]),
-      Asker(kind: .doctor, visitor: try portal.doctor(), roles: [.patient, .doctor]),
-      Asker(
-        kind: .receptionist, visitor: try portal.receptionist(), roles: [.patient, .receptionist]),
-      Asker(kind: .administrator, visitor: administrator, roles: [.patient, .administrator]),
-      Asker(kind: .ownDoctor, visitor: filled.doctor, roles: [.patient, .doctor]),
-      Asker(
-        kind: .ownReceptionist, visitor: filled.receptionist, roles: [.patient, .receptionist]),
-      Asker(kind: .suspended, visitor: suspended, roles: []),
-      Asker(kind: .ended, visitor: ended, roles: []),
+    visitors =
+      [
+        Asker(kind: .owner, visitor: filled.patient, roles: [.patient]),
+        Asker(kind: .stranger, visitor: portal.visitor(), roles: []),
+        Asker(kind: .otherPatient, visitor: try portal.register(), roles: [.patient]),
+        Asker(kind: .doctor, visitor: try portal.doctor(), roles: [.patient, .doctor]),
+        Asker(
+          kind: .receptionist, visitor: try portal.receptionist(), roles: [.patient, .receptionist]),
+        Asker(kind: .administrator, visitor: administrator, roles: [.patient, .administrator]),
+        Asker(kind: .ownDoctor, visitor: filled.doctor, roles: [.patient, .doctor]),
+        Asker(
+          kind: .ownReceptionist, visitor: filled.receptionist, roles: [.patient, .receptionist]),
+        Asker(kind: .suspended, visitor: suspended, roles: []),
+        Asker(kind: .ended, visitor: ended, roles: []),
+      ] + (try Self.guardians(of: filled, administrator))
+    prefix = PersonInCare.prefix(try portal.person(of: filled.patient))
+  }
+
+  /// Returns visitors who act for the patient, and two who did.
+  private static func guardians(
+    of filled: FilledPortal, _ administrator: TestVisitor
+  ) throws -> [Asker] {
+    let portal = filled.portal
+    let kinds: [(Asker.Kind, GuardianScope)] = [
+      (.bookingGuardian, .book), (.readingGuardian, .read), (.actingGuardian, .all),
+      (.formerGuardian, .all), (.blockedGuardian, .all),
     ]
+    let patient = try portal.person(of: filled.patient)
+    return try kinds.map { kind, scope in
+      let visitor = try portal.register()
+      _ = try visitor.act(for: filled.patient, scope)
+      let number = try portal.person(of: visitor)
+      if kind == .formerGuardian {
+        let ended = try filled.patient.submit("/account/people/\(number)/withdraw", [:])
+        #expect(ended.status == 303)
+      }
+      if kind == .blockedGuardian {
+        let page = "/admin/people/\(patient)/guardians"
+        let ended = administrator.press("\(page)/block", on: page, ["guardian": "\(number)"])
+        #expect(ended.status == 303)
+      }
+      return Asker(kind: kind, visitor: visitor, roles: [.patient])
+    }
   }
 }
 
@@ -108,9 +172,8 @@ extension AccessMatrix {
     "/invitation/{token}": "a link that a receptionist makes",
     "/account/people/accept/{token}": "a link that somebody makes",
     "/account/people/allow/{token}": "a link that somebody makes",
-    "/account/people/{person}/invite": "nobody here acts for others",
-    "/account/people/{person}/leave": "nobody here acts for others",
-    "/account/people/{person}/withdraw": "nobody here acts for others",
+    "/account/people/{person}/invite": "nobody here acts for a child",
+    "/account/people/{person}/withdraw": "the guardians' numbers are not asked for",
     "/account/people/{person}/connect": "nobody here is a child without an account",
     "/notifications/confirm/{token}": "a link that goes by e-mail",
     "/appointments/calendar/{token}.ics": "a secret address",
@@ -160,18 +223,32 @@ extension AccessMatrix {
     }
   }
 
+  /// The number of cells that there are: each method of each route at both addresses for each
+  /// visitor.
+  var cellCount: Int {
+    let routes = filled.portal.routes
+    return Set(routes.flatMap { route in route.methods.map { "\($0.rawValue) \(route.path)" } })
+      .count * Asker.Kind.allCases.count * 2
+  }
+
   /// Requests a path as one visitor, and records violations of the declared access.
   func ask(_ asker: Asker, _ route: DeclaredRoute, _ path: String) {
     for method in route.methods {
+      cells.insert(
+        Cell(path: route.path, method: method, kind: asker.kind, isInCare: false))
       let answer: TestPage
-      switch method {
-      case .get: answer = asker.visitor.get(path)
-      // Permitted writes are not sent, because they would change the data.
-      case .post where isPermitted(asker, route, method): continue
-      default:
-        answer = asker.visitor.press(path, on: "/privacy", evenIfAbsent: true)
-      }
       let call = "\(method.rawValue) \(path) by \(asker.kind)"
+      switch method {
+      case .get:
+        answer = asker.visitor.get(path)
+        if asker.kind == .owner { ownStatuses[path] = answer.status }
+      // Permitted writes change nothing, because they are about another person.
+      case .post where isPermitted(asker, route, method):
+        sendForAnother(asker, path, call)
+        continue
+      default:
+        answer = send(path, by: asker)
+      }
       if let expected = expectation(asker, route, method), !expected.contains(answer.status) {
         broken.append("\(call) answers \(answer.status), not one of \(expected.sorted())")
       }
@@ -193,18 +270,80 @@ extension AccessMatrix {
     }
   }
 
-  /// Returns true if the visitor may send the POST, which is then left out.
+  /// Requests a path below the patient's address as one visitor, and records violations of what the
+  /// route declares for guardians.
+  func askInCare(_ asker: Asker, _ route: DeclaredRoute, _ path: String) {
+    for method in route.methods {
+      cells.insert(Cell(path: route.path, method: method, kind: asker.kind, isInCare: true))
+      let call = "\(method.rawValue) \(prefix)\(path) by \(asker.kind)"
+      let expected = expectationInCare(asker, route, method)
+      guard let expected else {
+        if method == .get {
+          let status = asker.visitor.get(prefix + path).status
+          let own = ownStatuses[path]
+          if status != own, own == 200 || [401, 403, 500].contains(status) {
+            broken.append("\(call) answers \(status), and the patient gets \(own ?? 0)")
+          }
+        } else {
+          sendForAnother(asker, prefix + path, call)
+        }
+        continue
+      }
+      let answer =
+        method == .get
+        ? asker.visitor.get(prefix + path) : send(prefix + path, by: asker)
+      if answer.status != expected {
+        broken.append("\(call) answers \(answer.status), not \(expected)")
+      }
+      search(answer, for: asker, call)
+    }
+  }
+
+  /// Returns the status of a refusal below the patient's address; nil for a request that the
+  /// visitor's scope allows.
+  private func expectationInCare(
+    _ asker: Asker, _ route: DeclaredRoute, _ method: Request.Method
+  ) -> Int? {
+    let isForStaff = if case .role = route.access { true } else { false }
+    guard asker.kind.isSignedIn else { return isForStaff ? 404 : method == .get ? 303 : 401 }
+    guard let scope = asker.kind.scope, !isForStaff else { return 404 }
+    guard let needed = route.guardianScope(for: method), needed <= scope else { return 403 }
+    return nil
+  }
+
+  /// Sends a form about a person who is neither the visitor nor in the visitor's care. All rights are
+  /// checked before that is refused. Visitors without a session need no rights.
+  private func sendForAnother(_ asker: Asker, _ path: String, _ call: String) {
+    guard asker.kind.isSignedIn else { return }
+    let status = send(path, by: asker, [("person", "999999")]).status
+    if status != 409 {
+      broken.append("\(call) about another person answers \(status), not 409")
+    }
+  }
+
+  /// Sends a form that no page offers, with the tokens of the visitor's session.
+  private func send(
+    _ path: String, by asker: Asker, _ fields: [(String, String)] = []
+  ) -> TestPage {
+    let tokens =
+      self.tokens[asker.kind] ?? asker.visitor.get("/privacy").hidden(of: "/logout")
+    self.tokens[asker.kind] = tokens
+    let given = Set(fields.map(\.0))
+    return asker.visitor.post(path, pairs: tokens.filter { !given.contains($0.0) } + fields)
+  }
+
+  /// Returns true if the visitor may send the POST.
   private func isPermitted(
     _ asker: Asker, _ route: DeclaredRoute, _ method: Request.Method
   ) -> Bool {
-    if asker.kind == .owner { return true }
-    return isLetIn(asker, route, method) && !isRefusedRecord(asker, route)
+    isLetIn(asker, route, method) && !isRefusedRecord(asker, route)
   }
 
   /// Returns true if the route leads to a record of the patient that the visitor may not see.
   private func isRefusedRecord(_ asker: Asker, _ route: DeclaredRoute) -> Bool {
     guard case .signedIn = route.access, asker.kind != .owner else { return false }
     if asker.kind.worksForPatient, route.path.hasPrefix("/appointments/") { return false }
+    if asker.kind.scope != nil, route.path == "/account/people/{person}/leave" { return false }
     return route.path.contains("{") && !Self.ofNobody.contains(route.path)
   }
 
@@ -242,6 +381,8 @@ extension AccessMatrix {
       shown = shown.replacing("\(FilledPortal.secret) purpose", with: "")
     }
     guard shown.contains(FilledPortal.secret) else { return }
+    // A guardian's first page says what is due for the patient.
+    if asker.kind.scope != nil, call.hasPrefix("GET / by ") { return }
     if asker.kind == .owner {
       pagesWithSecret.insert(call)
     } else {
@@ -256,6 +397,9 @@ extension AccessMatrix {
       uniquingKeysWith: { one, _ in one })
     let asker = try #require(visitors.first { $0.kind == .otherPatient })
     let stranger = try #require(visitors.first { $0.kind == .stranger })
+    for guardian in visitors where guardian.kind.isGuardian {
+      try askAsProgramInCare(guardian, token: guardian.visitor.makeToken(scopes))
+    }
     let program = TestProgram(filled.portal, token: try asker.visitor.makeToken(scopes))
     for path in modules.flatMap(\.resourcePaths) {
       let list = program.get(path)
@@ -275,6 +419,33 @@ extension AccessMatrix {
         let answer = stranger.visitor.get(record)
         if answer.status != 401 {
           broken.append("GET \(record) without a token answers \(answer.status), not 401")
+        }
+      }
+    }
+  }
+}
+
+extension AccessMatrix {
+  /// Requests the patient's API resources with a guardian's token.
+  private func askAsProgramInCare(_ guardian: Asker, token: String) throws {
+    let program = TestProgram(filled.portal, token: token)
+    for module in modules {
+      for path in module.resourcePaths.map({ prefix + $0 }) {
+        for method in [Request.Method.get, .post] {
+          // Valid JSON would store a record.
+          let answer = method == .get ? program.get(path) : program.post(path, "{")
+          var expected = method == .get ? 200 : 400
+          if let scope = guardian.kind.scope {
+            let needed = module.guardianAccess.scope(for: method)
+            if needed.map({ $0 > scope }) ?? true { expected = 403 }
+          } else {
+            expected = 404
+          }
+          if answer.status != expected {
+            broken.append(
+              "\(method.rawValue) \(path) by a program of \(guardian.kind) answers "
+                + "\(answer.status), not \(expected)")
+          }
         }
       }
     }

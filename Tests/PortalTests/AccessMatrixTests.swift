@@ -14,11 +14,15 @@ import Testing
     let before = try matrix.copyOfPatient()
     for route in matrix.filled.portal.routes {
       for path in matrix.paths(of: route) {
-        for visitor in matrix.visitors { matrix.ask(visitor, route, path) }
+        for visitor in matrix.visitors {
+          matrix.ask(visitor, route, path)
+          matrix.askInCare(visitor, route, path)
+        }
       }
     }
     try matrix.askAsPrograms()
     #expect(matrix.broken == [])
+    #expect(matrix.cells.count == matrix.cellCount)
     #expect(matrix.unseen == [], "no visitor was shown these pages")
     #expect(try matrix.copyOfPatient() == before, "somebody else has changed the patient's data")
     // The patient's own pages show the secret, so its absence elsewhere is significant.

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ModuleContractTests {
   private func broken(_ module: SampleModule) -> [String] {
     ModuleContract(module) { person in
-      let token = person.get("/account").hidden(of: "/logout")
+      let token = person.get("/").hidden(of: "/logout")
       _ = person.post("/sample/keep", pairs: token)
     }.broken()
   }
@@ -116,7 +116,7 @@ import Testing
       try copy.write("latest", .integer(Int64(latest ?? 0)))
     }
     let told = ModuleContract(module) { person in
-      let token = person.get("/account").hidden(of: "/logout")
+      let token = person.get("/").hidden(of: "/logout")
       for _ in 1...2 { _ = person.post("/sample/keep", pairs: token) }
     }.broken()
     #expect(

@@ -127,7 +127,7 @@ private struct TicksModule: Module {
     func broken(_ module: TicksModule) -> [String] {
       ModuleContract(module) { person in
         _ = try person.submit("/memos/new", ["line": "milk"])
-        _ = person.press("/memos/1/tick", on: "/account", evenIfAbsent: true)
+        _ = person.press("/memos/1/tick", on: "/", evenIfAbsent: true)
       }.broken()
     }
     #expect(broken(TicksModule()) == [])
