@@ -235,6 +235,37 @@ import Testing
     #expect(try anna.submit("/account/people/child", fields).refuses("birth_date"))
   }
 
+  @Test func `a guardian gets no copy of a person's key, so that none is left afterwards`() throws {
+    let patient = try portal.person(of: filled.patient)
+    let key = try portal.database.read {
+      try $0.row("SELECT wrapped_key FROM people WHERE id_person = \(patient)") { $0.bytes(0) }
+    }
+    let wrapped = try #require(key)
+    /// Returns how often the key is in the files, without what deleted rows have left there.
+    func copies() throws -> Int {
+      try portal.database.removeDeletedBytes()
+      return try portal.storedBytes().ranges(of: wrapped).count
+    }
+    #expect(try copies() == 1)
+    let (anna, prefix) = try guardian(.all)
+    let saved = try anna.submit("\(prefix)/health-metrics/weights/new", Self.weight("70"))
+    #expect(saved.status == 303)
+    let token = try anna.makeToken(["health-metrics": "write"])
+    let weights = "\(prefix)/api/v1/health-metrics/weights"
+    #expect(TestProgram(portal, token: token).get(weights).status == 200)
+    #expect(try copies() == 1)
+    let guardian = try portal.person(of: anna)
+    #expect(
+      try filled.patient.submit("/account/people/\(guardian)/withdraw", [:]).status == 303)
+    #expect(try copies() == 1)
+    #expect(anna.get("\(prefix)/health-metrics").status == 404)
+    // The only bytes of a guardianship are the code that shows a change.
+    let columns = try portal.database.read { connection in
+      try portal.database.tables(on: connection).first { $0.name == "guardianships" }?.columns ?? []
+    }
+    #expect(columns.filter { $0.type == .bytes }.map(\.name) == ["seal"])
+  }
+
   @Test func `a guardianship that was altered in the database opens nothing`() throws {
     let (anna, prefix) = try guardian(.book)
     try portal.database.write { _ = try $0.run("UPDATE guardianships SET scope = 'all'") }
