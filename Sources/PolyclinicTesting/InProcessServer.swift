@@ -252,6 +252,15 @@ package final class InProcessServer {
     }
   }
 
+  /// Lets a person act for another one with all rights, as if both had agreed.
+  package func letAct(_ guardian: ID<Person>, for person: ID<Person>) throws {
+    let now = server.clock()
+    try database.write { connection in
+      try Guardianship(of: guardian, givenBy: person, .all, until: nil, at: now)
+        .save(server.vault, on: connection)
+    }
+  }
+
   /// Erases a person as the portal does. Throws ``Refusal/conflict(_:)`` if something must be done
   /// first.
   package func erase(_ person: ID<Person>) throws {

@@ -33,10 +33,10 @@ from measuring import CONNECTIONS, load, proportional_memory
 from nginx import Nginx
 from bookings import Time, starts, today
 from pages import (
-    CLIENTS, GROWN, JSON, LARGE, LEVELS, MONTH, NAMED, POSTGRESQL, ROWS, THREADED, level_requests, mixed,
-    requests)
+    CARE, CLIENTS, GROWN, JSON, LARGE, LEVELS, MONTH, NAMED, POSTGRESQL, ROWS, THREADED, care_requests,
+    level_requests, mixed, requests)
 from people import EACH, contacts
-from portal import THREADS, Portal
+from portal import THREADS, Portal, guardian_in
 from reference import Reference
 from side import Side
 from table import HEAD, Comparison, figure, plain
@@ -47,7 +47,7 @@ MOST_LINES = 40_000
 
 
 def main():
-    rows = [*ROWS, *CLIENTS, MONTH, JSON, *LEVELS, *GROWN, *POSTGRESQL, *THREADED]
+    rows = [*ROWS, *CLIENTS, MONTH, JSON, CARE, *LEVELS, *GROWN, *POSTGRESQL, *THREADED]
     names = [row.name for row in rows] + imports.NAMES + ["mixed"]
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("portal", type=Path)
@@ -193,6 +193,10 @@ class Bench:
             if self.wants(row.name):
                 self.compare(row, [
                     self.side(one, portal, self.people, self.cookies) for one in [row, other]])
+        if self.wants(CARE.name):
+            self.compare(CARE, [
+                Side(CARE, portal, self.files(f"{CARE.name}-{number}", [line]))
+                for number, line in enumerate(care_requests(self.cookies, guardian_in(self.directory)))])
         for row in self.levels:
             self.compare(row, [
                 Side(row, portal, self.files(f"{row.name}-{count}", level_requests(row, cookie, count)))

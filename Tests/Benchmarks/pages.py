@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from bookings import BOOKINGS, BUSY_DOCTOR, next_month, times
 from countries import CODES
 from measuring import CONNECTIONS
+from people import IN_CARE
 
 LARGE = 100_000
 # So many of the people have a certificate each, whose number is the person's.
@@ -76,6 +77,8 @@ MONTH = Row("month", f"a doctor's month, of {BOOKINGS // 1000}\N{NO-BREAK SPACE}
             other="of the fixed page")
 # a list for programs beside the page of the same records,
 JSON = Row("json", "50 of 1000 contacts as JSON", 1.5, other="of their page")
+# a person's list as a guardian reads it beside the same list as the person reads it,
+CARE = Row("care", "appointments of a person in care", 1.05, other="of one's own")
 # and a hundred thousand contacts of one person beside a thousand of another.
 LEVELS = [
     Row("first", "first page of 100 000 contacts", 1.2, other="of 1000"),
@@ -149,6 +152,11 @@ def requests(row, people, cookies, fields):
                     for cookie in cookies]
         case "json":
             return [f"{cookie}\t/api/v1/contacts?limit=50" for cookie in cookies]
+
+
+def care_requests(cookies, guardian):
+    """A guardian's request for a list of the person in care, and the person's own."""
+    return f"{guardian}\t/for/{IN_CARE}/appointments", f"{cookies[IN_CARE - 1]}\t/appointments"
 
 
 def mixed(people, cookies, fields):

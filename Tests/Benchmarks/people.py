@@ -10,6 +10,8 @@ from names import FIRST, LAST
 
 VISITOR = "Anna Petrova"
 EACH = 1000
+# The number of the person for whom another one acts: `ownerInCare` of BenchmarkData.
+IN_CARE = 100
 WORKPLACES = [
     "Riverside Bakery", "Harbour School", "Old Town Library", "Northern Railways",
     "Green Field Farm", "City Theatre", "Lindholm & Sons", "St. Mary's Hospital",

@@ -71,6 +71,11 @@ def cookies_in(directory):
     return (directory / "portal" / "cookies.txt").read_text().split()
 
 
+def guardian_in(directory):
+    """The cookie of the session of somebody who acts for another person."""
+    return (directory / "portal" / "guardian.txt").read_text()
+
+
 def make_certificate(place):
     """Makes a certificate for nginx, of the kind that `polyclinic run` makes."""
     place.mkdir()

@@ -12,7 +12,8 @@ import PolyclinicTesting
 /// `CONTACTS` has a line for each contact: its owner's number, a tab, the form as a browser sends
 /// it. Its lines become contacts in their order. `DIRECTORY`, which is there and empty, gets a
 /// database, its key, and `cookies.txt` with a line for each owner. An owner's number is the place
-/// of the chosen country among the codes.
+/// of the chosen country among the codes. One more person, whose cookie is in `guardian.txt`, acts
+/// for the owner with the number ``ownerInCare``.
 func fill(_ arguments: [String]) throws {
   guard arguments.count == 3 else { throw Unusable("usage: DIRECTORY WWW CONTACTS") }
   let directory = arguments[0]
@@ -31,12 +32,20 @@ func fill(_ arguments: [String]) throws {
     guard let keys = try server.keys(of: login) else { throw Unusable("no keys of \(login)") }
     owners[owner] = keys
   }
+  let guardian = try Browser(server).register("guardian")
+  if let keys = try server.keys(of: "guardian"), let inCare = owners[ownerInCare] {
+    try server.letAct(keys.person, for: inCare.person)
+  }
   try store(contacts, of: owners, in: server.database)
   guard let file = server.database as? SQLiteDatabase else { throw Unusable("no file of SQLite") }
   try file.checkpointTruncate()
   server.database.close()
   try lines.write(toFile: directory + "/cookies.txt", atomically: true, encoding: .utf8)
+  try guardian.write(toFile: directory + "/guardian.txt", atomically: true, encoding: .utf8)
 }
+
+/// The number of the owner for whom another person acts: `IN_CARE` of `people.py`.
+private let ownerInCare = 100
 
 /// A form that somebody sends.
 private struct SentContact {
