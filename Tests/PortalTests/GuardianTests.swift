@@ -156,6 +156,25 @@ import Testing
     #expect(boris.get(second).status == 410)
   }
 
+  @Test func `an invented link is answered as one that was used, and delays no right one`() throws {
+    let patient = filled.patient
+    func offer() throws -> String {
+      try patient.submit("/account/people/access", ["scope": "read"]).guardianLink()
+    }
+    let used = try offer()
+    let (anna, boris) = (try portal.register(), try portal.register())
+    #expect(try anna.submit(used, [:]).status == 303)
+    let gone = boris.get(used)
+    let asking = try patient.submit("/account/people/ask", [:]).guardianLink()
+    let invented = ["A", String(repeating: "A", count: 43)].map { "/account/people/accept/\($0)" }
+    for path in invented + [asking.replacing("/allow/", with: "/accept/")] {
+      let page = boris.get(path)
+      #expect(page.status == 410 && page.text == gone.text, "\(path)")
+    }
+    for _ in 1...40 { #expect(boris.get(invented[1]).status == 410) }
+    #expect(try boris.submit(offer(), [:]).status == 303)
+  }
+
   @Test func `an adult who is asked decides how far somebody may act`() throws {
     let anna = try portal.register()
     let link = try anna.submit("/account/people/ask", [:]).guardianLink()
