@@ -71,6 +71,14 @@ public struct NoOptions: Sendable {
   public init() {}
 }
 
+extension Context {
+  /// Returns the path of an import's upload form, without the part about a person in care: the file
+  /// is stored for that person, and found by this path.
+  func start(of form: Path) -> Path {
+    form.filled(with: request.parameters).resolved(in: module)
+  }
+}
+
 extension Route {
   /// Returns the two pages of an ``FileImport``: the upload form at `path`, and the preview below
   /// it. The file is kept encrypted for at most an hour, until the user confirms.
@@ -79,7 +87,7 @@ extension Route {
   public static func fileImport<Options, Item>(
     _ path: Path, _ fileImport: FileImport<Options, Item>, cancel: Path
   ) -> [Route] {
-    let upload = UploadPage(fileImport: fileImport)
+    let upload = UploadPage(fileImport: fileImport, path: path)
     let preview = ImportPreview(fileImport: fileImport, page: path, cancel: cancel)
     return [
       Route(path, access: .signedIn, answer: .form(upload.page(cancel: cancel)))
@@ -92,6 +100,7 @@ extension Route {
 /// The page with the upload form.
 struct UploadPage<Options: Sendable, Item: Sendable>: Sendable {
   let fileImport: FileImport<Options, Item>
+  let path: Path
 
   struct Draft: Sendable {
     var file = ""
@@ -139,7 +148,7 @@ struct UploadPage<Options: Sendable, Item: Sendable>: Sendable {
   }
 
   private func keep(_ draft: Draft, _ context: Context) throws -> Redirect {
-    let page = context.request.path
+    let page = context.start(of: path)
     let upload = Upload(try content(context), options: fileImport.options.fields(of: draft.options))
     let id = try upload.insert(for: page, in: context)
     return Redirect(to: "\(page)/\(id)")

@@ -163,9 +163,7 @@ struct ImportPreview<Options: Sendable, Item: Sendable>: FormAnswer {
     try Upload.find(id(context), for: start(context), in: context)
   }
 
-  private func start(_ context: Context) -> Path {
-    page.filled(with: context.request.parameters).resolved(in: context.module)
-  }
+  private func start(_ context: Context) -> Path { context.start(of: page) }
 
   private func expired(_ context: Context) throws -> Response {
     .redirect(to: start(context).query(["expired": "yes"]))

@@ -59,6 +59,19 @@ import Testing
     #expect(!anna.get("/health-metrics/weights").contains("23.7"))
   }
 
+  @Test func `a guardian imports a file for the person in care`() throws {
+    let (anna, prefix) = try guardian(.all)
+    let form = "\(prefix)/health-metrics/weights/import"
+    let file = Array("measured_at,value,unit\n2026-05-02T08:00:00+03:00,64.2,kg\n".utf8)
+    let preview = anna.upload(form, "file", file).location
+    #expect(preview.hasPrefix("\(form)/"))
+    #expect(anna.get(preview).contains("64.2"))
+    let taken = try anna.submit(preview, [:])
+    #expect(taken.location == "\(prefix)/health-metrics/weights?imported=1")
+    #expect(filled.patient.get("/health-metrics/weights").contains("64.2"))
+    #expect(!anna.get("/health-metrics/weights").contains("64.2"))
+  }
+
   @Test func `every link on the pages of a person in care leads to that person's pages`() throws {
     let (anna, prefix) = try guardian(.all)
     let own = ["/account", "/notifications", "/login", "/logout", "/language", "/text-size"]
