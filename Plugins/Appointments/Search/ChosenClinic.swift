@@ -63,7 +63,8 @@ struct ClinicProfilePart: ProfilePart {
   /// Returns the open clinics by name, then the person's own choice if that clinic is closed.
   @Sendable
   private static func choices(_ context: Context) throws -> [Choice] {
-    let chosen = try context.visitor.flatMap { try Clinic.chosen(by: $0.person, in: context) }
+    let chosen =
+      try context.visitor == nil ? nil : Clinic.chosen(by: context.keys.person, in: context)
     let open = try Clinic.open(in: context).map { FoundClinic($0) }
       .byName(in: context.language)
     let isClosed = chosen.map { id in !open.contains { $0.clinic.id == id } } ?? false

@@ -45,7 +45,8 @@ struct ClinicPage: RoutedPage {
     }
     map = try ClinicMap.place(of: clinic, context)
     opening = try OpeningHours.find(of: clinic, in: context)
-    let chosen = try context.visitor.flatMap { try Clinic.chosen(by: $0.person, in: context) }
+    let chosen =
+      try context.visitor == nil ? nil : Clinic.chosen(by: context.keys.person, in: context)
     isChosen = chosen == clinic.id
     origin = try Self.list(context)
   }

@@ -15,7 +15,7 @@ struct DoctorList: RoutedPage {
   init(_ context: Context) throws {
     self.context = context
     found = try FoundDoctors(DoctorFilter(context.request.query), context)
-    let own = try context.visitor.map { try OwnPlace.all(of: $0.person, context) } ?? []
+    let own = try context.visitor == nil ? [] : OwnPlace.all(of: context.keys.person, context)
     self.own = own
     left = try ID<Doctor>(context.request.query["left"]).flatMap { id in
       own.contains { $0.placement.doctor.id == id }
