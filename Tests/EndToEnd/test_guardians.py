@@ -3,8 +3,11 @@
 import pytest
 
 from browsers import DESKTOP, SMALL
+from conftest import unique
 from input_devices import Keyboard, Pointer
 from pages import BrowserSession, DashboardPage, Page
+from town import free_times
+from visitor import Visitor
 
 PEOPLE, NEW = "/account/people", "/account/people/child"
 # 3 March, typed alike whether a browser asks for the month or the day first.
@@ -29,6 +32,18 @@ class ChildWeightsPage(Page):
 
 class WeightsPage(Page):
     kind, pattern = "guardians-own-weights", "/health-metrics/weights"
+
+
+class BookingPage(Page):
+    kind, pattern = "guardians-booking", r"/appointments/book\?.*"
+
+
+class ChildBookingPage(Page):
+    kind, pattern = "guardians-child-booking", r"/for/\d+/appointments/book\?.*"
+
+
+class ChildBookedPage(Page):
+    kind, pattern = "guardians-booked", r"/for/\d+/appointments/\d+\?.*"
 
 
 class RefusedPage(Page):
@@ -59,3 +74,26 @@ def test_a_parent_enters_a_child_and_keeps_a_reading_for_it_alone(
     assert "23 kg" not in session.open("/health-metrics/weights", WeightsPage).text()
     refused = session.open(f"{prefix}/contacts", RefusedPage)
     assert refused.find(".people a[href='/']")
+
+
+@pytest.mark.parametrize("language, size, device", [("en", DESKTOP, Pointer), ("he", SMALL, Keyboard)])
+def test_a_parent_who_has_chosen_a_time_says_that_it_is_for_the_child(
+        town, browsers, language, size, device):
+    anna = Visitor(town).register(unique("parent"))
+    anna.submit("/", {"language": language}, action="/language")
+    added = anna.submit(NEW, {
+        "name": "Mia", "surname": "Cohen", "birth_date": "2019-03-03", "is_guardian": "yes"})
+    assert added.status == 303, added
+    [free] = free_times(anna, 2)
+    browser = browsers(language).start_over(size)
+    browser.sign_in_as(anna)
+    session = BrowserSession(browser, town, device)
+    own = session.open(free.page, BookingPage)
+    asked = own.find("main .people [aria-current]")
+    assert asked and "Mia" not in asked.text
+    child = own.go("main .people a[href^='/for/']", ChildBookingPage)
+    assert browser.path.endswith(free.page)
+    assert "Mia Cohen" in child.text("main .people [aria-current]")
+    booked = child.go("main form > .actions .button", ChildBookedPage)
+    assert "Mia Cohen" in booked.text(".booked")
+    assert "Mia" not in anna.get("/appointments").text.split("<main")[1]

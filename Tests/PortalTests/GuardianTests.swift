@@ -17,6 +17,11 @@ import Testing
     "is_guardian": "yes",
   ]
 
+  /// The last page of a booking with the doctor of the filled portal, a Monday.
+  private static let confirmation = Path("/appointments/book").query([
+    "doctor": "1", "date": "2026-05-11", "time": "10:00",
+  ]).description
+
   private static func weight(_ value: String) -> [String: String] {
     ["value": value, "unit": "kg", "measured_at": "2026-05-04T08:00"]
   }
@@ -131,6 +136,65 @@ import Testing
     #expect(anna.get("/notifications").contains("Mia Cohen: "))
     #expect(anna.get("\(mia)/appointments").contains("First Clinic"))
     #expect(!anna.get("/appointments").contains("First Clinic"))
+  }
+
+  @Test func `a booking asks somebody with people in care who the patient is`() throws {
+    let anna = try portal.register()
+    let question = "Who is the patient?"
+    #expect(!anna.get(Self.confirmation).contains(question))
+    let mia = try child(of: anna)
+    let own = anna.get(Self.confirmation)
+    #expect(own.contains(question) && own.hasLink(to: mia + Self.confirmation))
+    let other = anna.get(mia + Self.confirmation)
+    #expect(other.contains(question) && other.hasLink(to: Self.confirmation))
+    let hidden = own.hidden(of: "/appointments/book")
+    #expect(anna.post("\(mia)/appointments/book", pairs: hidden).status == 409)
+    let booked = try anna.submit(mia + Self.confirmation, [:])
+    #expect(booked.status == 303 && booked.location.hasPrefix("\(mia)/appointments/"))
+    #expect(!anna.get("/appointments").contains("First Clinic"))
+    let moving = "\(booked.location.prefix { $0 != "?" })/edit?date=2026-05-11&time=11:00"
+    #expect(!anna.get(moving).contains(question))
+  }
+
+  @Test func `an appointment names the person in care wherever it stands`() throws {
+    let anna = try portal.register()
+    let mia = try child(of: anna)
+    let booked = try anna.submit(mia + Self.confirmation, [:])
+    let confirmed = anna.get(booked.location)
+    #expect(confirmed.sections.contains { $0.hasPrefix("Mia Cohen · Monday, 11 May") })
+    #expect(confirmed.fact("Patient") == "Mia Cohen")
+    let path = String(booked.location.prefix { $0 != "?" })
+    #expect(anna.get("\(path).ics").body.contains("SUMMARY:Mia Cohen: Cardiology"))
+    #expect(anna.get("\(path)/cancel").main.all("p").contains { $0.text == "Mia Cohen" })
+    let row = "Anna Petrova, on behalf of the patient"
+    #expect(anna.get(path).hasRow(row))
+    let seen = filled.doctor.get(String(path.dropFirst(mia.count)))
+    #expect(seen.fact("Patient") == "Mia Cohen" && seen.hasRow(row))
+  }
+
+  @Test func `a person learns of an appointment that a guardian has booked`() throws {
+    let (anna, prefix) = try guardian("book")
+    #expect(try anna.submit(prefix + Self.confirmation, [:]).status == 303)
+    let told = "has booked an appointment with"
+    #expect(filled.patient.get("/notifications").contains(told))
+    #expect(!anna.get("/notifications").contains(told))
+  }
+
+  @Test func `a doctor for children is offered for the children in care`() throws {
+    try portal.database.write {
+      _ = try $0.run("UPDATE appointments_departments SET specialization = 'pediatrics'")
+    }
+    let anna = try portal.register(["birth_date": "1985-01-01"])
+    #expect(anna.get(Self.confirmation).hasField("visitor"))
+    let mia = try child(of: anna)
+    let own = anna.get(Self.confirmation)
+    #expect(own.hasNotice(.warning, "This doctor sees children.") && !own.hasField("visitor"))
+    let question = try #require(own.body.range(of: "Who is the patient?"))
+    let choices = own.body[question.upperBound...]
+    let (child, adult) = (choices.range(of: mia), choices.range(of: "Anna Petrova"))
+    #expect(try #require(child).lowerBound < #require(adult).lowerBound)
+    #expect(!anna.get(mia + Self.confirmation).hasNotice(.warning))
+    #expect(try anna.submit(Self.confirmation, [:]).status == 303)
   }
 
   @Test func `a form about one person is not saved for another`() throws {

@@ -44,9 +44,6 @@ struct Booking: Sendable {
       }
       return "<bdi>\(name)</bdi>\(birth ?? "")"
     }
-
-    /// The name as the heading of a form about the appointment; nil if the patient comes.
-    var heading: HTML? { name.isEmpty ? nil : "<p class=\"lead\"><bdi>\(name)</bdi></p>" }
   }
 
   private static let sealedColumn = SealedColumn("appointments.sealed", Details.form)

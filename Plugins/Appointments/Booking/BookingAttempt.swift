@@ -26,6 +26,7 @@ final class BookingAttempt {
   private(set) lazy var placement = Result { [context, request] in
     try ID<Doctor>(request.doctor).flatMap { try DoctorPlacement.find($0, in: context) }
   }
+  private(set) lazy var patientQuestion = Result { try PatientQuestion(about: self) }
   private lazy var loaded = Result { try load() }
   private lazy var availability = Result { try findAvailability() }
   /// The span that is held for the patient since the registration; nil if none is.
@@ -112,7 +113,7 @@ extension BookingAttempt {
     if let own = try own { return [.own(own)] }
     var found: [Obstacle] = []
     if staff == nil, moved == nil {
-      if placement.doctor.person == context.visitor?.person {
+      if isPatient(placement.doctor) {
         found.append(.ownTimes)
       } else if let newPatient = try newPatient(of: placement) {
         found.append(newPatient)
@@ -127,11 +128,14 @@ extension BookingAttempt {
     return found
   }
 
+  /// True if the doctor is the patient. A doctor may book for a child with themselves.
+  func isPatient(_ doctor: Doctor) -> Bool { patient != nil && doctor.person == patient }
+
   /// Returns the obstacle that the doctor accepts no new patients and does not know this one; nil if
   /// there is none.
   private func newPatient(of placement: DoctorPlacement) throws -> Obstacle? {
     guard let patient, try placement.doctor.refuses(patient, in: context) else { return nil }
-    return .newPatient(phone: placement.clinic.phone)
+    return .newPatient(placement)
   }
 
   /// The doctor's placement, if the doctor accepts no new patients and does not know this one; nil
@@ -139,8 +143,7 @@ extension BookingAttempt {
   var refusingPlacement: DoctorPlacement? {
     get throws {
       guard let placement = try placement.get(), staff == nil,
-        placement.doctor.person != context.visitor?.person,
-        try newPatient(of: placement) != nil
+        !isPatient(placement.doctor), try newPatient(of: placement) != nil
       else { return nil }
       return placement
     }
@@ -256,7 +259,7 @@ extension BookingAttempt {
     try booking.write(purpose: purpose, in: work)
     try booking.record(by: try actor, sealedBy: work.keys, in: context)
     if staff == nil {
-      try booking.confirmOwn("own.booked", from: context)
+      try booking.confirm(.booked, from: context)
     } else if newcomer == nil {
       try booking.notifyPatient("notice.booked", from: context)
     }
@@ -273,7 +276,7 @@ extension BookingAttempt {
       if let staff { return try moved.reschedule(to: slot, by: staff, reason: reason, context) }
       let rescheduled = try moved.reschedule(
         to: slot, by: actor, sealedBy: context.keys, in: context)
-      try rescheduled.confirmOwn("own.moved", from: context)
+      try rescheduled.confirm(.moved, from: context)
       try moved.tellWaiting(context.portal, in: context)
       return rescheduled
     }
@@ -300,7 +303,7 @@ extension BookingAttempt {
   }
 
   private var actor: HistoryEntry.Actor {
-    get throws { try staff?.actor ?? HistoryEntry.Actor(context.signedIn(), as: .patient) }
+    get throws { try staff?.actor ?? .own(context) }
   }
 
   private func claiming(_ change: () throws -> Booking) throws -> Booking {

@@ -141,10 +141,9 @@ extension Booking {
   func cancelOwn(reason: String = "", _ context: Context) throws {
     if let reason = try reasonAgainstChange(context) { throw Refusal.conflict(reason) }
     try checkUnchanged(context)
-    let actor = HistoryEntry.Actor(try context.signedIn(), as: .patient)
     let cancelled = try setStatus(
-      .cancelled, by: actor, reason: reason, sealedBy: context.keys, in: context)
-    try cancelled.confirmOwn("own.cancelled", from: context)
+      .cancelled, by: .own(context), reason: reason, sealedBy: context.keys, in: context)
+    try cancelled.confirm(.cancelled, from: context)
     try tellWaiting(context.portal, in: context)
   }
 }

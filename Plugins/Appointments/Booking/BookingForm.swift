@@ -41,8 +41,8 @@ struct BookingForm: RoutedForm {
         return .redirect(to: search)
       }
       guard let placement = try attempt.placement.get() else { throw Refusal.notFound }
-      if let visitor = context.visitor, placement.doctor.person == visitor.person {
-        return page(Self.title, ownTimes)
+      if attempt.isPatient(placement.doctor) {
+        return page(Self.title, "\(try question.html)\(ownTimes)")
       }
       if let refusal { return page(Self.title, refusal) }
       let requested = try attempt.requestedIfAny
@@ -62,16 +62,20 @@ struct BookingForm: RoutedForm {
     .page(Page(title, content ?? HTML(), back: Self.origin(context)))
   }
 
-  /// The notice that the doctor accepts no new patients, with the way to other doctors; nil if the
-  /// visitor can book.
+  /// The notice that the doctor accepts no new patients, with the way to other doctors, and the
+  /// choice of another patient, whom the doctor may know; nil if the patient can book.
   private var refusal: HTML? {
     get throws {
       guard let placement = try attempt.refusingPlacement else { return nil }
-      let obstacle = Obstacle.newPatient(phone: placement.clinic.phone)
-      guard case .conflict(let text) = obstacle.refusal(for: attempt) else { return nil }
-      return context.notice(.problem, text, action: placement.otherDoctors(context))
+      return """
+        \(try question.html)\
+        \(context.notice(
+          .problem, placement.refusalOfNewPatients, action: placement.otherDoctors(context)))
+        """
     }
   }
+
+  private var question: PatientQuestion { get throws { try attempt.patientQuestion.get() } }
 
   private func times(besides taken: Slot?) throws -> Response {
     let doctor = try FreeTimePages.doctor(context)
@@ -91,23 +95,19 @@ struct BookingForm: RoutedForm {
   /// The names of the questions that the page asks this patient.
   private var questions: String {
     get throws {
-      let birthDate = try context.portal.people.birthDate(in: context)
-      var asked: [BookingRequest.Question] = birthDate == nil ? [.birth] : []
-      // Without a birth date, the patient may be an adult.
-      let isAdult = birthDate.map { $0.age(on: context.today) >= Self.adultAge } ?? true
-      if isAdult, try attempt.placement.get()?.isForChildren == true { asked.append(.child) }
+      let question = try question
+      var asked: [BookingRequest.Question] = question.asksForBirthDate ? [.birth] : []
+      if question.asksForChild { asked.append(.child) }
       return asked.map(\.rawValue).joined(separator: " ")
     }
   }
-
-  /// The age from which doctors for children see nobody.
-  private static let adultAge = 18
 
   var about: HTML? {
     get throws {
       guard let requested = try attempt.requestedIfAny else { return try attempt.linkToFreeTimes }
       return """
-        \(try staffNotice)\(try attempt.notice)\(try already(requested.slot))\
+        \(try staffNotice)\(try question.html)\(try question.warning)\
+        \(try attempt.notice)\(try already(requested.slot))\
         \(try BookingSummary(requested, context).content(changing: .both))
         """
     }
@@ -215,7 +215,7 @@ extension BookingForm {
 /// unless they choose "for myself", names all other staff, and leads doctors who would book with
 /// themselves to their day.
 extension BookingForm {
-  private static let forWhom = "for"
+  static let forWhom = "for"
   private static let myself = "myself"
 
   /// Returns the last page of a booking that is for the receptionist.

@@ -21,29 +21,40 @@ extension Booking {
     }
   }
 
+  /// A change by the patient or by a guardian.
+  enum Change: String { case booked, moved, cancelled }
+
   /// Confirms to the patient the patient's own change, as ``notifyPatient(_:from:)`` does with one
-  /// by staff. The inbox keeps it as read.
-  func confirmOwn(_ text: String, from context: Context) throws {
-    if let notice = try notice(text, of: .ownChange, context.portal, in: context) {
-      try context.portal.notify(patient, notice, in: context)
+  /// by staff. The inbox keeps it as read. Of a change by a guardian, the patient and the other
+  /// guardians learn by the guardian's name.
+  func confirm(_ change: Change, from context: Context) throws {
+    let visitor = try context.signedIn()
+    var notice: Notice?
+    if visitor.person == patient {
+      notice = try self.notice("own.\(change)", of: .ownChange, context.portal, in: context)
+    } else {
+      notice = try self.notice(
+        "guardian.\(change)", body: "notice.\(change).body",
+        with: ["guardian": visitor.name], context.portal, in: context)
     }
+    notice?.isOwnChange = true
+    if let notice { try context.portal.notify(patient, notice, in: context) }
   }
 
   /// Returns the notice of a change; nil if the doctor no longer exists.
   func notice(
-    _ text: String, of kind: Notice.Kind = .appointmentChanged, _ portal: Portal, in work: Work
+    _ text: String, body: String? = nil, with arguments: [String: String] = [:],
+    of kind: Notice.Kind = .appointmentChanged, _ portal: Portal, in work: Work
   ) throws -> Notice? {
     guard let name = try DoctorName.find(doctor, in: work) else { return nil }
     let time = ["time": Text.Value.moment(span.lowerBound, in: zone, portal)]
     let doctor = ["doctor": try name.value(by: portal.keys)]
-    var notice = Notice(
-      kind, Text(text, values: time.merging(doctor) { $1 }),
+    return Notice(
+      kind, Text(text, arguments, values: time.merging(doctor) { $1 }),
       leadingTo: path, once: "\(id)-\(sequence)",
       mail: Notice.Mail(
-        subject: "notice.subject", body: Text("\(text).body", values: time),
+        subject: "notice.subject", body: Text(body ?? "\(text).body", values: time),
         event: mailedEvent(portal)))
-    notice.isOwnChange = kind.name == Notice.Kind.ownChange.name
-    return notice
   }
 }
 

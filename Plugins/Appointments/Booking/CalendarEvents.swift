@@ -7,11 +7,14 @@ struct CalendarEvents {
   /// The language of the calendar's owner.
   let language: Language
   let detail: Detail
+  /// The name of the person whose appointments they are, for a guardian's calendar; nil for the
+  /// person's own.
+  var person: String?
 
   /// The amount of detail that leaves the portal. The purpose never does, because calendar services
   /// and people nearby can read a calendar.
   enum Detail: String, Sendable {
-    /// The specialization, the doctor and the place.
+    /// The specialization, the doctor and the place, and the name of a person in care.
     case full
     /// The time only.
     case brief
@@ -32,7 +35,8 @@ struct CalendarEvents {
   /// unknown.
   func event(of entry: PersonalAppointment.Entry) -> CalendarEvent {
     var event = event(
-      entry.id.rawValue, entry.startsAt..<entry.startsAt, text("calendar.event"))
+      entry.id.rawValue, entry.startsAt..<entry.startsAt,
+      detail == .full ? named(text("calendar.event")) : text("calendar.event"))
     event.sequence = entry.sequence
     // An appointment that was entered after it took place must not trigger a reminder.
     if entry.startsAt > portal.now { event.reminders = Self.reminders }
@@ -67,7 +71,13 @@ struct CalendarEvents {
 
   private func summary(of placement: DoctorPlacement) throws -> String {
     let specialization = portal.string(placement.department.specialization.title, in: language)
-    return "\(specialization), \(try placement.doctor.name.opened(by: portal.keys, in: language))"
+    return named(
+      "\(specialization), \(try placement.doctor.name.opened(by: portal.keys, in: language))")
+  }
+
+  /// Returns the summary behind the name of the person in care.
+  private func named(_ summary: String) -> String {
+    person.map { "\($0): \(summary)" } ?? summary
   }
 
   private func locate(_ event: inout CalendarEvent, at clinic: Clinic) {

@@ -4,7 +4,7 @@ import PolyclinicCore
 struct Cancellation: Sendable {
   var reason = ""
 
-  /// The patient's form, with a hint that nobody else reads the reason.
+  /// The patient's form, with a hint that the reception reads the reason.
   static let form = form(hint: "cancel.reason.hint")
   /// The form for staff, with a hint that the patient reads the reason.
   static let formOfStaff = form(hint: "reception.reason.hint")
@@ -37,10 +37,7 @@ struct CancelForm: RoutedForm {
   var before: Response? { get throws { try booking.refusal("cancel.refused", context) } }
 
   var about: HTML? {
-    get throws {
-      let child = try booking.details(by: context.keys).child
-      return "\(child.heading)\(try booking.cancelQuestion(context))"
-    }
+    get throws { "\(try booking.heading(context))\(try booking.cancelQuestion(context))" }
   }
 
   var cancelLabel: Text { "cancel.no" }
@@ -90,7 +87,7 @@ struct DeclineForm: RoutedForm {
     get throws {
       let doctor = try DoctorName.find(booking.doctor, in: context)?.shown(context) ?? ""
       return """
-        \(try booking.details(by: context.keys).child.heading)\
+        \(try booking.heading(context))\
         <p>\(context.text("booking.called", ["doctor": doctor]))</p>\
         <p>\(context.text("decline.question"))</p>
         """

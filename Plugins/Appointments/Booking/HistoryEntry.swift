@@ -27,13 +27,20 @@ struct HistoryEntry: Sendable {
     let name: String
 
     /// The role by which the actor may change it.
-    enum Role: String, Sendable { case patient, doctor, receptionist, administrator }
+    enum Role: String, Sendable { case patient, guardian, doctor, receptionist, administrator }
 
     /// Creates an actor from a signed-in visitor, acting in one of their roles.
     init(_ visitor: Visitor, as role: Role) {
       person = visitor.person
       self.role = role
       name = visitor.name
+    }
+
+    /// Returns the visitor, who changes their own appointment or that of a person in care.
+    static func own(_ context: Context) throws -> Actor {
+      let visitor = try context.signedIn()
+      let isOwn = try visitor.person == context.keys.person
+      return Actor(visitor, as: isOwn ? .patient : .guardian)
     }
   }
 
@@ -122,11 +129,8 @@ struct AppointmentHistory {
   /// The reader of the history.
   enum Reader {
     case patient
-    /// The doctor, who sees the patient's name.
-    case doctor(patient: String)
-    /// A receptionist, who sees the patient's name. The patient's reason for cancelling is left
-    /// out, because it may be an illness.
-    case receptionist(patient: String)
+    /// A member of staff or a guardian, who sees the patient's name.
+    case other(patient: String)
   }
 
   var content: HTML {
@@ -137,7 +141,7 @@ struct AppointmentHistory {
   }
 
   private func line(_ entry: HistoryEntry, after previous: HistoryEntry?) -> HTML {
-    let reason = reason(of: entry)
+    let reason = entry.note.reason
     let shown: HTML? =
       reason.isEmpty ? nil : "<span class=\"secondary-text\"><bdi>\(reason)</bdi></span>"
     return """
@@ -165,14 +169,8 @@ struct AppointmentHistory {
     let role = context.text(Text("actor.\(entry.role.rawValue)"))
     switch reader {
     case .patient where name.isEmpty: return "\(context.text("history.you"))"
-    case .doctor(let patient) where name.isEmpty, .receptionist(let patient) where name.isEmpty:
-      return "<bdi>\(patient)</bdi>, \(role)"
-    case .patient, .doctor, .receptionist: return "<bdi>\(name)</bdi>, \(role)"
+    case .other(let patient) where name.isEmpty: return "<bdi>\(patient)</bdi>, \(role)"
+    case .patient, .other: return "<bdi>\(name)</bdi>, \(role)"
     }
-  }
-
-  private func reason(of entry: HistoryEntry) -> String {
-    if case .receptionist = reader, entry.role == .patient { return "" }
-    return entry.note.reason
   }
 }

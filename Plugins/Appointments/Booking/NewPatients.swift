@@ -29,6 +29,12 @@ extension Doctor {
 }
 
 extension DoctorPlacement {
+  /// The sentence with which forms and programs are refused. The clinic's telephone number may help.
+  var refusalOfNewPatients: Text {
+    clinic.phone.isEmpty
+      ? "booking.new-patient.no-phone" : Text("booking.new-patient", ["phone": clinic.phone])
+  }
+
   /// Returns the link to the other doctors of the specialization.
   func otherDoctors(_ context: Context) -> HTML {
     context.button(

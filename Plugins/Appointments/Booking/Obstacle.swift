@@ -9,11 +9,10 @@ enum Obstacle {
   case unchangeable(Text)
   /// The patient has booked this slot.
   case own(Booking)
-  /// The visitor is the doctor, who books for patients on the page of the day.
+  /// The patient is the doctor, who books for patients on the page of the day.
   case ownTimes
-  /// The doctor accepts no new patients and does not know this one. The clinic's telephone number
-  /// may help.
-  case newPatient(phone: String)
+  /// The doctor accepts no new patients and does not know this one.
+  case newPatient(DoctorPlacement)
   /// The patient has booked as many appointments as possible. Above that, the clinic's telephone
   /// number may help.
   case limit(Int, phone: String)
@@ -36,10 +35,7 @@ enum Obstacle {
     case .unbookable(let refusal): return refusal
     case .unchangeable(let reason): return .conflict(reason)
     case .own: return .conflict("booking.own")
-    case .newPatient(let phone):
-      return .conflict(
-        phone.isEmpty
-          ? "booking.new-patient.no-phone" : Text("booking.new-patient", ["phone": phone]))
+    case .newPatient(let placement): return .conflict(placement.refusalOfNewPatients)
     case .ownTimes: return .conflict("booking.own-times")
     case .limit(let most, let phone):
       let most = attempt.context.formats.number(most)

@@ -9,9 +9,12 @@ struct PatientAppointmentPage {
   /// The price of a visit in the clinic's own words; empty if it is unknown.
   private let fee: String
   private let entries: [HistoryEntry]
-  /// The patient, whom the page names for a member of staff, because staff book nearly always for
-  /// somebody else; nil for everyone else.
+  /// The patient, whom the page names for a guardian, and for a member of staff, because staff book
+  /// nearly always for somebody else; nil for everyone else.
   private let patient: HTML?
+  /// The name of the person whom the doctor sees, before the time; nil if it is the visitor.
+  private let whom: HTML?
+  private let reader: AppointmentHistory.Reader
   /// Another appointment of the patient at the same time; nil if there is none, or if this one is
   /// over.
   private let overlap: HTML?
@@ -47,7 +50,10 @@ struct PatientAppointmentPage {
     details = try booking.details(by: context.keys)
     fee = try placement.doctor.name.profile(by: context.portal.keys).fee
     let visitor = try context.signedIn()
-    patient = visitor.worksForPatients ? "<bdi>\(visitor.name)</bdi>" : nil
+    let inCare = try context.nameInCare
+    reader = inCare.map { .other(patient: $0) } ?? .patient
+    patient = (inCare ?? (visitor.worksForPatients ? visitor.name : nil)).map { "<bdi>\($0)</bdi>" }
+    whom = (details.child.name.isEmpty ? inCare : details.child.name).map { "<bdi>\($0)</bdi> · " }
     let isAhead = booking.isAhead(at: context.now)
     overlap =
       isAhead
@@ -80,7 +86,8 @@ struct PatientAppointmentPage {
       refresh: isWaiting ? Self.refresh : nil)
   }
 
-  /// The child, if the doctor sees one, and the day and the time beside the day as a tile.
+  /// The person whom the doctor sees, if it is not the visitor, and the day and the time beside the
+  /// day as a tile.
   private var heading: HTML {
     let status: HTML? =
       isAhead && booking.status == .booked
@@ -128,11 +135,6 @@ struct PatientAppointmentPage {
     """
   }
 
-  /// The name of the child before the time; nil if the patient comes.
-  private var whom: HTML? {
-    details.child.name.isEmpty ? nil : "<bdi>\(details.child.name)</bdi> · "
-  }
-
   private var price: HTML? {
     fee.isEmpty ? nil : "<br>\(context.text("doctor.fee")): <bdi>\(fee)</bdi>"
   }
@@ -155,7 +157,7 @@ struct PatientAppointmentPage {
       ("field.purpose", AppointmentFacts.purpose(details.purpose)),
     ])
     let history = AppointmentHistory(
-      entries: entries, zone: booking.zone, reader: .patient, context: context)
+      entries: entries, zone: booking.zone, reader: reader, context: context)
     return """
       <details class="fold"><summary>\(context.text("booked.details"))</summary>\
       \(list)\(history.content)</details>

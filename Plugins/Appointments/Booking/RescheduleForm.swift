@@ -74,7 +74,7 @@ struct RescheduleForm: RoutedForm {
     try FreeTimePages(
       base: Self.path(id), back: booking.path, title: "move.times", start: booking.local.date,
       taken: taken,
-      above: "\(try booking.details(by: context.keys).child.heading)\(booking.present(context))",
+      above: "\(try booking.heading(context))\(booking.present(context))",
       below: EarlierTimeAlertList.offer(booking.doctor, changing: id, context)
     ).show(booking.doctor, context)
   }
@@ -94,7 +94,7 @@ struct RescheduleForm: RoutedForm {
         try BookingSummary($0, context).content(changing: .time)
       }
       return """
-        \(try booking.details(by: context.keys).child.heading)\
+        \(try booking.heading(context))\
         \(try requested == nil ? attempt.linkToFreeTimes : attempt.notice)\
         \(booking.present(context))\(summary)\
         <input type="hidden" name="sequence" value="\(booking.sequence)">

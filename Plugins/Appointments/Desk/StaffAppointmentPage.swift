@@ -60,9 +60,7 @@ struct StaffAppointmentPage: RoutedPage {
         ("field.purpose", AppointmentFacts.purpose(visit.purpose)),
       ]
     let history = AppointmentHistory(
-      entries: entries, zone: booking.zone,
-      reader: staff.reason == .care
-        ? .doctor(patient: patient.name) : .receptionist(patient: patient.name),
+      entries: entries, zone: booking.zone, reader: .other(patient: patient.name),
       context: context)
     let buttons = BookingButtons(
       booking: booking, reason: staff.reason, name: patient.name, context: context)

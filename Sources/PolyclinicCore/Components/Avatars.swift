@@ -18,6 +18,15 @@ extension HTML {
       """
   }
 
+  /// Returns the link to a page about a person, with the initials and the name. It leads to `path`
+  /// from the pages of a person in care, too, see ``leading(below:where:)``.
+  package static func personLink(to path: Path, named name: String, isCurrent: Bool) -> HTML {
+    """
+    <a data-as-is href="\(path)"\(attribute: " aria-current=\"true\"", if: isCurrent)>\
+    \(avatar(of: name))<bdi>\(name)</bdi></a>
+    """
+  }
+
   /// Returns the first letters of the first and the last word of a name, without titles such as
   /// “Dr” and without a patronymic.
   static func initials(of name: String) -> String {
@@ -37,5 +46,12 @@ extension HTML {
   package static func hue(of name: String) -> Int {
     let hash = name.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     return Int(hash >> 24) % 8
+  }
+}
+
+extension Portal.PatientChoice {
+  /// Returns the link to a page, as it is about this person.
+  public func link(to path: Path) -> HTML {
+    .personLink(to: Path(checked: "\(prefix)\(path)"), named: name, isCurrent: isCurrent)
   }
 }

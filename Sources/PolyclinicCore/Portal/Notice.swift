@@ -21,8 +21,8 @@ public struct Notice: Sendable {
   public var mail: Mail?
   /// The time after which no message is sent, such as the time of a reminder's appointment.
   public var expires: Instant?
-  /// True for a change that the person has just made: the inbox keeps it as read, and no browser
-  /// announces it.
+  /// True for a change by the visitor: the visitor's own inbox keeps it as read, and no browser
+  /// announces it there. Others, such as the person for whom the visitor acts, get it as usual.
   public var isOwnChange = false
 
   /// Creates a notification; without `mail`, its e-mail only says that it waits in the inbox.

@@ -22,6 +22,12 @@ extension Portal {
     /// `birth_date` if it is in the future or before 1900.
     func complete(birthDate: CalendarDate, in work: Work) throws
 
+    /// Returns the people for whom the visitor can do what a page offers, the visitor first; none if
+    /// the visitor acts for nobody else.
+    ///
+    /// It adds no entry to an access log, so show no more of a person than the frame does: the name.
+    func patients(in work: Work) throws -> [Portal.PatientChoice]
+
     /// Returns the sex in the profile of the person of the work: `female`, `male` or `other`; nil
     /// if never given.
     func sex(in work: Work) throws -> String?
@@ -140,6 +146,30 @@ extension Portal {
     public init(person: ID<Person>, name: String) {
       self.person = person
       self.name = name
+    }
+  }
+}
+
+extension Portal {
+  /// One of the people for whom a visitor can use a page: the visitor, or a person in care.
+  public struct PatientChoice: Sendable {
+    /// The person's name.
+    public let name: String
+    /// The birth date; nil if never given.
+    public let birthDate: CalendarDate?
+    /// True for the person whom the present page is about.
+    public let isCurrent: Bool
+    /// The beginning of the addresses of the person's pages; empty for the visitor.
+    let prefix: String
+
+    /// Creates the choice of the visitor, or of the person in care whose number is given.
+    package init(
+      name: String, birthDate: CalendarDate?, inCare person: ID<Person>?, isCurrent: Bool
+    ) {
+      self.name = name
+      self.birthDate = birthDate
+      self.isCurrent = isCurrent
+      prefix = person.map(PersonInCare.prefix) ?? ""
     }
   }
 }

@@ -2,6 +2,9 @@ extension HTML {
   /// Returns the markup whose links and forms lead below `prefix`, where `isBelow` returns true for
   /// their path without its query.
   ///
+  /// A link with the attribute `data-as-is` before its address is left as it is, because it leads
+  /// to another person's page.
+  ///
   /// A quotation mark of a value is always escaped, so that `="/` is found in attributes alone.
   package func leading(below prefix: Path, where isBelow: (String) -> Bool) -> HTML {
     withBytes { bytes in
@@ -22,7 +25,7 @@ extension HTML {
   }
 
   /// Returns where the paths of the portal begin in the attributes `href`, `action` and
-  /// `formaction`.
+  /// `formaction`, besides those after `data-as-is`.
   private static func paths(in bytes: UnsafeBufferPointer<UInt8>) -> [Int] {
     var found: [Int] = []
     var index = 8
@@ -31,7 +34,9 @@ extension HTML {
         bytes[index - 2] == UInt8(ascii: "=")
       {
         let name = bytes[..<(index - 2)]
-        if name.suffix(5).elementsEqual(" href".utf8) || name.suffix(6).elementsEqual("action".utf8)
+        let isLink = name.suffix(5).elementsEqual(" href".utf8)
+        if isLink && !name.dropLast(5).suffix(11).elementsEqual(" data-as-is".utf8)
+          || name.suffix(6).elementsEqual("action".utf8)
         {
           found.append(index)
         }

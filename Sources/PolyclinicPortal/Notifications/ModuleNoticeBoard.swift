@@ -107,7 +107,8 @@ package struct ModuleNoticeBoard: NoticeBoard {
       path: person.map { Path(checked: "\($0.prefix)\(path)") } ?? path,
       about: person?.name ?? "")
     try inbox.insert(
-      stored, byBrowser: ways.contains(.browser), isRead: notice.isOwnChange, at: work.now)
+      stored, byBrowser: ways.contains(.browser),
+      isRead: notice.isOwnChange && keys.person == work.visitor?.person, at: work.now)
     let own = Work(keys: keys, at: work.now, on: work)
     if sendsMail, ways.contains(.email) {
       try mail(person == nil ? notice : nil, stored, to: keys)

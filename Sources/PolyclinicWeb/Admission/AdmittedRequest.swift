@@ -230,6 +230,10 @@ package final class AdmittedRequest {
   }
 }
 
+extension AdmittedRequest: GuardianRequest {
+  var sessionOwner: (visitor: Visitor, keys: Keys)? { session.map { ($0.visitor, $0.keys) } }
+}
+
 /// The checks of a visitor's rights.
 extension AdmittedRequest {
   /// Returns the reason to refuse a request at a route of a module; nil if the visitor may use it,

@@ -285,10 +285,7 @@ struct Layout {
   }
 
   private func place(_ path: Path, _ name: String, isCurrent: Bool) -> HTML {
-    """
-    <li><a href="\(path)"\(attribute: " aria-current=\"true\"", if: isCurrent)>\(HTML.avatar(of: name))\
-    <bdi>\(name)</bdi></a></li>
-    """
+    "<li>\(HTML.personLink(to: path, named: name, isCurrent: isCurrent))</li>"
   }
 
   private var token: HTML {

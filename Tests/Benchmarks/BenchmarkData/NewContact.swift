@@ -84,6 +84,7 @@ private struct Nobody: KeyHolder, Portal.SecretAddresses, Portal.PeopleDirectory
   func phone(in work: Work) throws -> String? { nil }
   func birthDate(in work: Work) throws -> CalendarDate? { nil }
   func complete(birthDate: CalendarDate, in work: Work) throws {}
+  func patients(in work: Work) throws -> [Portal.PatientChoice] { [] }
   func sex(in work: Work) throws -> String? { nil }
 
   func listed(_ works: [ID<Person>: Work]) throws -> [ID<Person>: Portal.ListedPerson] { [:] }
