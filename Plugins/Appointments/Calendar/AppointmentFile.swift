@@ -9,7 +9,8 @@ extension Appointment {
   /// Returns one of the visitor's own appointments as a file.
   static func download(_ context: Context) throws -> Response {
     let events = CalendarEvents(
-      portal: context.portal, language: context.language, detail: .full)
+      portal: context.portal, language: context.language, detail: .full,
+      person: try context.nameInCare)
     let (event, day) = try found(events, context)
     return .download(
       CalendarFile([event]).bytes(at: context.now), type: CalendarFile.mediaType,
