@@ -55,6 +55,9 @@ struct DoctorPage: RoutedPage {
       let placement = try DoctorPlacement.inPath(context)
       let doctor = placement.doctor
       guard doctor.person != person else { throw Refusal.conflict("line.join.own") }
+      if try doctor.refuses(person, in: context) {
+        throw Refusal.conflict(placement.refusalOfNewPatients)
+      }
       let waitingList = try WaitingList.schedule(at: placement, in: context)
       if let obstacle = waitingList.obstacleToJoining(context) { throw Refusal.conflict(obstacle) }
       try WaitingList.join(doctor.id, person, in: context)

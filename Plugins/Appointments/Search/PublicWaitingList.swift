@@ -3,13 +3,15 @@ import PolyclinicCore
 /// A doctor's waiting list as the doctor's page shows it to a visitor.
 struct PublicWaitingList {
   let placement: DoctorPlacement
-  /// The visitor's own place; nil if the visitor is not on the list or has not signed in.
+  /// The place of the visitor, or of the person in care; nil if that person is not on the list.
   let own: OwnPlace?
   let viewerRole: ViewerRole
   /// The doctor's next free times.
   let times: [Availability.Day]
   /// The treatments on the list.
   let schedule: WaitingListSchedule
+  /// True if the doctor accepts no new patients and does not know the patient, who then cannot join.
+  private let refusesPatient: Bool
   /// True if the visitor asked to join without confirming that they are at the clinic.
   var isUnconfirmed = false
   private let context: Context
@@ -43,10 +45,13 @@ struct PublicWaitingList {
     let schedule = try WaitingList.schedule(at: placement, in: context)
     self.placement = placement
     self.schedule = schedule
-    own = try context.visitor.flatMap {
-      try OwnPlace(of: $0.person, on: schedule, at: placement, context)
-    }
+    own =
+      try context.visitor == nil
+      ? nil : OwnPlace(of: context.keys.person, on: schedule, at: placement, context)
     viewerRole = try ViewerRole(of: context, at: placement.doctor)
+    refusesPatient =
+      try context.visitor != nil && viewerRole == .anybody && own == nil
+      && placement.doctor.refuses(context.keys.person, in: context)
     times = try Availability.next(5, times: NextTimesView.cells, of: [placement], context)[0]
   }
 
@@ -56,7 +61,7 @@ struct PublicWaitingList {
   private var obstacle: Text? { schedule.obstacleToJoining(context) }
 
   /// True if the list comes before the times of the days to come, because it takes patients now.
-  var isNow: Bool { own != nil || schedule.canJoin(at: now) }
+  var isNow: Bool { own != nil || schedule.canJoin(at: now) && !refusesPatient }
 
   /// True if the visitor is called and has not declined.
   var isTurn: Bool { own.map { $0.isCalled && !$0.place.ticket.isDeclined } ?? false }
@@ -99,7 +104,10 @@ struct PublicWaitingList {
   /// The state of the waiting list, and the expected call of a patient who joins now; nil if the
   /// visitor has a place on the open list.
   private var status: HTML? {
-    sentence.map { "<p>\($0)</p>\(late)\(earlier)" }
+    if refusesPatient, schedule.isOpen(at: now) {
+      return context.notice(.remark, placement.refusalOfNewPatients, as: .warning)
+    }
+    return sentence.map { "<p>\($0)</p>\(late)\(earlier)" }
   }
 
   /// The warning that a patient who joins now is seen only after the doctor's hours, with the next
@@ -155,7 +163,8 @@ struct PublicWaitingList {
 
   /// The action that is open to the visitor now.
   private var joining: HTML? {
-    guard own == nil, schedule.isOpen(at: now), viewerRole != .anybody || schedule.canJoin(at: now)
+    guard own == nil, !refusesPatient, schedule.isOpen(at: now),
+      viewerRole != .anybody || schedule.canJoin(at: now)
     else { return nil }
     if context.visitor == nil {
       let signIn = Path("/login").query(["next": DoctorPage.path(doctor).description])

@@ -66,6 +66,26 @@ import Testing
     #expect(doctors.hasBadge("No new patients") && doctors.hasRow(Self.only))
   }
 
+  @Test func `a new patient cannot join the waiting list, as little as book`() throws {
+    _ = town.pressQueue("open")
+    let form = anna.get(page).hidden(of: page + "/queue")
+    #expect(!form.isEmpty)
+    try refuseNewPatients()
+    let shown = anna.get(page)
+    #expect(shown.hasNotice(.warning, Self.reason) && !shown.hasField("present"))
+    let sent = anna.post(page + "/queue", pairs: form + [("present", "yes")])
+    #expect(sent.status == 409 && sent.contains(Self.reason))
+    #expect(try town.stored().isEmpty)
+  }
+
+  @Test func `a patient whom the doctor knows joins the waiting list`() throws {
+    try town.book(anna, "2026-05-05", "09:00")
+    _ = town.pressQueue("open")
+    try refuseNewPatients()
+    #expect(town.pressJoin(anna).location == page)
+    #expect(try town.stored().count == 1)
+  }
+
   @Test func `a visitor without an account learns of it, and cannot hold a time`() throws {
     let visitor = town.portal.visitor()
     let form = visitor.get(last).hidden(of: "/appointments/book/hold")
