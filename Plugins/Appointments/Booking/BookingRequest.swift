@@ -41,7 +41,7 @@ struct BookingRequest: Sendable {
   static let ownForm = Form(
     BookingRequest(), .part(\.self, timeForm),
     .text(\.asks, "asks", limit: 20).unasked, .text(\.hold, "hold", limit: 40).unasked,
-    .choice(\.visitor, "visitor", hint: "booking.visitor.hint") { context in
+    .choice(\.visitor, "visitor", hint: "booking.adult") { context in
       let known = try BookedChild.all(in: context).map { $0.choice(context) }
       let child: Text = known.isEmpty ? "booking.visitor.child" : "booking.visitor.other-child"
       return known + [

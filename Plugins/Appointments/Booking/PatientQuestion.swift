@@ -44,9 +44,9 @@ struct PatientQuestion {
     let children = isForChildren ? choices.filter(isChild) : []
     let others = isForChildren ? choices.filter { !isChild($0) } : choices
     return """
-      <section class="panel"><nav class="people" aria-labelledby="who">\
-      <h2 id="who">\(context.text("booking.patient"))</h2>\
-      <ul>\(each: children + others, { "<li>\($0.link(to: path))</li>" })</ul></nav></section>
+      <section class="panel"><h2 id="patient">\(context.text("booking.patient"))</h2>\
+      <nav class="people" aria-labelledby="patient"><ul>\
+      \(each: children + others, { "<li>\($0.link(to: path))</li>" })</ul></nav></section>
       """
   }
 
