@@ -46,13 +46,14 @@ extension Booking {
   /// only flood them with notices.
   private static let changesPerDay = 5
 
-  /// Returns the number of times that its patient has rescheduled or cancelled bookings since a
-  /// moment.
+  /// Returns the number of times that its patient, or a guardian for the patient, has rescheduled or
+  /// cancelled bookings since a moment.
   private func changes(since: Instant, in work: Work) throws -> Int {
     try work.integer(
       """
-      SELECT count(*) FROM appointments_history
-      WHERE actor = \(patient) AND sequence > 0 AND at > \(since)
+      SELECT count(*) FROM appointments_history JOIN appointments ON id_appointment = appointment
+      WHERE person = \(patient) AND actor_role IN ('patient', 'guardian') AND sequence > 0
+        AND at > \(since)
       """) ?? 0
   }
 
