@@ -36,6 +36,8 @@ package struct SecurityEvent: Sendable, Equatable {
     case linkUsed = "one-time link used"
     /// Somebody may act for another person from now on, or no longer.
     case guardianBegan = "guardian began"
+    /// The child or the clinic agrees that a parent reads on, or no longer.
+    case guardianChanged = "guardian changed"
     case guardianEnded = "guardian ended"
     /// A person shows records to a doctor, or the access log to an administrator.
     case consentGiven = "consent given"

@@ -60,6 +60,7 @@ package struct AccountsModule: Module {
       GuardianList.route, NewChild.route, GiveAccess.route, GuardianRequest.route,
       InviteGuardian.route, AcceptGuardianship.route, AllowGuardian.route,
       LeaveGuardianship.route, WithdrawAccess.route, ConnectGuardian.route,
+      AgreeToReading.route, InviteChild.route,
       AccessLogPage.route.forGuardians(.records), SharedRecords.route.forGuardians(.records),
       .post(SharedRecords.withdrawing.pattern, save: SharedRecords.withdraw)
         .forGuardians(.records),
@@ -147,9 +148,9 @@ package struct AccountsModule: Module {
         "privacy.guardians", until: "privacy.until-erased", seenBy: "privacy.guardians.seen-by",
         columns: [
           "guardianships.guardian", "guardianships.basis", "guardianships.scope",
-          "guardianships.starts_at", "guardianships.review_at", "guardianships.ends_at",
-          "guardianships.state", "guardianships.reason", "guardianships.decided_by",
-          "guardianships.decided_at",
+          "guardianships.agreed", "guardianships.starts_at", "guardianships.review_at",
+          "guardianships.ends_at", "guardianships.state", "guardianships.reason",
+          "guardianships.decided_by", "guardianships.decided_at",
         ]),
       .plain(
         "privacy.consents", until: "privacy.until-erased", seenBy: "privacy.consents.seen-by",

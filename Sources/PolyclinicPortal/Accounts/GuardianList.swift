@@ -8,6 +8,8 @@ struct GuardianList: RoutedPage {
 
   private let inCare: [Entry]
   private let guardians: [Entry]
+  /// The people in care who have an account of their own.
+  private let members: Set<ID<Person>>
   private let context: Context
 
   /// A guardianship with the name of the other person.
@@ -31,6 +33,10 @@ struct GuardianList: RoutedPage {
     }
     inCare = try entries(Guardianship.all(of: person, vault, on: context), \.person)
     guardians = try entries(Guardianship.all(for: person, vault, on: context), \.guardian)
+    members = Set(
+      try context.rows(
+        "SELECT person FROM accounts WHERE person IN \(list: inCare.map(\.other))"
+      ) { $0.id(0) })
   }
 
   var page: Page {
@@ -67,7 +73,7 @@ struct GuardianList: RoutedPage {
     let open = Path("/for/\(entry.other)/")
     let buttons: [HTML?] = [
       context.button("guardians.open", to: open, style: .small, of: entry.name),
-      isChild ? invitation(entry) : nil,
+      isChild ? invitation(entry) : nil, childAccount(entry),
       context.button(
         "guardians.leave.short", to: LeaveGuardianship.path(entry.other),
         style: [.plain, .danger, .small], of: entry.name),
@@ -82,6 +88,17 @@ struct GuardianList: RoutedPage {
       of: entry.name)
   }
 
+  /// The way to an account of a child's own; nil for a guardian who cannot open it.
+  private func childAccount(_ entry: Entry) -> HTML? {
+    let guardianship = entry.guardianship
+    guard guardianship.basis == .parentalResponsibility,
+      guardianship.scope(at: context.now) == .all, !members.contains(entry.other)
+    else { return nil }
+    return context.button(
+      "guardians.child-account.short", to: InviteChild.path(entry.other),
+      style: [.secondary, .small], of: entry.name)
+  }
+
   private func content(_ entry: Entry) -> HTML {
     """
     <div class="with-initial">\(HTML.avatar(of: entry.name))\
@@ -90,17 +107,29 @@ struct GuardianList: RoutedPage {
   }
 
   private func guardianRow(_ entry: Entry) -> HTML {
-    .row(
-      content: content(entry),
-      actions: context.button(
-        "guardians.withdraw", to: WithdrawAccess.path(entry.other),
-        style: [.plain, .danger, .small], of: entry.name))
+    let (guardianship, agree) = (entry.guardianship, agreement(entry))
+    let canWithdraw = guardianship.basis == .consent || guardianship.agreed > .book
+    let withdraw = context.button(
+      "guardians.withdraw", to: WithdrawAccess.path(entry.other),
+      style: [.plain, .danger, .small], of: entry.name)
+    return .row(
+      content: "\(content(entry))\(actions: agree, canWithdraw ? withdraw : nil)")
+  }
+
+  /// The way to agree that a parent reads on; nil long before the review.
+  private func agreement(_ entry: Entry) -> HTML? {
+    guard entry.guardianship.isForReview(at: context.now) else { return nil }
+    return context.button(
+      Text("guardians.agree.named", ["name": entry.name]), to: AgreeToReading.path(entry.other),
+      style: [.secondary, .small])
   }
 
   private func endedRow(_ entry: Entry) -> HTML {
-    let date = context.formats.date(context.formats.day(of: entry.guardianship.decidedAt))
+    let isActive = entry.guardianship.state == .active
+    let end = (isActive ? entry.guardianship.endsAt : nil) ?? entry.guardianship.decidedAt
+    let date = context.formats.date(context.formats.day(of: end))
     let reason =
-      entry.guardianship.state == .active
+      isActive
       ? context.text("guardians.reason.age")
       : context.text(Text("guardians.reason.\(entry.guardianship.reason.rawValue)"))
     return .row(name(entry), detail: "\(reason) · \(date)")
@@ -109,35 +138,23 @@ struct GuardianList: RoutedPage {
   private func name(_ entry: Entry) -> HTML { "<strong><bdi>\(entry.name)</bdi></strong>" }
 
   private func facts(_ entry: Entry) -> HTML {
-    let scope = entry.guardianship.scope(at: context.now) ?? entry.guardianship.scope
-    let end = entry.guardianship.endsAt.map {
-      context.text(
-        "guardians.until", ["date": context.formats.date(context.formats.day(of: $0))])
+    let guardianship = entry.guardianship
+    let scope = guardianship.scope(at: context.now) ?? guardianship.scope
+    let review = guardianship.reviewAt.flatMap { review -> String? in
+      guard context.now < review, guardianship.agreed < guardianship.scope else { return nil }
+      return context.text(
+        "guardians.from",
+        [
+          "date": context.formats.date(context.formats.day(of: review)),
+          "scope": words(guardianship.agreed),
+        ])
     }
-    let texts = [context.text(Text("scope.\(scope.rawValue)")), end].compactMap(\.self)
+    let end = guardianship.endsAt.map(context.untilDay)
+    let texts = [words(scope), review, end].compactMap(\.self)
     return "\(each: texts, { "<span class=\"secondary-text\">\($0)</span>" })"
   }
-}
 
-extension Context {
-  /// Returns the name of the other person of a guardianship or of an invitation to one, which both
-  /// may know; nil if the person was erased.
-  func name(ofGuardianshipWith other: ID<Person>) throws -> String? {
-    try KeyStore(server.vault).unloggedKeys(of: other, on: self)
-      .flatMap { try Profile.name(by: $0, on: self) }
-  }
-
-  /// Logs and notices that somebody may act for a person from now on, or no longer.
-  func tell(_ change: GuardianChange, _ guardianship: Guardianship) throws {
-    let keys = try KeyStore(server.vault).unloggedKeys(of: guardianship.person, on: self)
-    let guardian = try name(ofGuardianshipWith: guardianship.guardian) ?? ""
-    if let keys {
-      try AccessLog.record(
-        Text("access.guardian.\(change.rawValue)", ["name": guardian]).spoken(by: "account"),
-        for: .guardianship, in: with(keys))
-    }
-    for person in [guardianship.person, guardianship.guardian] {
-      try server.accountNotices.tell(person, .guardian(change), in: self)
-    }
+  private func words(_ scope: GuardianScope) -> String {
+    context.text(Text("scope.\(scope.rawValue)"))
   }
 }

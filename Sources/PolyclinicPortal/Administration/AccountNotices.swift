@@ -44,7 +44,8 @@ package struct AccountNotices {
     case passwordChanged
     /// Wrong codes were entered after the correct password.
     case codesWrong
-    /// Somebody may act for the person, or the person for somebody, from now on or no longer.
+    /// Somebody may act for the person, or the person for somebody, from now on, no longer, or with
+    /// other rights.
     case guardian(GuardianChange)
     /// Somebody shows the person records.
     case shown
@@ -135,9 +136,15 @@ package struct AccountNotices {
   }
 }
 
-/// A change of a guardianship of which both people are told.
+/// A change of a guardianship of which people are told.
 package enum GuardianChange: String {
   case began, ended
+  /// A parent reads on, as the child or the clinic agrees.
+  case agreed
+  /// That agreement has ended, so that the parent only books.
+  case limited
+  /// A guardian has made a link with which a child makes an account.
+  case childInvited = "child-invited"
 }
 
 extension ServerContext {

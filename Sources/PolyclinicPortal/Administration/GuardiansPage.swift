@@ -2,12 +2,15 @@ import PolyclinicCore
 import PolyclinicVault
 import PolyclinicWeb
 
-/// Those who act for a person, whom the clinic can block.
+/// Those who act for a person. The clinic can block them, and lets a parent read on with whose child
+/// it has spoken.
 struct GuardiansPage: RoutedPage {
   static let address: Address<ID<Person>> = "/admin/people/{id}/guardians"
   static let access = Access.role(.administrator)
   static let blocking: Address<ID<Person>> = "/admin/people/{id}/guardians/block"
   static let allowing: Address<ID<Person>> = "/admin/people/{id}/guardians/allow"
+  static let agreeing: Address<ID<Person>> = "/admin/people/{id}/guardians/agree"
+  static let limiting: Address<ID<Person>> = "/admin/people/{id}/guardians/limit"
 
   static var buttons: [Route] {
     [
@@ -15,6 +18,8 @@ struct GuardiansPage: RoutedPage {
         try change(to: .blocked, because: .blocked, $0)
       },
       .post(allowing.pattern, access: access) { try change(to: .active, because: .proved, $0) },
+      .post(agreeing.pattern, access: access) { try agree(to: .read, $0) },
+      .post(limiting.pattern, access: access) { try agree(to: .book, $0) },
     ]
   }
 
@@ -57,15 +62,47 @@ struct GuardiansPage: RoutedPage {
     let state =
       scope.map { Text("scope.\($0.rawValue)") }
       ?? Text("guardians.reason.\(guardianship.reason.rawValue)")
-    let button = context.button(
+    let guardian = guardianship.guardian.description
+    let fields: KeyValuePairs<StaticString, String> = ["guardian": guardian]
+    let block = context.button(
       isBlocked ? "guardians.block.again" : "guardians.block",
-      posts: (isBlocked ? Self.allowing : Self.blocking).path(person),
-      with: ["guardian": guardianship.guardian.description],
+      posts: (isBlocked ? Self.allowing : Self.blocking).path(person), with: fields,
       style: isBlocked ? [.secondary, .small] : [.danger, .secondary, .small], of: name)
+    let reads = guardianship.agreed > .book
+    let agree = context.button(
+      reads ? "guardians.reads-on.no" : "guardians.reads-on",
+      posts: (reads ? Self.limiting : Self.agreeing).path(person), with: fields,
+      style: [.secondary, .small], of: name)
+    let isForReview = guardianship.isForReview(at: context.now)
     return .row(
       "<strong><bdi>\(name)</bdi></strong>",
       detail: "\(context.text(state.spoken(by: "account")))",
-      actions: isBlocked || scope != nil ? button : nil)
+      actions:
+        "\(isForReview ? agree : nil)\(isBlocked || scope != nil ? block : nil)")
+  }
+
+  /// Lets the parent whom the form names read on after the review, as the child agrees, or only
+  /// book.
+  ///
+  /// Throws ``Refusal/notFound`` for any other guardian, and long before the review.
+  private static func agree(to scope: GuardianScope, _ context: Context) throws -> Response {
+    let (person, server) = (try agreeing.value(in: context), context.server)
+    return try context.redirecting { context in
+      guard let guardian = ID<Person>(context.request.fields["guardian"]),
+        let found = try Guardianship.find(of: guardian, for: person, server.vault, on: context),
+        found.isForReview(at: context.now)
+      else { throw Refusal.notFound }
+      try found.agreeing(to: scope, by: context.signedIn().person, at: context.now)
+        .save(server.vault, on: context)
+      let change = scope == .book ? GuardianChange.limited : .agreed
+      try context.recordChange(
+        Text("access.guardian.clinic-\(change.rawValue)"), of: [person], for: .administration)
+      for told in [person, guardian] {
+        try server.accountNotices.tell(told, .guardian(change), in: context)
+      }
+      return Redirect(to: path(person))
+        .logging(SecurityEvent(.guardianChanged, of: [guardian, person]))
+    }
   }
 
   /// Blocks the guardianship that the form names, or allows a blocked one again.
@@ -84,7 +121,9 @@ struct GuardiansPage: RoutedPage {
       let changed = found.changed(
         to: state, because: reason, by: try context.signedIn().person, at: context.now)
       try changed.save(vault, on: context)
-      try GuardianInvitation.forget(for: person, by: guardian, on: context)
+      if state == .blocked {
+        try GuardianInvitation.forget(for: person, by: guardian, on: context)
+      }
       try context.recordChange(
         state == .blocked ? "access.guardian.blocked" : "access.guardian.allowed", of: [person],
         for: .administration)

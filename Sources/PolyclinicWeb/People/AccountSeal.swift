@@ -31,6 +31,7 @@ package struct AccountSeal: Sendable {
     bytes.write(guardianship.guardian)
     bytes.write(guardianship.basis.rawValue)
     bytes.write(guardianship.scope.rawValue)
+    bytes.write(guardianship.agreed.rawValue)
     bytes.write(guardianship.startsAt.seconds)
     bytes.write(guardianship.reviewAt?.seconds ?? .max)
     bytes.write(guardianship.endsAt?.seconds ?? .max)

@@ -109,13 +109,19 @@ package struct GuardianInvitation: Sendable {
       "DELETE FROM guardian_invitations WHERE token_hash = \(tokenHash)") > 0
   }
 
-  /// Deletes the links that lead to a person's data, because a right to it has ended.
+  /// Deletes the links that lead to a person's data, because a right to it has ended: those of the
+  /// guardian, and one with which a child makes an account, because nobody knows who holds it.
   package static func forget(for person: ID<Person>, by inviter: ID<Person>, on work: Connection)
     throws
   {
     try work.run(
       """
       DELETE FROM guardian_invitations WHERE person = \(person) AND inviter = \(inviter)
+      """)
+    try work.run(
+      """
+      DELETE FROM password_links
+      WHERE person = \(person) AND person NOT IN (SELECT person FROM accounts)
       """)
   }
 

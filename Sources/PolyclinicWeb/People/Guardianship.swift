@@ -12,13 +12,16 @@ package struct Guardianship: Sendable {
   package var basis: Basis
   /// The rights as they were given; ``scope(at:)`` says which of them hold.
   package var scope: GuardianScope
+  /// The rights from ``reviewAt`` on, to which the child or the clinic has agreed: at first, a
+  /// parent then only books.
+  package var agreed = GuardianScope.book
   package var startsAt: Instant
-  /// The time from which a parent only books, unless the child or the clinic agrees to more.
+  /// The time from which a parent has no more rights than ``agreed``; nil for an adult's grant.
   package var reviewAt: Instant?
   /// The time at which it ends; nil for one that ends only by a decision.
   package var endsAt: Instant?
   package var state: State
-  /// Why the state is what it is.
+  /// The last decision, which explains the state or ``agreed``.
   package var reason: Reason
   /// The person who decided; nil after that person was erased, and for an age that was reached.
   package var decidedBy: ID<Person>?
@@ -51,7 +54,8 @@ package struct Guardianship: Sendable {
     case proved
     /// The child, or the clinic, agrees that a parent reads on.
     case confirmed
-    /// The person has taken it back.
+    /// The person has taken it back, or a child has taken back the agreement that a parent reads
+    /// on.
     case withdrawn
     /// The guardian has given it up.
     case left
@@ -75,8 +79,19 @@ package struct Guardianship: Sendable {
   /// Returns the rights at a time; nil if there are none.
   package func scope(at now: Instant) -> GuardianScope? {
     guard state == .active, startsAt <= now, endsAt.map({ now < $0 }) ?? true else { return nil }
-    if let reviewAt, reviewAt <= now { return .book }
+    if let reviewAt, reviewAt <= now { return min(scope, agreed) }
     return scope
+  }
+
+  /// The time before a change by age or date from which people are told of it, and from which a
+  /// child can agree that a parent reads on.
+  package static let notice = Seconds.days(30)
+
+  /// True if it holds and the child or the clinic can agree to ``agreed``: after the review, and
+  /// shortly before it, so that a parent need not stop reading in between.
+  package func isForReview(at now: Instant) -> Bool {
+    guard let reviewAt, self.scope(at: now) != nil else { return false }
+    return reviewAt <= now + Self.notice
   }
 }
 
@@ -124,13 +139,25 @@ extension Guardianship {
       decidedAt: now)
   }
 
-  /// Returns it in another state, by a decision now.
+  /// Returns it in another state, by a decision now. An agreement that a parent reads on ends with
+  /// it.
   package func changed(
     to state: State, because reason: Reason, by person: ID<Person>?, at now: Instant
   ) -> Guardianship {
     var changed = self
     (changed.state, changed.reason) = (state, reason)
     (changed.decidedBy, changed.decidedAt) = (person, now)
+    if state != .active { changed.agreed = .book }
+    return changed
+  }
+
+  /// Returns it with other rights from the review on, by a decision now.
+  package func agreeing(
+    to scope: GuardianScope, by person: ID<Person>, at now: Instant
+  ) -> Guardianship {
+    var changed = changed(
+      to: state, because: scope == .book ? .withdrawn : .confirmed, by: person, at: now)
+    changed.agreed = scope
     return changed
   }
 }
@@ -143,6 +170,7 @@ extension Guardianship {
       guardian \(.person),
       basis TEXT NOT NULL,
       scope TEXT NOT NULL,
+      agreed TEXT NOT NULL,
       starts_at \(.integer) NOT NULL,
       review_at \(.integer),
       ends_at \(.integer),
@@ -159,11 +187,11 @@ extension Guardianship {
   ]
 
   fileprivate static let columns: SQL = """
-    guardianships.person, guardian, basis, scope, starts_at, review_at, ends_at,
+    guardianships.person, guardian, basis, scope, agreed, starts_at, review_at, ends_at,
     guardianships.state, reason, decided_by, decided_at, guardianships.seal
     """
   /// The number of ``columns``.
-  fileprivate static let columnCount = 12
+  fileprivate static let columnCount = 13
 
   /// Throws ``AlteredRow`` if something other than the portal has changed the row.
   fileprivate init(_ row: Row, _ vault: Vault) throws {
@@ -171,13 +199,15 @@ extension Guardianship {
     (person, guardian) = (row.id(0), row.id(1))
     guard let basis = Basis(rawValue: row.string(2)),
       let scope = GuardianScope(rawValue: row.string(3)),
-      let state = State(rawValue: row.string(7)), let reason = Reason(rawValue: row.string(8))
+      let agreed = GuardianScope(rawValue: row.string(4)),
+      let state = State(rawValue: row.string(8)), let reason = Reason(rawValue: row.string(9))
     else { throw AlteredRow(person: row.id(0), table: "guardianships") }
-    (self.basis, self.scope, self.state, self.reason) = (basis, scope, state, reason)
-    (startsAt, reviewAt, endsAt) = (row.instant(4), time(5), time(6))
-    decidedBy = row.isNull(9) ? nil : row.id(9)
-    decidedAt = row.instant(10)
-    guard vault.accountSeal.code(of: self).isSame(as: row.bytes(11)) else {
+    (self.basis, self.scope, self.agreed) = (basis, scope, agreed)
+    (self.state, self.reason) = (state, reason)
+    (startsAt, reviewAt, endsAt) = (row.instant(5), time(6), time(7))
+    decidedBy = row.isNull(10) ? nil : row.id(10)
+    decidedAt = row.instant(11)
+    guard vault.accountSeal.code(of: self).isSame(as: row.bytes(12)) else {
       throw AlteredRow(person: person, table: "guardianships")
     }
   }
@@ -186,16 +216,17 @@ extension Guardianship {
   package func save(_ vault: Vault, on connection: Connection) throws {
     try connection.run(
       """
-      INSERT INTO guardianships (person, guardian, basis, scope, starts_at, review_at, ends_at,
-        state, reason, decided_by, decided_at, seal)
-      VALUES (\(person), \(guardian), \(basis.rawValue), \(scope.rawValue), \(startsAt),
-        \(reviewAt), \(endsAt), \(state.rawValue), \(reason.rawValue), \(decidedBy),
+      INSERT INTO guardianships (person, guardian, basis, scope, agreed, starts_at, review_at,
+        ends_at, state, reason, decided_by, decided_at, seal)
+      VALUES (\(person), \(guardian), \(basis.rawValue), \(scope.rawValue), \(agreed.rawValue),
+        \(startsAt), \(reviewAt), \(endsAt), \(state.rawValue), \(reason.rawValue), \(decidedBy),
         \(decidedAt), \(vault.accountSeal.code(of: self)))
       ON CONFLICT (person, guardian) DO UPDATE
-        SET basis = excluded.basis, scope = excluded.scope, starts_at = excluded.starts_at,
-          review_at = excluded.review_at, ends_at = excluded.ends_at, state = excluded.state,
-          reason = excluded.reason, decided_by = excluded.decided_by,
-          decided_at = excluded.decided_at, seal = excluded.seal
+        SET basis = excluded.basis, scope = excluded.scope, agreed = excluded.agreed,
+          starts_at = excluded.starts_at, review_at = excluded.review_at,
+          ends_at = excluded.ends_at, state = excluded.state, reason = excluded.reason,
+          decided_by = excluded.decided_by, decided_at = excluded.decided_at,
+          seal = excluded.seal
       """)
   }
 
@@ -232,6 +263,21 @@ extension Guardianship {
       ORDER BY starts_at, person
       """
     ) { try Guardianship($0, vault) }
+  }
+
+  /// Returns the people between whom a guardianship is in force that a review or an end changes
+  /// between two moments.
+  package static func changing(
+    _ first: Instant, _ last: Instant, on connection: Connection
+  ) throws -> [(person: ID<Person>, guardian: ID<Person>)] {
+    try connection.rows(
+      """
+      SELECT person, guardian FROM guardianships
+      WHERE state = 'active' AND (review_at BETWEEN \(first) AND \(last)
+        OR ends_at BETWEEN \(first) AND \(last))
+      ORDER BY person, guardian
+      """
+    ) { ($0.id(0), $0.id(1)) }
   }
 
   /// True if somebody acts for others, in the columns of a query about `person`.

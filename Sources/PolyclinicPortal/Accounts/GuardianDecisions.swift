@@ -1,0 +1,126 @@
+import PolyclinicCore
+import PolyclinicVault
+import PolyclinicWeb
+
+extension Context {
+  /// Returns the visitor's right to act for a person; throws ``Refusal/notFound`` without one.
+  func guardianship(for person: ID<Person>) throws -> Guardianship {
+    try guardianship(of: signedIn().person, for: person)
+  }
+
+  /// Returns a guardian's right to act for the visitor; throws ``Refusal/notFound`` without one.
+  func guardianship(by guardian: ID<Person>) throws -> Guardianship {
+    try guardianship(of: guardian, for: signedIn().person)
+  }
+
+  private func guardianship(
+    of guardian: ID<Person>, for person: ID<Person>
+  ) throws -> Guardianship {
+    let found = try Guardianship.find(of: guardian, for: person, server.vault, on: self)
+    guard let found, found.scope(at: now) != nil else { throw Refusal.notFound }
+    return found
+  }
+
+  /// Returns a link that the visitor may use. Throws ``OneTimeLink/gone`` if it is no longer valid,
+  /// and ``Refusal/conflict(_:)`` with the reason if somebody else is meant.
+  func invitation(
+    _ kinds: [GuardianInvitation.Kind], _ token: String
+  ) throws -> GuardianInvitation {
+    let person = try signedIn().person
+    guard let found = try GuardianInvitation.find(token, server.vault, in: self),
+      kinds.contains(found.kind)
+    else { throw OneTimeLink.gone }
+    if found.inviter == person || found.person == person {
+      throw Refusal.conflict("guardians.error.own-link")
+    }
+    let (guardian, inCare) =
+      found.kind == .request ? (found.inviter, person) : (person, found.person)
+    let present = try Guardianship.find(of: guardian, for: inCare, server.vault, on: self)
+    if present?.state == .blocked, found.kind != .proved {
+      throw Refusal.conflict("guardians.error.blocked")
+    }
+    if present?.scope(at: now) != nil {
+      if found.kind != .request { throw Refusal.conflict("guardians.error.already") }
+      // A grant in place of a parent's right could be taken back, and the right with it.
+      if present?.basis == .parentalResponsibility {
+        throw Refusal.conflict("guardians.error.parent-already")
+      }
+    }
+    return found
+  }
+
+  /// Ends a guardianship at once, with the links that the guardian has made for the person.
+  func end(
+    _ guardianship: Guardianship, because reason: Guardianship.Reason
+  ) throws {
+    let ended = guardianship.changed(
+      to: .ended, because: reason, by: try signedIn().person, at: now)
+    try ended.save(server.vault, on: self)
+    try GuardianInvitation.forget(
+      for: guardianship.person, by: guardianship.guardian, on: self)
+    try tell(.ended, ended)
+  }
+
+  /// Lets a parent read on from the review on, or no longer, as the visitor decides.
+  func agree(to scope: GuardianScope, _ guardianship: Guardianship) throws {
+    let changed = guardianship.agreeing(to: scope, by: try signedIn().person, at: now)
+    try changed.save(server.vault, on: self)
+    try tell(scope == .book ? .limited : .agreed, changed)
+  }
+
+  /// Throws ``Refusal/conflict(_:)`` if somebody acts for as many people as one person can.
+  func requireRoom(for guardian: ID<Person>) throws {
+    let held = try Guardianship.all(of: guardian, server.vault, on: self)
+      .count(where: { $0.scope(at: now) != nil })
+    guard held < Guardianship.most else {
+      let isVisitor = try guardian == signedIn().person
+      throw Refusal.conflict(
+        Text(
+          isVisitor ? "guardians.too-many" : "guardians.too-many.theirs",
+          ["limit": String(Guardianship.most)]))
+    }
+  }
+
+  /// Returns the words for the last day before a moment.
+  func untilDay(_ end: Instant) -> String {
+    let day = formats.day(of: end - .seconds(1))
+    return text("guardians.until", ["date": formats.date(day)])
+  }
+}
+
+extension Context {
+  /// Returns the name of the other person of a guardianship or of an invitation to one, which both
+  /// may know; nil if the person was erased.
+  func name(ofGuardianshipWith other: ID<Person>) throws -> String? {
+    try KeyStore(server.vault).unloggedKeys(of: other, on: self)
+      .flatMap { try Profile.name(by: $0, on: self) }
+  }
+
+  /// Logs and notices that somebody may act for a person from now on, or no longer.
+  func tell(_ change: GuardianChange, _ guardianship: Guardianship) throws {
+    try record(change, guardianship)
+    for person in [guardianship.person, guardianship.guardian] {
+      try server.accountNotices.tell(person, .guardian(change), in: self)
+    }
+  }
+
+  /// Logs and notices to the other guardians that a guardian invites a child to an account.
+  func tellOfInvitation(_ guardianship: Guardianship) throws {
+    try record(.childInvited, guardianship)
+    let all = try Guardianship.all(for: guardianship.person, server.vault, on: self)
+    for other in all
+    where other.guardian != guardianship.guardian && other.scope(at: now) != nil {
+      try server.accountNotices.tell(other.guardian, .guardian(.childInvited), in: self)
+    }
+  }
+
+  /// Adds a change to the access log of the person in care.
+  private func record(_ change: GuardianChange, _ guardianship: Guardianship) throws {
+    let found = try KeyStore(server.vault).unloggedKeys(of: guardianship.person, on: self)
+    guard let keys = found else { return }
+    let guardian = try name(ofGuardianshipWith: guardianship.guardian) ?? ""
+    try AccessLog.record(
+      Text("access.guardian.\(change.rawValue)", ["name": guardian]).spoken(by: "account"),
+      for: .guardianship, in: with(keys))
+  }
+}

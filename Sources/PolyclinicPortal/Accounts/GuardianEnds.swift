@@ -1,0 +1,132 @@
+import PolyclinicCore
+import PolyclinicWeb
+
+/// The question whether a guardian gives up acting for a person.
+struct LeaveGuardianship: RoutedForm {
+  static let address: Address<ID<Person>> = "/account/people/{person}/leave"
+  static let title: Text = "guardians.leave"
+  static let submit: Text = "guardians.leave.yes"
+  static let cancel = GuardianList.path
+  static let isQuestion = true
+
+  private let guardianship: Guardianship
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    guardianship = try context.guardianship(for: Self.address.value(in: context))
+  }
+
+  var about: HTML? {
+    get throws {
+      let name = try context.name(ofGuardianshipWith: guardianship.person) ?? ""
+      return "<p>\(context.text("guardians.leave.about", ["name": name]))</p>"
+    }
+  }
+
+  /// Ends the guardianship. Throws ``Refusal/conflict(_:)`` for the only guardian of a child without
+  /// an account, whose data nobody else could reach.
+  func save(_: Void, in context: Context) throws -> Redirect {
+    let vault = context.server.vault
+    let guardianship = try context.guardianship(for: guardianship.person)
+    if guardianship.basis == .parentalResponsibility,
+      try Account.find(guardianship.person, on: context) == nil
+    {
+      let others = try Guardianship.all(for: guardianship.person, vault, on: context)
+        .filter { $0.guardian != guardianship.guardian && $0.scope(at: context.now) != nil }
+      if others.isEmpty { throw Refusal.conflict("guardians.error.only") }
+    }
+    try context.end(guardianship, because: .left)
+    return Redirect(to: GuardianList.path).logging(
+      SecurityEvent(.guardianEnded, of: [guardianship.guardian, guardianship.person]))
+  }
+}
+
+/// The question whether a person takes back the access of a guardian, or the agreement that a parent
+/// reads on.
+struct WithdrawAccess: RoutedForm {
+  static let address: Address<ID<Person>> = "/account/people/{person}/withdraw"
+  static let title: Text = "guardians.withdraw"
+  static let submit: Text = "guardians.withdraw.yes"
+  static let cancel = GuardianList.path
+  static let isQuestion = true
+
+  private let guardianship: Guardianship
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    guardianship = try context.guardianship(by: Self.address.value(in: context))
+  }
+
+  var about: HTML? {
+    get throws {
+      let name = try context.name(ofGuardianshipWith: guardianship.guardian) ?? ""
+      let text =
+        guardianship.agreed > .book ? "guardians.limit.about" : "guardians.withdraw.about"
+      return "<p>\(context.text(Text(text, ["name": name])))</p>"
+    }
+  }
+
+  func save(_: Void, in context: Context) throws -> Redirect {
+    if guardianship.agreed > .book {
+      try context.agree(to: .book, guardianship)
+      return Redirect(to: GuardianList.path).logging(
+        SecurityEvent(.guardianChanged, of: [guardianship.guardian, guardianship.person]))
+    }
+    // A child with an account does not remove a parent; the clinic can.
+    guard guardianship.basis == .consent else {
+      throw Refusal.conflict("guardians.error.parent")
+    }
+    try context.end(guardianship, because: .withdrawn)
+    return Redirect(to: GuardianList.path).logging(
+      SecurityEvent(.guardianEnded, of: [guardianship.guardian, guardianship.person]))
+  }
+}
+
+/// The form with which a child with an account agrees that a parent reads on.
+struct AgreeToReading: RoutedForm {
+  static let address: Address<ID<Person>> = "/account/people/{person}/agree"
+  static let title: Text = "guardians.agree"
+  static let submit: Text = "guardians.agree.yes"
+  static let cancel = GuardianList.path
+
+  struct Draft: Sendable {
+    var scope = Reading.read
+  }
+
+  /// A scope that includes reading.
+  enum Reading: String, Sendable, CaseIterable {
+    case read, all
+
+    fileprivate var scope: GuardianScope { self == .all ? .all : .read }
+  }
+
+  static let form = Form<Draft>(Draft(), .choice(\.scope, "scope", hint: "field.scope.hint"))
+
+  private let guardianship: Guardianship
+  private let context: Context
+
+  /// Finds a parent's right to act for the visitor. Throws ``Refusal/notFound`` unless it is for
+  /// review.
+  init(_ context: Context) throws {
+    self.context = context
+    guardianship = try context.guardianship(by: Self.address.value(in: context))
+    guard guardianship.isForReview(at: context.now) else { throw Refusal.notFound }
+  }
+
+  var start: Draft { Draft(scope: guardianship.agreed == .all ? .all : .read) }
+
+  var about: HTML? {
+    get throws {
+      let name = try context.name(ofGuardianshipWith: guardianship.guardian) ?? ""
+      return "<p>\(context.text("guardians.agree.about", ["name": name]))</p>"
+    }
+  }
+
+  func save(_ draft: Draft, in context: Context) throws -> Redirect {
+    try context.agree(to: draft.scope.scope, guardianship)
+    return Redirect(to: GuardianList.path).logging(
+      SecurityEvent(.guardianChanged, of: [guardianship.guardian, guardianship.person]))
+  }
+}

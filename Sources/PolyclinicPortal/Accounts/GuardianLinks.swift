@@ -1,0 +1,227 @@
+import PolyclinicCore
+import PolyclinicVault
+import PolyclinicWeb
+
+/// The choice of a scope and of an end for somebody who will act for an adult.
+struct AccessDraft: Sendable {
+  var scope = GuardianScope.book
+  var until: CalendarDate?
+
+  static let form = Form<AccessDraft>(
+    AccessDraft(), .choice(\.scope, "scope", hint: "field.scope.hint"),
+    .date(\.until, "until", hint: "field.until.hint"))
+
+  /// Returns the end of the chosen day; nil for none. Throws ``Refusal/invalid(_:_:)`` for a day
+  /// that is over.
+  func end(_ context: Context) throws -> Instant? {
+    guard let until else { return nil }
+    guard until >= context.today else { throw Refusal.invalid("until", "guardians.error.past") }
+    return LocalDateTime(
+      CalendarDate(daysSince1970: until.daysSince1970 + 1), hour: 0, minute: 0)?
+      .moments(in: context.formats.timeZone).first
+  }
+}
+
+/// The form with which an adult lets somebody act for them.
+struct GiveAccess: RoutedForm {
+  static let address: Address<Void> = "/account/people/access"
+  static let title: Text = "guardians.give"
+  static let submit: Text = "guardians.make-link"
+  static let cancel = GuardianList.path
+  static let form = AccessDraft.form
+  static var route: Route { Route(Self.self).showingSecret(on: GuardianInvitation.page) }
+
+  private let context: Context
+
+  init(_ context: Context) { self.context = context }
+
+  var about: HTML? { "<p>\(context.text("guardians.give.about"))</p>" }
+
+  func save(_ draft: AccessDraft, in context: Context) throws -> Redirect {
+    let person = try context.keys.person
+    let token = try GuardianInvitation.make(
+      .offer, by: person, for: person, basis: .consent, scope: draft.scope,
+      endsAt: draft.end(context), context.server.vault, in: context)
+    return GuardianInvitation.redirect(to: AcceptGuardianship.path(token.text), context)
+  }
+}
+
+/// The question with which somebody asks an adult to be let in.
+struct GuardianRequest: RoutedForm {
+  static let address: Address<Void> = "/account/people/ask"
+  static let title: Text = "guardians.ask"
+  static let submit: Text = "guardians.make-link"
+  static let cancel = GuardianList.path
+  static var route: Route { Route(Self.self).showingSecret(on: GuardianInvitation.page) }
+
+  private let context: Context
+
+  init(_ context: Context) { self.context = context }
+
+  var about: HTML? { "<p>\(context.text("guardians.ask.about"))</p>" }
+
+  func save(_: Void, in context: Context) throws -> Redirect {
+    let person = try context.keys.person
+    let token = try GuardianInvitation.make(
+      .request, by: person, for: person, basis: .consent, scope: .book, context.server.vault,
+      in: context)
+    return GuardianInvitation.redirect(to: AllowGuardian.path(token.text), context)
+  }
+}
+
+/// The question with which a parent invites another guardian of a child.
+struct InviteGuardian: RoutedForm {
+  static let address: Address<ID<Person>> = "/account/people/{person}/invite"
+  static let title: Text = "guardians.invite"
+  static let submit: Text = "guardians.make-link"
+  static let cancel = GuardianList.path
+  static var route: Route { Route(Self.self).showingSecret(on: GuardianInvitation.page) }
+
+  private let guardianship: Guardianship
+  private let context: Context
+
+  /// Finds the visitor's right to act for the child. Throws ``Refusal/notFound`` without one, and
+  /// for an adult, who invites others alone.
+  init(_ context: Context) throws {
+    self.context = context
+    guardianship = try context.guardianship(for: Self.address.value(in: context))
+    guard guardianship.basis == .parentalResponsibility else { throw Refusal.notFound }
+  }
+
+  var about: HTML? {
+    get throws {
+      let name = try context.name(ofGuardianshipWith: guardianship.person) ?? ""
+      return "<p>\(context.text("guardians.invite.about", ["name": name]))</p>"
+    }
+  }
+
+  func save(_: Void, in context: Context) throws -> Redirect {
+    // Read again, because the clinic may have ended it since.
+    let guardianship = try context.guardianship(for: guardianship.person)
+    let token = try GuardianInvitation.make(
+      .offer, by: guardianship.guardian, for: guardianship.person,
+      basis: .parentalResponsibility, scope: .all, context.server.vault, in: context)
+    return GuardianInvitation.redirect(to: AcceptGuardianship.path(token.text), context)
+  }
+}
+
+/// The question with which the reception connects a child without an account with a guardian who
+/// has shown proof.
+struct ConnectGuardian: RoutedForm {
+  static let address: Address<ID<Person>> = "/account/people/{person}/connect"
+  static let access = Access.role(.receptionist)
+  static let title: Text = "guardians.connect"
+  static let submit: Text = "guardians.make-link"
+  static let cancel: Path = "/"
+  static var route: Route { Route(Self.self).showingSecret(on: GuardianInvitation.page) }
+
+  private let child: Portal.Newcomer
+  private let context: Context
+
+  /// Finds a child of the visitor's reception. Throws ``Refusal/notFound`` for a person with an
+  /// account, and ``Refusal/conflict(_:)`` for one whose birth date is unknown or who is of age.
+  init(_ context: Context) throws {
+    self.context = context
+    let person = try Self.address.value(in: context)
+    let entered = try context.portal.people.entered(person, for: .reception, in: context)
+    guard let child = entered else { throw Refusal.notFound }
+    let end = child.birthDate.flatMap {
+      GuardianshipAges.reached(
+        context.server.site.guardianship.end, born: $0, in: context.formats.timeZone)
+    }
+    guard let end, end > context.now else {
+      throw Refusal.conflict("guardians.error.no-child")
+    }
+    self.child = child
+  }
+
+  var about: HTML? {
+    let name = [child.name, child.surname].filter { !$0.isEmpty }.joined(separator: " ")
+    return "<p>\(context.text("guardians.connect.about", ["name": name]))</p>"
+  }
+
+  func save(_: Void, in context: Context) throws -> Redirect {
+    let (visitor, person) = (try context.signedIn(), try Self.address.value(in: context))
+    try context.recordChange(
+      Text("access.guardian.invited").spoken(by: "account"), of: [person], for: .reception)
+    let token = try GuardianInvitation.make(
+      .proved, by: visitor.person, for: person, basis: .parentalResponsibility, scope: .all,
+      context.server.vault, in: context)
+    return GuardianInvitation.redirect(to: AcceptGuardianship.path(token.text), context)
+  }
+}
+
+/// The question with which a parent invites a child to an account of their own. The child stays the
+/// same person, with all data and guardians.
+struct InviteChild: RoutedForm {
+  static let address: Address<ID<Person>> = "/account/people/{person}/account"
+  static let title: Text = "guardians.child-account"
+  static let submit: Text = "guardians.make-link"
+  static let cancel = GuardianList.path
+  static var route: Route { Route(Self.self).showingSecret(on: GuardianInvitation.accountPage) }
+
+  private let guardianship: Guardianship
+  private let context: Context
+
+  /// Finds the visitor's right to act for the child. Throws ``Refusal/notFound`` unless it is a
+  /// parent's with all rights, and ``Refusal/conflict(_:)`` if the child has an account.
+  init(_ context: Context) throws {
+    self.context = context
+    guardianship = try context.guardianship(for: Self.address.value(in: context))
+    guard guardianship.basis == .parentalResponsibility,
+      guardianship.scope(at: context.now) == .all
+    else { throw Refusal.notFound }
+    guard try Account.find(guardianship.person, on: context) == nil else {
+      throw Refusal.conflict("guardians.error.has-account")
+    }
+  }
+
+  var about: HTML? {
+    get throws {
+      let name = try context.name(ofGuardianshipWith: guardianship.person) ?? ""
+      return "<p>\(context.text("guardians.child-account.about", ["name": name]))</p>"
+    }
+  }
+
+  /// Makes the link, in place of an earlier one. The other guardians are told, because whoever
+  /// opens it first has the child's account.
+  func save(_: Void, in context: Context) throws -> Redirect {
+    var administrator = try Administrator(context)
+    let link = try administrator.makeInvitation(for: guardianship.person, on: context)
+    try context.tellOfInvitation(guardianship)
+    return Redirect(to: GuardianList.path).showing("\(context.portal.origin)\(link)")
+      .logging(SecurityEvent(.linkMade, of: guardianship.person, ["purpose": "invitation"]))
+  }
+}
+
+/// The answer to a form that makes a link.
+extension GuardianInvitation {
+  /// Returns the redirect that shows the link of a path once.
+  fileprivate static func redirect(to path: Path, _ context: Context) -> Redirect {
+    Redirect(to: GuardianList.path).showing("\(context.portal.origin)\(path)")
+  }
+
+  /// Returns the page that shows a new link, which no other page can show.
+  @Sendable
+  fileprivate static func page(_ link: String, _ context: Context) -> Page {
+    shown(link, "guardians.link.hint", context)
+  }
+
+  /// As ``page(_:_:)``, for the link with which a child makes an account.
+  @Sendable
+  fileprivate static func accountPage(_ link: String, _ context: Context) -> Page {
+    shown(link, "guardians.child-account.hint", context)
+  }
+
+  private static func shown(_ link: String, _ hint: Text, _ context: Context) -> Page {
+    Page(
+      "guardians.link",
+      """
+      <section class="panel" role="status"><p>\(context.text(hint))</p>\
+      <p><code class="secret" id="secret" dir="ltr">\(link)</code></p>\
+      \(actions: context.copyButton("tokens.copy", of: "secret", copied: "tokens.copied"))\
+      </section>\(actions: context.button("tokens.done", to: GuardianList.path))
+      """,
+      back: GuardianList.path, assets: [.copy])
+  }
+}
