@@ -24,6 +24,8 @@ package struct AdministrationModule: Module {
 
   package var guardianAccess: GuardianAccess { .nothing("error.403.own-pages") }
 
+  package var jobs: [Job] { [Job("guardianships", GuardianshipDays.tellAll)] }
+
   package var routes: [Route] {
     [
       OverviewPage.route, PeoplePage.route, PersonPage.route, RoleGrant.route, RoleRemoval.route,
