@@ -174,6 +174,8 @@ extension AccessMatrix {
     "/account/people/allow/{token}": "a link that somebody makes",
     "/account/people/{person}/invite": "nobody here acts for a child",
     "/account/people/{person}/withdraw": "the guardians' numbers are not asked for",
+    "/account/people/{person}/account": "nobody here acts for a child",
+    "/account/people/{person}/agree": "the guardians' numbers are not asked for",
     "/account/people/{person}/connect": "nobody here is a child without an account",
     "/notifications/confirm/{token}": "a link that goes by e-mail",
     "/appointments/calendar/{token}.ics": "a secret address",

@@ -6,13 +6,13 @@ import Testing
 
 /// Somebody who acts for another person, in a portal with all modules.
 @Suite struct GuardianTests {
-  private let filled: FilledPortal
-  private var portal: TestPortal { filled.portal }
+  let filled: FilledPortal
+  var portal: TestPortal { filled.portal }
 
   init() throws { filled = try FilledPortal() }
 
   /// The fields of a child of seven years.
-  private static let child = [
+  static let child = [
     "name": "Mia", "surname": "Cohen", "birth_date": "2019-03-04", "sex": "female",
     "is_guardian": "yes",
   ]
@@ -22,12 +22,12 @@ import Testing
     "doctor": "1", "date": "2026-05-11", "time": "10:00",
   ]).description
 
-  private static func weight(_ value: String) -> [String: String] {
+  static func weight(_ value: String) -> [String: String] {
     ["value": value, "unit": "kg", "measured_at": "2026-05-04T08:00"]
   }
 
   /// Has a visitor enter a child, and returns the beginning of the child's addresses.
-  private func child(of parent: TestVisitor) throws -> String {
+  func child(of parent: TestVisitor) throws -> String {
     let before = try portal.database.read { try $0.integer("SELECT max(id_person) FROM people") }
     #expect(try parent.submit("/account/people/child", Self.child).status == 303)
     let after = try portal.database.read { try $0.integer("SELECT max(id_person) FROM people") }
@@ -37,7 +37,7 @@ import Testing
   }
 
   /// Lets a new person act for the filled portal's patient, and returns both.
-  private func guardian(
+  func guardian(
     _ scope: GuardianScope
   ) throws -> (visitor: TestVisitor, prefix: String) {
     let anna = try portal.register(login: "anna")
@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test func `a person learns of an appointment that a guardian has booked`() throws {
-    let (anna, prefix) = try guardian("book")
+    let (anna, prefix) = try guardian(.book)
     #expect(try anna.submit(prefix + Self.confirmation, [:]).status == 303)
     let told = "has booked an appointment with"
     #expect(filled.patient.get("/notifications").contains(told))
@@ -195,7 +195,7 @@ import Testing
     let (anna, boris) = (try portal.register(), try portal.register())
     let mia = try child(of: anna)
     let person = mia.dropFirst("/for/".count)
-    let invite = try link(anna.submit("/account/people/\(person)/invite", [:]))
+    let invite = try anna.submit("/account/people/\(person)/invite", [:]).guardianLink()
     #expect(try boris.submit(invite, [:]).status == 303)
     #expect(try anna.submit(mia + Self.confirmation, [:]).status == 303)
     for (guardian, isRead) in [(anna, true), (boris, false)] {
