@@ -92,10 +92,14 @@ struct StaffAppointmentPage: RoutedPage {
       "reception.correct", to: PatientCorrection.path(from: booking), style: [.plain, .small])
   }
 
-  /// The sentence that says who corrects the details of a patient with an account.
+  /// The sentence that says who corrects the details of a patient with an account, with the way to
+  /// a new password.
   private var own: HTML? {
     guard isAtReception, patient.hasAccount else { return nil }
-    return "<p class=\"muted\">\(context.text("reception.correct.account"))</p>"
+    let password = context.button(
+      "reception.password", to: context.portal.people.passwordLink(for: booking.patient),
+      style: [.plain, .small])
+    return "<p class=\"muted\">\(context.text("reception.correct.account")) \(password)</p>"
   }
 }
 

@@ -11,6 +11,10 @@ extension Portal {
     /// who has shown proof.
     func connection(of child: ID<Person>) -> Path
 
+    /// Returns the page on which the reception makes a link for a new password, for a patient with
+    /// an account who has shown at the desk who they are.
+    func passwordLink(for patient: ID<Person>) -> Path
+
     /// Returns the telephone number of the person of the work; nil if never given.
     func phone(in work: Work) throws -> String?
 

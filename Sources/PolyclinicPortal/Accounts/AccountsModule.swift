@@ -60,7 +60,7 @@ package struct AccountsModule: Module {
       GuardianList.route, NewChild.route, GiveAccess.route, GuardianRequest.route,
       InviteGuardian.route, AcceptGuardianship.route, AllowGuardian.route,
       LeaveGuardianship.route, WithdrawAccess.route, ConnectGuardian.route,
-      AgreeToReading.route, InviteChild.route,
+      AgreeToReading.route, InviteChild.route, PatientPasswordLink.route,
       AccessLogPage.route.forGuardians(.records), SharedRecords.route.forGuardians(.records),
       .post(SharedRecords.withdrawing.pattern, save: SharedRecords.withdraw)
         .forGuardians(.records),

@@ -2,7 +2,9 @@ import PolyclinicCore
 
 extension Route {
   /// Returns this form with the secret's page in place of the redirect.
-  func showingSecret(on page: @escaping @Sendable (String, Context) -> Page) -> Route {
+  func showingSecret(
+    on page: @escaping @Sendable (String, Context) throws -> Page
+  ) -> Route {
     guard case .form(let form) = answer else { return self }
     return Route(
       Path(checked: pattern), access: access, answer: .form(SecretForm(form: form, page: page)))
@@ -14,7 +16,7 @@ extension Route {
 private struct SecretForm: FormAnswer {
   let form: any FormAnswer
   /// The page that shows the secret of the form's effects.
-  let page: @Sendable (String, Context) -> Page
+  let page: @Sendable (String, Context) throws -> Page
 
   func show(_ context: Context) throws -> Response { try form.show(context) }
 
@@ -23,7 +25,7 @@ private struct SecretForm: FormAnswer {
     guard answer.status == 303, let effects = answer.effects, let secret = effects.secret else {
       return answer
     }
-    return Response.page(page(secret, context)).with(effects)
+    return Response.page(try page(secret, context)).with(effects)
   }
 
   func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {

@@ -111,12 +111,8 @@ struct Enrolment {
   /// The QR code; nil if this server cannot draw one, because the secret can be typed instead.
   private var code: HTML? {
     get throws {
-      guard DocumentDecoder.problem == nil else { return nil }
       let address = password.address(issuer: issuer, login: try login)
-      let drawn = try DocumentDecoder.draw(Array(address.utf8))
-      return drawn.drawing.map {
-        "<div class=\"qr\">\($0.grid.svg(label: context.text("two-factor.qr")))</div>"
-      }
+      return try context.qrCode(of: address, labelled: "two-factor.qr")
     }
   }
 
@@ -133,6 +129,16 @@ struct Enrolment {
       let profile = try KeyStore(context.server.vault).unloggedKeys(of: person, on: context)
         .flatMap { try Profile.find(by: $0, on: context) }
       return profile?.login ?? ""
+    }
+  }
+}
+
+extension Context {
+  /// Returns the QR code of a text; nil if this server cannot draw one.
+  func qrCode(of text: String, labelled label: Text) throws -> HTML? {
+    guard DocumentDecoder.problem == nil else { return nil }
+    return try DocumentDecoder.draw(Array(text.utf8)).drawing.map {
+      "<div class=\"qr\">\($0.grid.svg(label: self.text(label)))</div>"
     }
   }
 }

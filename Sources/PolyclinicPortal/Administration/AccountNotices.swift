@@ -26,9 +26,9 @@ package struct AccountNotices {
   }
 
   package enum Event {
-    /// An administrator has created a one-time link for a new password. With `endingSecondFactor` it
-    /// also removes the second factor.
-    case linkMade(endingSecondFactor: Bool, by: AuditEntry.Author)
+    /// An administrator, or the reception, has created a one-time link for a new password. With
+    /// `endingSecondFactor` it also removes the second factor.
+    case linkMade(endingSecondFactor: Bool, by: AuditEntry.Author, for: AccessReason)
     case linkUsed
     case secondFactorSet
     case secondFactorRemoved
@@ -52,8 +52,8 @@ package struct AccountNotices {
 
     private var name: String {
       switch self {
-      case .linkMade(false, _): "link-made"
-      case .linkMade(true, _): "second-factor-link-made"
+      case .linkMade(false, _, _): "link-made"
+      case .linkMade(true, _, _): "second-factor-link-made"
       case .linkUsed: "link-used"
       case .secondFactorSet: "second-factor-set"
       case .secondFactorRemoved: "second-factor-removed"
@@ -97,7 +97,7 @@ package struct AccountNotices {
     /// The access log entry; nil for events that need none, because the person caused them.
     fileprivate var change: Text? {
       switch self {
-      case .linkMade(_, let author):
+      case .linkMade(_, let author, _):
         Text("access.\(name)\(author == .commandLine ? ".command-line" : "")")
       case .linkUsed: Text("access.\(name)")
       default: nil
@@ -111,13 +111,15 @@ package struct AccountNotices {
     guard let keys = try keyStore.unloggedKeys(of: person, on: work) else { return }
     if let change = event.change {
       var author: (person: ID<Person>, name: String)?
-      if case .linkMade(_, by: .person(let administrator)) = event,
-        let maker = try keyStore.unloggedKeys(of: administrator, on: work)
-      {
-        author = (administrator, try Profile.name(by: maker, on: work) ?? "")
+      var reason = AccessReason.administration
+      if case .linkMade(_, by: .person(let staff), for: let theirs) = event {
+        reason = theirs
+        if let maker = try keyStore.unloggedKeys(of: staff, on: work) {
+          author = (staff, try Profile.name(by: maker, on: work) ?? "")
+        }
       }
       try AccessLog.record(
-        change.spoken(by: "account"), by: author, for: .administration, in: work.with(keys))
+        change.spoken(by: "account"), by: author, for: reason, in: work.with(keys))
     }
     try board?.post(event.notice, to: person, in: work)
   }

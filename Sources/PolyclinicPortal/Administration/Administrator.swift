@@ -85,12 +85,13 @@ package struct Administrator {
 
   /// Creates a link with which the person sets a password, and notifies the person. Earlier links
   /// become invalid. `endingSecondFactor` is for a person who has lost the second factor and proved
-  /// their identity at the clinic.
+  /// their identity at the clinic. The person reads the reason in the access log.
   ///
   /// Throws ``Refusal/notFound`` if there is no account, and ``Refusal/conflict(_:)`` if it is
   /// suspended.
   package mutating func makePasswordLink(
-    for person: ID<Person>, endingSecondFactor: Bool = false, telling notices: AccountNotices,
+    for person: ID<Person>, endingSecondFactor: Bool = false,
+    because reason: AccessReason = .administration, telling notices: AccountNotices,
     on connection: Connection
   ) throws -> Path {
     guard let account = try Account.find(person, on: connection) else { throw Refusal.notFound }
@@ -100,7 +101,7 @@ package struct Administrator {
     }
     try record(endingSecondFactor ? .secondFactorLink : .passwordLink, person, nil, on: connection)
     try notices.tell(
-      person, .linkMade(endingSecondFactor: endingSecondFactor, by: author),
+      person, .linkMade(endingSecondFactor: endingSecondFactor, by: author, for: reason),
       in: Work(at: now, on: connection))
     return try OneTimeLink.makeReset(
       for: person, as: endingSecondFactor ? .endingSecondFactor : .handedOut, at: now, vault,

@@ -20,6 +20,10 @@ struct AccountDirectory: Portal.PeopleDirectory, HomeAddresses {
 
   func connection(of child: ID<Person>) -> Path { Path("/account/people/\(child)/connect") }
 
+  func passwordLink(for patient: ID<Person>) -> Path {
+    Path("/account/people/\(patient)/password")
+  }
+
   func address(in work: Work) throws -> PostalAddress? {
     try Profile.find(in: work)?.address
   }

@@ -77,6 +77,7 @@ private struct Nobody: KeyHolder, Portal.SecretAddresses, Portal.PeopleDirectory
   ) throws { throw Refusal.forbidden }
 
   func connection(of child: ID<Person>) -> Path { "/" }
+  func passwordLink(for patient: ID<Person>) -> Path { "/" }
   func name(in work: Work) throws -> String? { nil }
 
   func address(in work: Work) throws -> PostalAddress? { nil }
