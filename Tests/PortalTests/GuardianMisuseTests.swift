@@ -99,7 +99,9 @@ extension GuardianTests {
     throws
   {
     let (anna, boris, mia) = try parents()
+    #expect(!boris.get("/account/delete").contains("Nobody else acts for"))
     try portal.erase(boris)
+    #expect(anna.get("/account/delete").hasNotice(.warning, "Nobody else acts for 1 child"))
     #expect(boris.get("\(mia)/health-metrics").status != 200)
     #expect(anna.get("\(mia)/").status == 200)
     let administrator = try portal.administrator()

@@ -174,7 +174,7 @@ package struct AccountsModule: Module {
         ]),
       impersonal: Self.impersonal, export: export,
       fhir: { try $1.append(Profile.patientResource(in: $0)) },
-      obstacle: Account.obstacle(toErasing:in:))
+      obstacle: Account.obstacle(toErasing:in:), loss: Guardianship.erasureLoss)
   }
 
   /// Sets the visitor's language, in the browser and in the account.

@@ -130,3 +130,22 @@ struct AgreeToReading: RoutedForm {
       SecurityEvent(.guardianChanged, of: [guardianship.guardian, guardianship.person]))
   }
 }
+
+extension Guardianship {
+  /// Returns the warning that a person's erasure leaves children without an account alone; nil if it
+  /// leaves none.
+  static func erasureLoss(of guardian: ID<Person>, in work: Work) throws -> Text? {
+    let left = try work.integer(
+      """
+      SELECT count(*) FROM guardianships AS own
+      WHERE guardian = \(guardian) AND state = 'active' AND ends_at > \(work.now)
+        AND basis = \(Basis.parentalResponsibility.rawValue)
+        AND person NOT IN (SELECT person FROM accounts)
+        AND NOT EXISTS (SELECT 1 FROM guardianships AS other
+          WHERE other.person = own.person AND other.guardian <> own.guardian
+            AND other.state = 'active')
+      """)
+    guard let left, left > 0 else { return nil }
+    return Text("guardians.erasure", count: left)
+  }
+}

@@ -220,7 +220,7 @@ extension GuardianInvitation {
       <section class="panel" role="status"><p>\(context.text(hint))</p>\
       <p><code class="secret" id="secret" dir="ltr">\(link)</code></p>\
       \(actions: context.copyButton("tokens.copy", of: "secret", copied: "tokens.copied"))\
-      </section>\(actions: context.button("tokens.done", to: GuardianList.path))
+      </section>\(actions: context.button("guardians.link.done", to: GuardianList.path))
       """,
       back: GuardianList.path, assets: [.copy])
   }
