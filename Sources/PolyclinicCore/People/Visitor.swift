@@ -18,10 +18,6 @@ public struct Visitor: Sendable {
   /// a card shows them no invitation to begin with something.
   public var isStaff: Bool { !roles.subtracting([.patient]).isEmpty }
 
-  /// True for a guardian, who acts for the person whose data the request is about. Histories name
-  /// the visitor as such.
-  public var isGuardian: Bool { inCare != nil }
-
   /// Creates a visitor with a valid session.
   public init(person: ID<Person>, name: String, roles: Set<Role>, wantedRole: Role? = nil) {
     self.init(person: person, name: name, roles: roles, wantedRole: wantedRole, inCare: nil)

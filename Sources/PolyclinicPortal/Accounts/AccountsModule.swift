@@ -230,7 +230,7 @@ package struct AccountsModule: Module {
       try Throttle.purge(now: now, on: connection)
       try OneTimeLink.purge(at: now, on: connection)
       try GuardianInvitation.purge(at: now, on: connection)
-      try Consent.purge(at: now, on: connection)
+      try SharingConsent.purge(at: now, on: connection)
       try Upload.purge(at: now, on: connection)
       try RememberedBrowsers.trusted.purge(at: now, on: connection)
       try RememberedBrowsers.offline.purge(at: now, on: connection)

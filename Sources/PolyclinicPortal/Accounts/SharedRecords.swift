@@ -9,13 +9,13 @@ struct SharedRecords: RoutedPage {
   static let linkTitle: Text? = "sharing.title"
   static let withdrawing: Address<Void> = "/account/sharing/withdraw"
 
-  private let consents: [Consent]
+  private let consents: [SharingConsent]
   private let names: [ID<Person>: String]
   private let context: Context
 
   init(_ context: Context) throws {
     self.context = context
-    consents = try Consent.all(from: context.keys.person, context.server.vault, in: context)
+    consents = try SharingConsent.all(from: context.keys.person, context.server.vault, in: context)
     names = try context.names(of: consents.map(\.reader))
   }
 
@@ -33,7 +33,7 @@ struct SharedRecords: RoutedPage {
       back: AccountPage.path)
   }
 
-  private func row(_ consent: Consent) -> HTML {
+  private func row(_ consent: SharingConsent) -> HTML {
     let name = names[consent.reader] ?? ""
     return .row(
       content: """
@@ -51,7 +51,7 @@ struct SharedRecords: RoutedPage {
   static func withdraw(_ context: Context) throws -> Path {
     let (fields, vault) = (context.request.fields, context.server.vault)
     let person = try context.keys.person
-    let consent = try Consent.all(from: person, vault, in: context).first {
+    let consent = try SharingConsent.all(from: person, vault, in: context).first {
       "\($0.reader)" == fields["reader"] && $0.module.rawValue == fields["module"]
     }
     try consent?.withdraw(on: context)
@@ -165,14 +165,14 @@ struct SharedWithMe: RoutedPage {
   static let address: Address<Void> = "/account/shared-with-me"
   static let linkTitle: Text? = "sharing.with-me"
 
-  private let consents: [Consent]
+  private let consents: [SharingConsent]
   private let names: [ID<Person>: String]
   private let context: Context
 
   init(_ context: Context) throws {
     self.context = context
     let visitor = try context.signedIn()
-    consents = try Consent.all(to: visitor.person, context.server.vault, in: context)
+    consents = try SharingConsent.all(to: visitor.person, context.server.vault, in: context)
       .filter { visitor.roles.contains($0.reason.role) }
     names = try context.names(of: consents.map(\.person))
   }
@@ -189,7 +189,7 @@ struct SharedWithMe: RoutedPage {
 
   private var list: HTML { "\(rows: consents, row)" }
 
-  private func row(_ consent: Consent) -> HTML {
+  private func row(_ consent: SharingConsent) -> HTML {
     let name = names[consent.person] ?? ""
     return .row(
       to: path(of: consent), "<bdi>\(name)</bdi>",
@@ -197,7 +197,7 @@ struct SharedWithMe: RoutedPage {
       lead: HTML.avatar(of: name))
   }
 
-  private func path(of consent: Consent) -> Path {
+  private func path(of consent: SharingConsent) -> Path {
     let page =
       consent.module == AccountsModule.moduleID
       ? AccessLogPage.path.description : "/\(consent.module)"
@@ -240,13 +240,13 @@ extension Context {
     guard until >= today, let end = formats.end(of: until) else {
       throw Refusal.invalid("until", "guardians.error.past")
     }
-    guard end <= now + Consent.longest else {
+    guard end <= now + SharingConsent.longest else {
       throw Refusal.invalid("until", "sharing.error.too-long")
     }
-    guard try Consent.all(from: person, vault, in: self).count < Consent.most else {
-      throw Refusal.conflict(Text("sharing.too-many", ["limit": "\(Consent.most)"]))
+    guard try SharingConsent.all(from: person, vault, in: self).count < SharingConsent.most else {
+      throw Refusal.conflict(Text("sharing.too-many", ["limit": "\(SharingConsent.most)"]))
     }
-    let consent = Consent(
+    let consent = SharingConsent(
       person: person, reader: reader, module: module, reason: reason, startsAt: now, endsAt: end)
     try consent.save(vault, on: self)
     try record("access.sharing.began", consent)
@@ -256,7 +256,7 @@ extension Context {
   }
 
   /// Adds a guardian's decision about the records of a person in care to that person's access log.
-  fileprivate func record(_ change: String, _ consent: Consent) throws {
+  fileprivate func record(_ change: String, _ consent: SharingConsent) throws {
     guard visitor?.inCare != nil else { return }
     let name = try name(ofGuardianshipWith: consent.reader) ?? ""
     try AccessLog.record(
@@ -264,13 +264,13 @@ extension Context {
       in: self)
   }
 
-  fileprivate func title(of consent: Consent) -> String {
+  fileprivate func title(of consent: SharingConsent) -> String {
     if consent.module == AccountsModule.moduleID { return text("access.title") }
     let member = server.installation.members.first { $0.module.id == consent.module }
     return member.map { text($0.module.title.spoken(by: consent.module)) } ?? ""
   }
 
-  fileprivate func end(of consent: Consent) -> String {
+  fileprivate func end(of consent: SharingConsent) -> String {
     // The last day is the one before the moment of its end.
     let last = formats.day(of: consent.endsAt - .seconds(1))
     return text("guardians.until", ["date": formats.date(last)])

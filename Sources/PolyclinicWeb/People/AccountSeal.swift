@@ -57,7 +57,7 @@ package struct AccountSeal: Sendable {
   }
 
   /// Returns the seal of a permission to read records.
-  func code(of consent: Consent) -> [UInt8] {
+  func code(of consent: SharingConsent) -> [UInt8] {
     var bytes = ByteWriter()
     bytes.write("consent")
     bytes.write(consent.person)

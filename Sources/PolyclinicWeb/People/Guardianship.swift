@@ -358,7 +358,7 @@ package struct OpenedPerson: Sendable {
   static func find(
     _ person: ID<Person>, shownTo visitor: Visitor, by keyCache: KeyCache, in work: Work
   ) throws -> OpenedPerson? {
-    let consents = try Consent.all(from: person, to: visitor, keyCache.vault, in: work)
+    let consents = try SharingConsent.all(from: person, to: visitor, keyCache.vault, in: work)
     if consents.isEmpty { return nil }
     let reasons = Dictionary(
       consents.map { ($0.module, $0.reason) }, uniquingKeysWith: { one, _ in one })

@@ -59,7 +59,7 @@ extension KeyStore: KeyHolder {
     _ module: ModuleID, in work: Work
   ) throws -> [Portal.NamedPerson] {
     let visitor = try work.signedIn()
-    let people = try Consent.all(to: visitor.person, vault, in: work)
+    let people = try SharingConsent.all(to: visitor.person, vault, in: work)
       .filter { $0.module == module && visitor.roles.contains($0.reason.role) }.map(\.person)
     return try Profile.names(of: keys(of: people, on: work), on: work)
   }
@@ -90,7 +90,7 @@ extension KeyStore: KeyHolder {
             .map(\.inCare.person))
       case .consent:
         Set(
-          try Consent.all(to: visitor.person, vault, in: work)
+          try SharingConsent.all(to: visitor.person, vault, in: work)
             .filter { $0.module == module && $0.reason == .consent }.map(\.person))
       case .administration, .care, .reception:
         try relations?.allowed(others, for: reason, in: work) ?? []

@@ -7,7 +7,7 @@ import PolyclinicVault
 ///
 /// It is a row alone: the reader has no copy of a key, and nothing is left of it after its end but
 /// the entries of the access log.
-package struct Consent: Sendable {
+package struct SharingConsent: Sendable {
   package let person: ID<Person>
   package let reader: ID<Person>
   /// The module whose records are shown.
@@ -32,7 +32,7 @@ package struct Consent: Sendable {
   }
 }
 
-extension Consent {
+extension SharingConsent {
   package static let schema: [SQL] = [
     """
     CREATE TABLE consents (
@@ -97,32 +97,32 @@ extension Consent {
   /// first.
   package static func all(
     from person: ID<Person>, _ vault: Vault, in work: Work
-  ) throws -> [Consent] {
+  ) throws -> [SharingConsent] {
     try all("person = \(person)", vault, in: work)
   }
 
   /// Returns those that hold for a reader at the time of the work, the first to end first.
   package static func all(
     to reader: ID<Person>, _ vault: Vault, in work: Work
-  ) throws -> [Consent] {
+  ) throws -> [SharingConsent] {
     try all("reader = \(reader)", vault, in: work)
   }
 
   private static func all(
     _ condition: SQL, _ vault: Vault, in work: Work
-  ) throws -> [Consent] {
+  ) throws -> [SharingConsent] {
     try work.rows(
       """
       SELECT \(columns) FROM consents WHERE \(condition) AND ends_at > \(work.now)
       ORDER BY ends_at, person, reader, module
       """
-    ) { try Consent($0, vault) }
+    ) { try SharingConsent($0, vault) }
   }
 
   /// Returns those of one person that hold for a visitor with the role that each needs.
   static func all(
     from person: ID<Person>, to visitor: Visitor, _ vault: Vault, in work: Work
-  ) throws -> [Consent] {
+  ) throws -> [SharingConsent] {
     try all(from: person, vault, in: work).filter {
       $0.reader == visitor.person && visitor.roles.contains($0.reason.role)
     }
