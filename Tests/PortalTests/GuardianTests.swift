@@ -5,17 +5,11 @@ import Testing
 @testable import polyclinic
 
 /// Somebody who acts for another person, in a portal with all modules.
-@Suite struct GuardianTests {
+@Suite struct GuardianTests: GuardianSuite {
   let filled: FilledPortal
   var portal: TestPortal { filled.portal }
 
   init() throws { filled = try FilledPortal() }
-
-  /// The fields of a child of seven years.
-  static let child = [
-    "name": "Mia", "surname": "Cohen", "birth_date": "2019-03-04", "sex": "female",
-    "is_guardian": "yes",
-  ]
 
   /// The last page of a booking with the doctor of the filled portal, a Monday.
   private static let confirmation = Path("/appointments/book").query([
@@ -24,16 +18,6 @@ import Testing
 
   static func weight(_ value: String) -> [String: String] {
     ["value": value, "unit": "kg", "measured_at": "2026-05-04T08:00"]
-  }
-
-  /// Has a visitor enter a child, and returns the beginning of the child's addresses.
-  func child(of parent: TestVisitor) throws -> String {
-    let before = try portal.database.read { try $0.integer("SELECT max(id_person) FROM people") }
-    #expect(try parent.submit("/account/people/child", Self.child).status == 303)
-    let after = try portal.database.read { try $0.integer("SELECT max(id_person) FROM people") }
-    let person = try #require(after)
-    #expect(person != before)
-    return "/for/\(person)"
   }
 
   /// Lets a new person act for the filled portal's patient, and returns both.
@@ -354,7 +338,7 @@ import Testing
 
   @Test func `nobody enters an adult as a child`() throws {
     let anna = try portal.register()
-    let fields = Self.child.merging(["birth_date": "1990-01-01"]) { $1 }
+    let fields = Self.childFields.merging(["birth_date": "1990-01-01"]) { $1 }
     #expect(try anna.submit("/account/people/child", fields).refuses("birth_date"))
   }
 

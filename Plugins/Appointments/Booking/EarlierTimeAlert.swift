@@ -52,8 +52,8 @@ extension Booking {
     try work.integer(
       """
       SELECT count(*) FROM appointments_history JOIN appointments ON id_appointment = appointment
-      WHERE person = \(patient) AND actor_role IN ('patient', 'guardian') AND sequence > 0
-        AND at > \(since)
+      WHERE person = \(patient) AND actor_role IN ('patient', 'guardian')
+        AND appointments_history.sequence > 0 AND at > \(since)
       """) ?? 0
   }
 

@@ -37,7 +37,8 @@ extension AccountsModule {
       Vault.schema + Throttle.schema + accountTables + SecondFactor.schema + Sessions.schema
         + IdempotencyStore.schema + AccessLog.schema + SecretAddressBook.schema
         + Upload.schema + AccessToken.schema + ForgottenPassword.schema + Guardianship.schema
-        + GuardianInvitation.schema + SharingConsent.schema + Passkey.schema + PasskeyChallenges.schema)
+        + GuardianInvitation.schema + SharingConsent.schema + Passkey.schema
+        + PasskeyChallenges.schema)
   ]
 
   private static let accountTables: [SQL] = [

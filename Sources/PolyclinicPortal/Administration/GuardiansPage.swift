@@ -77,8 +77,7 @@ struct GuardiansPage: RoutedPage {
     return .row(
       "<strong><bdi>\(name)</bdi></strong>",
       detail: "\(context.text(state.spoken(by: "account")))",
-      actions:
-        "\(isForReview ? agree : nil)\(isBlocked || scope != nil ? block : nil)")
+      actions: isForReview ? agree : nil, isBlocked || scope != nil ? block : nil)
   }
 
   /// Lets the parent whom the form names read on after the review, as the child agrees, or only

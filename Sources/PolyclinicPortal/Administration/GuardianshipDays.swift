@@ -24,7 +24,7 @@ struct GuardianshipDays {
       try Guardianship.changing(
         $0.now - delay, $0.now + Guardianship.notice, on: $0)
     }
-    var failure: (any Error)?
+    var failure: AlteredRow?
     // One transaction each, so that a row that was altered holds back no notice but its own.
     for (person, guardian) in found {
       do {
@@ -34,8 +34,8 @@ struct GuardianshipDays {
           try GuardianshipDays(guardianship: guardianship, portal: portal)
             .tell(by: KeyStore(vault), in: work)
         }
-      } catch {
-        failure = failure ?? error
+      } catch let altered as AlteredRow {
+        failure = failure ?? altered
       }
     }
     if let failure { throw failure }

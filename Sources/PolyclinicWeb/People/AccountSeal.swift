@@ -87,11 +87,11 @@ extension Vault {
 }
 
 /// Thrown if something other than the portal has changed a row in the database.
-struct AlteredRow: Error, CustomStringConvertible {
+package struct AlteredRow: Error, CustomStringConvertible {
   let person: ID<Person>
   let table: String
 
-  var description: String {
+  package var description: String {
     """
     The account of person \(person) was changed in the database by something else than the portal \
     (\(table)). Find out who can write it. "polyclinic user reset LOGIN" makes the account anew, with a \

@@ -9,7 +9,8 @@ struct WardModule: Module {
   var offers: [Offer] { relations.map { [Offer((any CareRelations).self, $0)] } ?? [] }
 
   var catalog: Catalog {
-    let words = Array(#"{"title": "Ward", "log.moved": "Moved to {bed}", "log.name": "Your name"}"#.utf8)
+    let words = Array(
+      #"{"title": "Ward", "log.moved": "Moved to {bed}", "log.name": "Your name"}"#.utf8)
     return Catalog(en: [words], ru: [words], he: [words])
   }
 
