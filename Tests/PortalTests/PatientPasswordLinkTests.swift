@@ -29,7 +29,7 @@ import Testing
     #expect(filled.receptionist.get(page).contains("Anna"))
     let link = try link()
     let other = portal.visitor()
-    let password = "quiet meadow lantern orchard"
+    let password = "umbrella quietly orbits tea"
     let fields = ["password": password, "password_confirm": password]
     #expect(try other.submit(link, fields).status == 303)
     #expect(other.get(link).status == 410)
