@@ -261,6 +261,16 @@ package final class InProcessServer {
     }
   }
 
+  /// Shows a person's records of a module to a doctor until a time, as the person's form does.
+  package func show(
+    _ module: ModuleID, of person: ID<Person>, to reader: ID<Person>, until end: Instant
+  ) throws {
+    let consent = SharingConsent(
+      person: person, reader: reader, module: module, reason: .consent, startsAt: server.clock(),
+      endsAt: end)
+    try database.write { try consent.save(server.vault, on: $0) }
+  }
+
   /// Erases a person as the portal does. Throws ``Refusal/conflict(_:)`` if something must be done
   /// first.
   package func erase(_ person: ID<Person>) throws {

@@ -257,6 +257,14 @@ public final class TestPortal: Sendable {
     return try server.withLock { try $0.export(by: keys, from: module) }
   }
 
+  /// Shows a person's records of a module to a doctor until a time, as the person's form does.
+  public func show(
+    _ module: ModuleID, of visitor: TestVisitor, to doctor: TestVisitor, until end: Instant
+  ) throws {
+    let (person, reader) = (try person(of: visitor), try person(of: doctor))
+    try server.withLock { try $0.show(module, of: person, to: reader, until: end) }
+  }
+
   /// Returns the number of a person.
   public func person(of visitor: TestVisitor) throws -> ID<Person> { try keys(of: visitor).person }
 

@@ -107,6 +107,22 @@ import Testing
     #expect(try portal.problems() == [])
   }
 
+  @Test func `a module lists and opens those who show the doctor its records`() throws {
+    let id = try number(boris)
+    #expect(doctor.get("/ward/shown").body == "" && doctor.get("/ward/shown/\(id)").status == 403)
+    let end = portal.now + .hours(1)
+    try portal.show("ward", of: boris, to: doctor, until: end)
+    try portal.show("other", of: anna, to: doctor, until: end)
+    #expect(doctor.get("/ward/shown").body == "Anna Petrova")
+    #expect(boris.get("/account/access-log").hasRow("shown by you") == false)
+    #expect(doctor.get("/ward/shown/\(id)").body == "Anna Petrova, Doris Doctor")
+    #expect(boris.get("/account/access-log").hasRow("shown by you · Your name"))
+    #expect(doctor.get("/ward/shown/\(try number(anna))").status == 403)
+    #expect(desk.get("/ward/shown").body == "")
+    portal.now = end
+    #expect(doctor.get("/ward/shown").body == "")
+  }
+
   @Test func `the log is in the person's export and is erased with the person`() throws {
     let id = try number(anna)
     _ = doctor.get("/ward/care/\(id)")

@@ -26,6 +26,10 @@ struct WardModule: Module {
     [
       .post("{id}/choose", choose), .get("care/{id}") { try look(.care, $0) },
       .get("desk/{id}") { try look(.reception, $0) }, .post("care/{id}/move", move),
+      .get("shown/{id}") { try look(.consent, $0) },
+      .get("shown") { context in
+        .text(try context.sharedWithMe().map(\.name).joined(separator: ", "))
+      },
       .get("button/{id}") { context in
         let id: ID<Person> = try context.id()
         return .page(
