@@ -259,7 +259,8 @@ extension BookingAttempt {
     try booking.write(purpose: purpose, in: work)
     try booking.record(by: try actor, sealedBy: work.keys, in: context)
     if staff == nil {
-      try booking.confirm(.booked, from: context)
+      try booking.confirm(
+        .booked, with: requested.placement.doctor.name, from: context)
     } else if newcomer == nil {
       try booking.notifyPatient("notice.booked", from: context)
     }
@@ -270,13 +271,14 @@ extension BookingAttempt {
   /// Throws the same errors as ``book(purpose:seeing:for:)``.
   func move(reason: String = "") throws -> Booking? {
     guard let moved else { throw Refusal.notFound }
-    let slot = try require().slot
+    let requested = try require()
+    let slot = requested.slot
     if slot.span == moved.span { return nil }
     return try claiming {
       if let staff { return try moved.reschedule(to: slot, by: staff, reason: reason, context) }
       let rescheduled = try moved.reschedule(
         to: slot, by: actor, sealedBy: context.keys, in: context)
-      try rescheduled.confirm(.moved, from: context)
+      try rescheduled.confirm(.moved, with: requested.placement.doctor.name, from: context)
       try moved.tellWaiting(context.portal, in: context)
       return rescheduled
     }

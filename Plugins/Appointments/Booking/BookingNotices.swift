@@ -26,16 +26,19 @@ extension Booking {
 
   /// Confirms to the patient the patient's own change, as ``notifyPatient(_:from:)`` does with one
   /// by staff. The inbox keeps it as read. Of a change by a guardian, the patient and the other
-  /// guardians learn by the guardian's name.
-  func confirm(_ change: Change, from context: Context) throws {
+  /// guardians learn by the guardian's name. `doctor` is the doctor's name, if it was read already.
+  func confirm(
+    _ change: Change, with doctor: DoctorName? = nil, from context: Context
+  ) throws {
     let visitor = try context.signedIn()
     var notice: Notice?
     if visitor.person == patient {
-      notice = try self.notice("own.\(change)", of: .ownChange, context.portal, in: context)
+      notice = try self.notice(
+        "own.\(change)", of: .ownChange, with: doctor, context.portal, in: context)
     } else {
       notice = try self.notice(
         "guardian.\(change)", body: "notice.\(change).body",
-        with: ["guardian": visitor.name], context.portal, in: context)
+        adding: ["guardian": visitor.name], with: doctor, context.portal, in: context)
     }
     notice?.isOwnChange = true
     if let notice { try context.portal.notify(patient, notice, in: context) }
@@ -43,10 +46,11 @@ extension Booking {
 
   /// Returns the notice of a change; nil if the doctor no longer exists.
   func notice(
-    _ text: String, body: String? = nil, with arguments: [String: String] = [:],
-    of kind: Notice.Kind = .appointmentChanged, _ portal: Portal, in work: Work
+    _ text: String, body: String? = nil, adding arguments: [String: String] = [:],
+    of kind: Notice.Kind = .appointmentChanged, with name: DoctorName? = nil, _ portal: Portal,
+    in work: Work
   ) throws -> Notice? {
-    guard let name = try DoctorName.find(doctor, in: work) else { return nil }
+    guard let name = try name ?? DoctorName.find(doctor, in: work) else { return nil }
     let time = ["time": Text.Value.moment(span.lowerBound, in: zone, portal)]
     let doctor = ["doctor": try name.value(by: portal.keys)]
     return Notice(

@@ -96,7 +96,8 @@ package struct ModuleNoticeBoard: NoticeBoard {
   ) throws {
     let (keys, ways) = (recipient.keys, recipient.ways)
     let inbox = Inbox(keys: keys, connection: work)
-    if let once = notice.once {
+    // A change by the reader is made once.
+    if let once = notice.once, !notice.isOwnChange {
       let once = person.map { "\(once)/for/\($0.person)" } ?? once
       if try !inbox.isFirst(mark(once), at: work.now) { return }
     }
