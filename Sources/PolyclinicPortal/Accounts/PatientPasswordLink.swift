@@ -67,7 +67,8 @@ struct PatientPasswordLink: RoutedForm {
 
   private func work(in context: Context) throws -> Work? {
     do {
-      return try context.of([person], for: .reception)[person]
+      return try context.of([person], for: .reception, reading: "access.viewed.name")[
+        person]
     } catch Refusal.forbidden {
       // As for a number of nobody, so that numbers tell nothing.
       return nil
