@@ -223,7 +223,7 @@ extension NewAppointment {
     let time = next.map { BookingText.shortDateTime($0, context) }
     let next: Text =
       specialist.refusesVisitor
-      ? "doctor.new-patients.only"
+      ? context.visitor == nil ? "doctor.new-patients.guest" : "doctor.new-patients.only"
       : time.map { Text("specialists.next", ["time": $0]) } ?? "specialists.next.none"
     let clinic = placement.clinic
     let marks: [HTML] = [

@@ -35,6 +35,20 @@ extension DoctorPlacement {
       ? "booking.new-patient.no-phone" : Text("booking.new-patient", ["phone": clinic.phone])
   }
 
+  /// Returns the reason why a new patient sees no free times, with the ways on: the sign-in for a
+  /// visitor whom the doctor may know, and the other doctors of the specialization.
+  func refusal(_ context: Context) -> HTML {
+    let isGuest = context.visitor == nil
+    let signIn = Path("/login").query(["next": DoctorPage.path(doctor.id).description])
+    return """
+      <p>\(context.text(isGuest ? "doctor.new-patients.guest" : "doctor.new-patients.only"))</p>\
+      \(isGuest
+        ? context.button("doctor.new-patients.sign-in", to: signIn, style: [.secondary, .small])
+        : nil)\
+      \(otherDoctors(context))
+      """
+  }
+
   /// Returns the link to the other doctors of the specialization.
   func otherDoctors(_ context: Context) -> HTML {
     context.button(
@@ -44,14 +58,15 @@ extension DoctorPlacement {
 }
 
 extension Context {
-  /// Returns those of the doctors who accept no new patients and do not know the visitor. There are
-  /// none for a visitor who has not signed in, because any doctor may know them, and for staff, who
-  /// find times for patients on the public pages.
+  /// Returns those of the doctors who accept no new patients and do not know the visitor. A visitor
+  /// who has not signed in is known to nobody. There are none for staff, who find times for patients
+  /// on the public pages.
   func doctorsRefusingVisitor(
     among doctors: some Sequence<(id: ID<Doctor>, profile: DoctorProfile)>
   ) throws -> Set<ID<Doctor>> {
     let refusing = doctors.filter { $0.profile.refusesNewPatients }.map(\.id)
-    guard !refusing.isEmpty, let visitor, !visitor.worksForPatients else { return [] }
+    guard !refusing.isEmpty, let visitor else { return Set(refusing) }
+    if visitor.worksForPatients { return [] }
     return Set(refusing).subtracting(try Doctor.knowing(keys.person, in: self))
   }
 }

@@ -32,9 +32,11 @@ struct DoctorRow {
         <div>\(name)\(each: marks, { " \($0)" })\
         <span class="secondary-text">\(context.text(listed.specialization.title))\
         \(clinic)\(distance)</span>\(spoken)\(fee)</div></div>\
-        \(listed.refusesVisitor ? placement.refusal(context) : next)</div>
+        \(listed.refusesVisitor ? refusal : next)</div>
         """)
   }
+
+  private var refusal: HTML { "<div class=\"muted\">\(placement.refusal(context))</div>" }
 
   private var next: HTML {
     NextTimesView(
@@ -83,16 +85,6 @@ struct DoctorRow {
       Text(
         "line.walk-in",
         ["waiting": context.text(waiting), "time": placement.clock(call, context)]), .waiting)
-  }
-}
-
-extension DoctorPlacement {
-  /// Returns the reason why a new patient sees no free times, with the link to other doctors.
-  func refusal(_ context: Context) -> HTML {
-    """
-    <div class="muted"><p>\(context.text("doctor.new-patients.only"))</p>\
-    \(otherDoctors(context))</div>
-    """
   }
 }
 

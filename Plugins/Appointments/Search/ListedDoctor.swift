@@ -116,11 +116,13 @@ extension [ListedDoctor] {
     }
   }
 
-  /// Returns the doctors by surname, those whose names the reader can read first.
+  /// Returns the doctors by surname, those whose names the reader can read first, and those who
+  /// refuse the visitor last.
   func byName(in language: Language) -> [ListedDoctor] {
-    map { (order: NameOrder($0.name, in: language), listed: $0) }
+    map { (rank: $0.refusesVisitor ? 1 : 0, order: NameOrder($0.name, in: language), listed: $0) }
       .sorted {
-        ($0.order, $0.listed.placement.doctor.id) < ($1.order, $1.listed.placement.doctor.id)
+        ($0.rank, $0.order, $0.listed.placement.doctor.id)
+          < ($1.rank, $1.order, $1.listed.placement.doctor.id)
       }
       .map(\.listed)
   }
