@@ -110,11 +110,17 @@ def without_comments(css):
     return re.sub(r"/\*.*?\*/", lambda m: re.sub(r"[^\n]", " ", m.group()), css, flags=re.DOTALL)
 
 
+def without_supported(css):
+    """Without rules for browsers that know a selector; all others leave them out."""
+    block = r"@supports selector\([^{}]*\)\s*\{(?:[^{}]*\{[^{}]*\})*\s*\}"
+    return re.sub(block, lambda m: re.sub(r"[^\n]", " ", m.group()), css)
+
+
 def style(text):
     """CSS that Safari 13 reads: none younger, no nesting, gap in grids alone."""
     css = without_comments(text)
     for pattern, what in YOUNG_CSS:
-        for match in pattern.finditer(css):
+        for match in pattern.finditer(without_supported(css)):
             yield line_of(css, match.start()), f"{what} is younger than Safari 13"
     # Innermost blocks; a rule directly within a rule is nesting.
     stack = []

@@ -135,6 +135,7 @@ class HouseTests(unittest.TestCase):
         for text, expected in [
             ("a:has(b) { color: red }", "selector"),
             ("a:is(b, c) { color: red }", "selector"),
+            ("@supports selector(:has(a)) { a:has(b) { color: red } }\na:has(b) { color: red }", ":2: "),
             ("a { color: red;\n b { color: blue } }", ":2: nesting"),
             ("@media print { a { & b { color: blue } } }", "nesting"),
             ("a { display: flex; gap: 1px }", "gap in a flex box"),
@@ -150,7 +151,8 @@ class HouseTests(unittest.TestCase):
         self.passes(
             "www/styles/style.css",
             "/* a:has(b) { inset: 0 } */\n@media print { a { display: grid; gap: 1px } }\n"
-            "@supports (color: red) { a { box-shadow: inset 0 0 1px; color: red } }\n",
+            "@supports (color: red) { a { box-shadow: inset 0 0 1px; color: red } }\n"
+            "@supports selector(:has(a)) { a:has(b) { color: red } }\n",
         )
 
     def test_text_from_outside_has_one_entrance(self):
