@@ -17,14 +17,18 @@ import Testing
     #expect(try !TestPortal().visitor().get("/login").contains("<nav class=\"modules"))
   }
 
-  @Test(arguments: [(4, false), (5, true)])
-  func `a phone shows at most five entries, of which the last is a menu with the rest`(
-    _ count: Int, _ hasMenu: Bool
+  @Test(arguments: [
+    (2, "", 0, 0), (4, "<details class=\"large-text\">", 3, 3), (5, "<details>", 4, 2),
+  ])
+  func `a phone shows five entries, or three with large text, the last of them a menu if need be`(
+    _ count: Int, _ menu: String, _ inMenu: Int, _ onlyWithLargeText: Int
   ) throws {
     let bar = try navigation(of: "/rooms/1", among: count)
-    #expect(bar.contains(Self.menu) == hasMenu)
-    // Home and the rooms, and in the menu those that have no place in the bar.
-    #expect(bar.split(separator: "<a ").count - 1 == 1 + count + (hasMenu ? 2 : 0))
+    #expect(menu.isEmpty ? !bar.contains(Self.menu) : bar.contains(menu))
+    // Home and the rooms, and in the menu those that have no place in a bar.
+    #expect(bar.split(separator: "<a ").count - 1 == 1 + count + inMenu)
+    #expect(
+      bar.split(separator: "<li class=\"large-text\"").count - 1 == onlyWithLargeText)
   }
 
   @Test(arguments: [("/rooms/1", false), ("/rooms/4", true)])
