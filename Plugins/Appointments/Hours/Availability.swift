@@ -143,8 +143,9 @@ extension Availability {
         asked.map { (placement: placements[$0.place], days: $0.days) },
         settings: context.portal.settings, in: context)
       for (one, availability) in zip(asked, availabilities) {
+        let country = placements[one.place].clinic.address.country
         found[one.place] = availability.first(days, times: times) {
-          choice?.contains($0) ?? true
+          choice?.contains($0, in: country) ?? true
         }
       }
       left.removeAll { !found[$0].isEmpty }

@@ -236,6 +236,7 @@ extension DayChoice {
     case .today: context.text("find.today")
     case .tomorrow: context.text("find.tomorrow")
     case .week: context.text("find.day.week")
+    case .weekend: context.text("find.day.weekend")
     case .weekday(let weekday): context.text(weekday.title)
     case .date(let date): context.formats.date(date)
     }
@@ -271,7 +272,7 @@ struct DoctorFilterForm {
   var html: HTML {
     let form = FilterForm(
       path: DoctorList.path, label: "find.label", words: filter.words, count: filter.count,
-      show: "find.show-doctors", context: context)
+      show: "find.show-doctors", hint: "find.hint", context: context)
     return form.html(
       """
       \(form.select("find.day", "day", days, chosen: filter.fields["day"]))\

@@ -10,6 +10,8 @@ struct FilterForm {
   let count: Int
   /// The label of the button below the filters, such as “Show doctors”.
   let show: Text
+  /// Examples of words; nil without any.
+  var hint: Text?
   let context: Context
 
   /// Returns the form with the filters behind one button, so that a phone shows the first results.
@@ -21,7 +23,8 @@ struct FilterForm {
       \(context.submit(show))</div></details>
       """
     return context.searchForm(
-      at: path, label, words: words, submit: "clinics.search", filters: folded, isLive: true)
+      at: path, label, words: words, submit: "clinics.search", hint: hint, filters: folded,
+      isLive: true)
   }
 
   /// “Filters”, with the number of set ones.
@@ -39,8 +42,8 @@ struct FilterForm {
     let links = filters.map { name, path in
       context.button(
         showing: """
-          <span class="hidden-text">\(context.text("find.filter.remove")) </span><bdi>\(name)</bdi>\
-          <span aria-hidden="true"> ×</span>
+          <span><span class="hidden-text">\(context.text("find.filter.remove")) </span><bdi>\(name)</bdi>\
+          <span aria-hidden="true"> ×</span></span>
           """, to: path, style: .secondary)
     }
     return "\(actions: links)"

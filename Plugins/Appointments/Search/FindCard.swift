@@ -12,11 +12,24 @@ enum FindCard {
     """
     \(context.searchForm(
       at: DoctorList.path, "find.label", submit: "clinics.search", style: []))\
-    \(actions:
-      context.button("find.card.doctors", to: DoctorList.path, style: .secondary),
+    \(actions: examples(context) + [
       context.button(
-        "nearest.title", to: NearestClinics.address.path, style: .secondary, icon: .pin))
+        "nearest.title", to: NearestClinics.address.path, style: [.secondary, .small], icon: .pin)
+    ])
     """
+  }
+
+  /// Searches that show what the field understands: a day, an everyday word and a complaint.
+  private static let examples: [Text] = [
+    "find.example.child", "find.example.dentist", "find.example.back",
+  ]
+
+  private static func examples(_ context: Context) -> [HTML] {
+    examples.map { example in
+      context.button(
+        example, to: DoctorList.path.query(["q": context.text(example)]),
+        style: [.secondary, .small])
+    }
   }
 }
 

@@ -4,15 +4,18 @@ import PolyclinicCore
 enum DayChoice: Sendable, Hashable {
   case today
   case tomorrow
+  /// Every day of a weekend.
+  case weekend
   /// Today and the six days after it.
   case week
   /// Every such day of the week.
   case weekday(Weekday)
   case date(CalendarDate)
 
-  /// The choices that a list offers besides the weekdays.
+  /// The choices that a list offers besides the weekdays. The weekend comes before the week, because
+  /// a search takes the first one that the words name, and “end of the week” means the weekend.
   private static let near: [(name: String, choice: DayChoice)] = [
-    ("today", .today), ("tomorrow", .tomorrow), ("week", .week),
+    ("today", .today), ("tomorrow", .tomorrow), ("weekend", .weekend), ("week", .week),
   ]
   /// All choices except dates.
   static let all = near.map(\.choice) + Weekday.allCases.map(DayChoice.weekday)
@@ -33,7 +36,7 @@ enum DayChoice: Sendable, Hashable {
   /// The text that ``init(_:)`` parses.
   var value: String {
     switch self {
-    case .today, .tomorrow, .week: Self.near.first { $0.choice == self }?.name ?? ""
+    case .today, .tomorrow, .week, .weekend: Self.near.first { $0.choice == self }?.name ?? ""
     case .weekday(let weekday): weekday.rawValue
     case .date(let date): date.description
     }
@@ -49,7 +52,7 @@ enum DayChoice: Sendable, Hashable {
       case .today: 0...0
       case .tomorrow: 1...1
       case .week: 0...6
-      case .weekday: searched
+      case .weekday, .weekend: searched
       case .date(let date):
         date.daysSince1970 - today.daysSince1970...date.daysSince1970 - today.daysSince1970
       }
@@ -58,9 +61,12 @@ enum DayChoice: Sendable, Hashable {
     return today.adding(days: offsets.lowerBound)...today.adding(days: offsets.upperBound)
   }
 
-  /// True if a day of ``days(from:within:)`` is one of the chosen ones.
-  func contains(_ date: CalendarDate) -> Bool {
-    guard case .weekday(let weekday) = self else { return true }
-    return date.weekday == weekday.number
+  /// Returns true if a day of ``days(from:within:)`` is one of the chosen ones in a country.
+  func contains(_ date: CalendarDate, in country: String) -> Bool {
+    switch self {
+    case .weekday(let weekday): date.weekday == weekday.number
+    case .weekend: Weekday.weekend(in: country).contains { $0.number == date.weekday }
+    case .today, .tomorrow, .week, .date: true
+    }
   }
 }

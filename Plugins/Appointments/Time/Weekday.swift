@@ -15,6 +15,15 @@ enum Weekday: String, CaseIterable, Sendable {
   /// Returns the first day of the week in the calendars of a language.
   static func first(in language: Language) -> Weekday { language == .hebrew ? .sunday : .monday }
 
+  /// Returns the days of the weekend in a country by its ISO 3166 code (CLDR 46, `weekData`).
+  static func weekend(in country: String) -> Set<Weekday> {
+    fridayWeekends.contains(country) ? [.friday, .saturday] : [.saturday, .sunday]
+  }
+
+  private static let fridayWeekends: Set = [
+    "BH", "DZ", "EG", "IL", "IQ", "JO", "KW", "LY", "OM", "QA", "SA", "SD", "SY", "YE",
+  ]
+
   /// The number of the day, 1 for Monday to 7 for Sunday.
   var number: Int { Self.allCases.prefix { $0 != self }.count + 1 }
 

@@ -465,7 +465,8 @@ import Testing
 
   @Test(arguments: [
     "day=6", "date=2026-05-09", "q=saturday", "q=heart+doctor+on+Saturdays", "q=в+субботу",
-    "q=רופא+לב+בשבת",
+    "q=רופא+לב+בשבת", "day=weekend", "q=weekend", "q=heart+doctor+at+the+weekend", "q=в+выходные",
+    "q=בסוף+השבוע",
   ])
   func `a search for a day finds the doctors with a free time on it`(_ query: String) throws {
     try employ("Anna Zorn", on: 6)
