@@ -34,6 +34,7 @@ struct BookingForm: RoutedForm {
       if query["doctor"].isEmpty { return .redirect(to: NewAppointment.path) }
       let refusal = try refusal
       if !query.hasTime {
+        if let unknown = try guestRefusal { return page("times.title", unknown) }
         return try refusal == nil || attempt.isAtReception
           ? times(besides: nil) : page("times.title", refusal)
       }
@@ -153,6 +154,17 @@ struct BookingForm: RoutedForm {
 
 /// A visitor who has not signed in.
 extension BookingForm {
+  /// The notice in place of the times of a doctor who accepts no new patients; nil for other
+  /// doctors, and for a visitor who has signed in.
+  private var guestRefusal: HTML? {
+    get throws {
+      guard context.visitor == nil, let placement = try attempt.placement.get(), placement.isOpen,
+        try placement.doctor.name.profile(by: context.portal.keys).refusesNewPatients
+      else { return nil }
+      return .notice(.remark, placement.refusal(context), as: .warning)
+    }
+  }
+
   /// Returns the chosen slot with the ways to an account, which lead back to it, or the reason why
   /// it cannot be booked.
   private func guest(_ requested: BookingAttempt.Requested?) throws -> HTML? {

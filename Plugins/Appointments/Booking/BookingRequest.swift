@@ -48,10 +48,12 @@ struct BookingRequest: Sendable {
         Choice(myChild, .text(child)), Choice(myself, .text("booking.visitor.me")),
       ]
     }.expected.asked(where: Question.child.isAsked),
-    .text(\.child.name, "child_name", limit: 100, autocomplete: "off")
-      .alternative.asked(where: Question.child.isAsked),
-    .date(\.child.birthDate, "child_birth_date", autocomplete: "off")
-      .untilToday.alternative.asked(where: Question.child.isAsked),
+    .section(
+      "booking.child.only",
+      .text(\.child.name, "child_name", limit: 100, autocomplete: "off")
+        .alternative.asked(where: Question.child.isAsked),
+      .date(\.child.birthDate, "child_birth_date", autocomplete: "off")
+        .untilToday.alternative.asked(where: Question.child.isAsked)),
     .date(\.birthDate, "birth_date", autocomplete: "bday", hint: "booking.birth-date.hint")
       .untilToday.expected.asked(where: Question.birth.isAsked).labelled("booking.birth-date"),
     .lines(\.purpose, "purpose", limit: 2_000, autocomplete: "off", hint: "field.purpose.hint"))

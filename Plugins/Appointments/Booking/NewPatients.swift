@@ -42,10 +42,10 @@ extension DoctorPlacement {
     let signIn = Path("/login").query(["next": DoctorPage.path(doctor.id).description])
     return """
       <p>\(context.text(isGuest ? "doctor.new-patients.guest" : "doctor.new-patients.only"))</p>\
-      \(isGuest
-        ? context.button("doctor.new-patients.sign-in", to: signIn, style: [.secondary, .small])
-        : nil)\
-      \(otherDoctors(context))
+      \(actions:
+        isGuest
+          ? context.button("doctor.new-patients.sign-in", to: signIn, style: [.secondary, .small])
+          : nil, otherDoctors(context))
       """
   }
 

@@ -17,6 +17,7 @@ import Testing
   }
 
   private static let only = "Only for patients who have seen this doctor before."
+  private static let guest = "Takes no new patients. Were you here before? Sign in to book."
   private static let reason = "This doctor accepts no new patients"
   private var page: String { "/appointments/doctors/\(town.doctor)" }
   private var last: String { town.confirmation("2026-05-06", "09:00") }
@@ -57,13 +58,47 @@ import Testing
       let shown = anna.get(path)
       #expect(shown.contains(Self.only) && !shown.hasLink(with: "time="), "\(path)")
       #expect(shown.hasLink("Show other doctors"), "\(path)")
-      for visitor in [town.portal.visitor(), desk] {
-        let times = visitor.get(path)
-        #expect(times.hasLink(with: "time=") && !times.contains(Self.only), "\(path)")
-      }
+      let times = desk.get(path)
+      #expect(times.hasLink(with: "time=") && !times.contains(Self.only), "\(path)")
     }
     let doctors = anna.get("/appointments/new?specialization=cardiology")
     #expect(doctors.hasBadge("No new patients") && doctors.hasRow(Self.only))
+  }
+
+  @Test func `a visitor without an account sees no times, and signs in if the doctor knows them`()
+    throws
+  {
+    try town.book(anna, "2026-05-05", "09:00")
+    try refuseNewPatients()
+    let visitor = town.portal.visitor()
+    let times = "/appointments/book?doctor=\(town.doctor)"
+    for path in ["/appointments/doctors", page, "/appointments/clinics/\(town.clinic)", times] {
+      let shown = visitor.get(path)
+      #expect(shown.contains(Self.guest) && !shown.hasLink(with: "time="), "\(path)")
+      #expect(shown.hasLink(to: "/login?next=\(page.replacing("/", with: "%2F"))"), "\(path)")
+      #expect(shown.hasLink("Show other doctors"), "\(path)")
+    }
+    #expect(visitor.get(page).hasNotice(.warning, Self.guest))
+    #expect(visitor.get("/appointments/new?specialization=cardiology").hasRow(Self.guest))
+    #expect(anna.get(page).hasLink(with: "time="))
+  }
+
+  @Test func `doctors who refuse the visitor stand last in lists and searches`() throws {
+    let person = try #require(town.people(1).first)
+    try town.portal.write { connection in
+      let zoe = try town.insertDoctor("Zoe Zimmer", person, on: connection)
+      try connection.run(
+        """
+        INSERT INTO appointments_hours (doctor, weekday, starts, ends, kind)
+        VALUES (\(zoe), 5, 540, 600, 'work')
+        """)
+    }
+    let lists = ["/appointments/doctors", "/appointments/doctors?q=cardiology"]
+    for list in lists { #expect(anna.get(list).rows.last?.contains("Zoe Zimmer") == true) }
+    try refuseNewPatients()
+    for visitor in [town.portal.visitor(), anna] {
+      for list in lists { #expect(visitor.get(list).rows.last?.contains("Dr. House") == true) }
+    }
   }
 
   @Test func `a new patient cannot join the waiting list, as little as book`() throws {
