@@ -32,8 +32,8 @@ struct AppointmentFacts {
   var clinic: HTML {
     let clinic = placement.clinic
     return """
-      <a href="\(ClinicPage.path(clinic.id))"><bdi>\(BookingText.name(of: clinic, context))</bdi></a>
-      <bdi>\(clinic.addressLine(context))</bdi>
+      <a href="\(ClinicPage.path(clinic.id))"><bdi>\(BookingText.name(of: clinic, context))</bdi></a> \
+      <span class="secondary-text"><bdi>\(clinic.addressLine(context))</bdi></span>
       """
   }
 
@@ -124,6 +124,7 @@ struct BookingSummary {
     let what = "\(context.text(placement.department.specialization.title))"
     let facts = context.facts(
       [
+        HTML.Fact("field.patient", text: try context.nameInCare ?? ""),
         HTML.Fact(
           "booking.doctor",
           """

@@ -92,14 +92,12 @@ enum BookingText {
       : Text("cancel.too-late", ["phone": phone], count: hours)
   }
 
-  /// Returns “Dr. House · Cardiology · First Clinic”.
-  static func placement(_ placement: DoctorPlacement, _ context: Context) throws -> HTML {
-    let doctor = try placement.doctor.name.shown(context)
-    return """
-      <p class="lead"><bdi>\(doctor)</bdi> · \
-      \(context.text(placement.department.specialization.title)) · \
-      <bdi>\(name(of: placement.clinic, context))</bdi></p>
-      """
+  /// Returns “Cardiology · First Clinic”.
+  static func placement(_ placement: DoctorPlacement, _ context: Context) -> HTML {
+    """
+    \(context.text(placement.department.specialization.title)) · \
+    <bdi>\(name(of: placement.clinic, context))</bdi>
+    """
   }
 
   /// Returns a hint that names the time zone; nil if it shows the same time as the portal's at that

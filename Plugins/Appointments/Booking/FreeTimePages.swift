@@ -60,10 +60,11 @@ private struct FreeTimeView {
   var page: Page {
     get throws {
       let doctor = try placement.doctor.name.shown(context)
+      let named: HTML? = pages.title == nil ? nil : "<bdi>\(doctor)</bdi> · "
       var page = Page(
         pages.title ?? Text("times.title.with", ["doctor": doctor]),
         """
-        \(taken)\(try BookingText.placement(placement, context))\(pages.above)\
+        \(taken)<p class="lead">\(named)\(BookingText.placement(placement, context))</p>\(pages.above)\
         <div class="booking"><div>\(list)\(zoneNote)</div>\
         <section class="month\(attribute: " shown", if: isTurned)" id="month" aria-label="\(context.text("times.month"))">\(calendar)\
         </section></div>\(pages.below)

@@ -112,48 +112,49 @@ struct PatientAppointmentPage {
   /// The present day at the clinic.
   private var today: CalendarDate { LocalDateTime(context.now, in: booking.zone).date }
 
-  /// The panel of an appointment: when, with whom and where, and the way there.
+  /// The facts of an appointment: when, with whom and where, for how much, and the way there.
   private func visit(_ facts: AppointmentFacts) -> HTML {
-    """
-    <section class="panel"><div class="with-initial">\
-    \(HTML.avatar(of: doctor, photo: placement.doctor.name.photo))\
-    <p>\(facts.link(named: doctor)) · \(facts.specialization)<br>\
-    \(BookingText.span(booking.span, in: booking.zone, context))<br>\(facts.clinic)\(price)</p></div>\
-    \(actions: isAhead ? way : nil)</section>
-    """
+    let avatar = HTML.avatar(of: doctor, photo: placement.doctor.name.photo)
+    return facts.list([
+      (
+        "booking.doctor",
+        """
+        <span class="with-initial">\(avatar)<span>\(facts.link(named: doctor)) \
+        <span class="secondary-text">\(facts.specialization)</span></span></span>
+        """
+      ),
+      ("appointment.when", isNew ? nil : facts.when),
+      ("booking.where", "\(facts.clinic)\(isNew ? nil : way.map { "\(actions: $0)" })"),
+      ("doctor.fee", fee.isEmpty ? nil : "<bdi>\(fee)</bdi>"),
+      ("appointment.phone", AppointmentFacts.phone(placement.clinic.phone)),
+    ])
   }
 
-  /// The panel after the booking: for whom, when, with whom, where and for how much, and the next
+  /// The panel after the booking: for whom and when, with whom, where and for how much, and the next
   /// steps.
   private func confirmation(_ facts: AppointmentFacts) -> HTML {
     """
     <section class="panel booked" role="status">\(context.icon(.check))\
     <h2>\(whom)\(BookingText.span(booking.span, in: booking.zone, context))</h2>\
-    \(BookingText.zoneNote(booking.zone, at: booking.span.lowerBound, context))\
-    <p><bdi>\(doctor)</bdi> · \(facts.specialization)<br>\(facts.clinic)\(price)</p>\
+    \(BookingText.zoneNote(booking.zone, at: booking.span.lowerBound, context))\(visit(facts))\
     \(actions: [context.calendarFileLink(of: booking.id, style: []), way] + changes)</section>
     """
   }
 
-  private var price: HTML? {
-    fee.isEmpty ? nil : "<br>\(context.text("doctor.fee")): <bdi>\(fee)</bdi>"
-  }
-
+  /// The link to the way there; nil if the appointment is over.
   private var way: HTML? {
-    placement.clinic.coordinates.flatMap(OutsideLink.directions(to:)).map {
-      context.button("next.directions", to: $0, style: .secondary)
+    guard isAhead else { return nil }
+    return placement.clinic.coordinates.flatMap(OutsideLink.directions(to:)).map {
+      context.button(
+        "next.directions", to: $0, style: isNew ? .secondary : [.secondary, .small])
     }
   }
 
-  /// All facts and the history, folded up.
+  /// The other facts and the history, folded up.
   private func folded(_ facts: AppointmentFacts) -> HTML {
     let list = facts.list([
       ("field.patient", patient), ("booking.child", details.child.shown(context)),
-      ("appointment.when", facts.when),
-      ("appointment.status", facts.status), ("booking.doctor", facts.link(named: doctor)),
-      ("booking.department", facts.specialization), ("booking.clinic", facts.clinic),
-      ("appointment.phone", AppointmentFacts.phone(placement.clinic.phone)),
-      ("doctor.fee", fee.isEmpty ? nil : "<bdi>\(fee)</bdi>"),
+      ("appointment.when", isNew ? facts.when : nil), ("appointment.status", facts.status),
       ("field.purpose", AppointmentFacts.purpose(details.purpose)),
     ])
     let history = AppointmentHistory(

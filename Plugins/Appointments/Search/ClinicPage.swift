@@ -66,17 +66,17 @@ struct ClinicPage: RoutedPage {
     let about = clinic.about.string(in: context.language)
     let lead: HTML? = about.isEmpty ? nil : "<p class=\"lead lines\"><bdi>\(about)</bdi></p>"
     let content: HTML = """
-      <div class="title"><h1><bdi>\(name)</bdi></h1>\
-      <p>\(isOpen ? opening.badge(context) : nil)\(clinic.badges(context))\(ownBadge)</p>\
+      <div class="title"><div><h1><bdi>\(name)</bdi></h1>\
+      <p>\(isOpen ? opening.badge(context) : nil)\(clinic.badges(context))\(ownBadge)</p></div>\
       \(ways)</div>\
       \(closed)\(lead)\
-      \(context.facts([today, address, phone, hours, closures, email, website]))\
-      \(map)\(actions: geo)\
-      \(isOpen ? staff : nil)
+      <div class="home beside"><div>\
+      \(context.facts([today, address, phone, hours, closures, email, website]))\(map)</div>\
+      \(isOpen ? "<div>\(staff)</div>" : nil)</div>
       """
     var page = Page(
       Text("find.named", ["name": name]), content, back: origin.path,
-      assets: [.freeTimes] + (map == nil ? [] : [.mapStyle]), hasOwnHeading: true)
+      assets: [.freeTimes] + (map == nil ? [] : [.mapStyle]), width: .wide, hasOwnHeading: true)
     page.backLabel = origin.label
     return page
   }
@@ -97,7 +97,8 @@ struct ClinicPage: RoutedPage {
     let lines: [HTML] = address.lines(in: context.language).map {
       "<dd><bdi>\($0)</bdi></dd>"
     }
-    return HTML.Fact("clinic.address", values: "\(lines)")
+    let link: HTML? = map == nil ? clinic.mapLink(context).map { "<dd>\($0)</dd>" } : nil
+    return HTML.Fact("clinic.address", values: "\(lines)\(link)")
   }
 
   /// The buttons to book, to call, to find the way and to choose the clinic.
@@ -112,13 +113,6 @@ struct ClinicPage: RoutedPage {
         context.button("next.directions", to: $0, style: .secondary, icon: .pin)
       }, choice)
     """
-  }
-
-  /// The link to the place in the maps of the device.
-  private var geo: HTML? {
-    clinic.coordinates.map {
-      context.button("clinic.geo", to: OutsideLink.map($0), style: .plain)
-    }
   }
 
   private var today: HTML.Fact? {
@@ -226,6 +220,11 @@ extension ClinicPage {
 extension Clinic {
   /// The telephone number as a link; nil if there is none.
   var phoneLink: HTML? { AppointmentFacts.phone(phone) }
+
+  /// Returns the link to the place in the maps of the device; nil without coordinates.
+  func mapLink(_ context: Context) -> HTML? {
+    coordinates.map { "<a href=\"\(OutsideLink.map($0))\">\(context.text("clinic.geo"))</a>" }
+  }
 }
 
 extension [ListedDoctor] {

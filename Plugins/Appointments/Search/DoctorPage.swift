@@ -67,22 +67,29 @@ struct DoctorPage: RoutedPage {
   }
 
   var page: Page {
-    let badges = [placement.childrenBadge(context), profile.newPatientsBadge(context)]
-      .compactMap(\.self)
-    let marks: HTML? = badges.isEmpty ? nil : "<p>\(each: badges, { "\($0) " })</p>"
     let isOnList = list.own != nil
     var page = Page(
       list.isTurn ? "line.turn" : Text("find.named", ["name": name]),
       """
-      \(list.ownPlace)<div class="title"><div class="with-initial">\
-      \(HTML.avatar(of: name, photo: placement.doctor.name.photo))<h1><bdi>\(name)</bdi></h1></div>\(marks)\(actions: next)</div>\
-      <p class="lead">\(place)</p>\
-      \(list.isNow ? list.html : nil)\(booking)\(details)\(list.isNow ? nil : list.html)
+      \(list.ownPlace)\(heading)\(refusal)\(list.isNow ? list.html : nil)\
+      <div class="home beside">\(booking)<div>\(details)\(list.isNow ? nil : list.html)</div></div>
       """,
       back: origin.path, assets: [.freeTimes] + (isOnList ? [.call, .browserNotices] : []),
-      hasOwnHeading: true, refresh: isOnList ? Self.refresh : nil)
+      width: .wide, hasOwnHeading: true, refresh: isOnList ? Self.refresh : nil)
     page.backLabel = origin.label
     return page
+  }
+
+  /// The doctor's name, specialization and clinic beside the photo, and the main button.
+  private var heading: HTML {
+    let marks = [placement.childrenBadge(context), profile.newPatientsBadge(context)]
+      .compactMap(\.self)
+    return """
+      <div class="title"><div class="with-initial portrait">\
+      \(HTML.avatar(of: name, photo: placement.doctor.name.photo))<div><h1><bdi>\(name)</bdi></h1>\
+      <p class="lead">\(place)</p>\(marks.isEmpty ? nil : "<p>\(each: marks, { "\($0) " })</p>")\
+      </div></div>\(actions: next)</div>
+      """
   }
 
   private var place: HTML {
@@ -92,6 +99,12 @@ struct DoctorPage: RoutedPage {
     <bdi>\(placement.clinic.name.string(in: context.language))</bdi></a>, \
     <bdi>\(placement.clinic.localizedAddress(context).city)</bdi>
     """
+  }
+
+  /// The notice that the doctor accepts no new patients; nil for a visitor who can book.
+  private var refusal: HTML? {
+    guard placement.isOpen, refusesVisitor else { return nil }
+    return .notice(.remark, placement.refusal(context), as: .warning)
   }
 
   /// The button that books the next free time; nil if there is none. The main button of a list that
@@ -116,13 +129,7 @@ struct DoctorPage: RoutedPage {
 
   /// The next free times by day, and a link to all others; nil if the doctor cannot be booked.
   private var booking: HTML? {
-    guard placement.isOpen else { return nil }
-    if refusesVisitor {
-      return """
-        <section class="panel"><h2>\(context.text("find.times"))</h2>\
-        \(placement.refusal(context))</section>
-        """
-    }
+    guard placement.isOpen, !refusesVisitor else { return nil }
     let all = BookingForm.times(of: placement.doctor.id)
     return """
       <section class="panel"><h2>\(context.text("find.times"))</h2>\
