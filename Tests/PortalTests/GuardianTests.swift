@@ -115,6 +115,7 @@ import Testing
     let anna = try portal.register()
     let mia = try child(of: anna)
     let form = "\(mia)/appointments/book?doctor=1&date=2026-05-11&time=10:00"
+    #expect(anna.get(form).fact("Patient")?.contains("Mia Cohen") == true)
     let booked = try anna.submit(form, [:])
     #expect(booked.status == 303 && booked.location.hasPrefix("\(mia)/appointments/"))
     #expect(anna.get("/notifications").contains("Mia Cohen: "))
