@@ -68,7 +68,8 @@ public struct HealthMetricsModule: Module {
         { try Weight.card($0) }),
       Card(
         "card.pressure", kind: .pressure,
-        reads: [BloodPressure.index.head, Preferences.value.head], { try BloodPressure.card($0) }),
+        reads: [BloodPressure.index.head, Preferences.value.head],
+        { try BloodPressure.card($0, &$1) }),
       Card(
         "week.title", kind: .pressure, icon: .calendar,
         reads: [BloodPressure.index.head, Preferences.value.head],

@@ -44,11 +44,19 @@ public struct Chart: Sendable {
     public let name: String
     /// The bars in chronological order.
     public let bars: [Bar]
+    /// The value from which on a bar is drawn as high; nil if no value is.
+    public let limit: Double?
 
     /// Creates bars in chronological order.
-    public init(_ name: String, _ bars: [Bar]) {
+    public init(_ name: String, _ bars: [Bar], limit: Double? = nil) {
       self.name = name
       self.bars = bars
+      self.limit = limit
+    }
+
+    /// True if a bar reaches its limit.
+    var areHigh: Bool {
+      limit.map { limit in bars.contains { $0.range.upperBound >= limit } } ?? false
     }
   }
 
@@ -123,6 +131,9 @@ public struct Chart: Sendable {
     public let name: String?
     /// The short name on the chart; nil for none.
     public let label: String?
+    /// The number of the upper edge, which is then a line with this label at the value axis; nil
+    /// for an edge without one.
+    public let limit: String?
     /// The part of the band that the chart shows.
     public let presence: Presence
 
@@ -137,12 +148,13 @@ public struct Chart: Sendable {
 
     /// Creates a band across the full width of the chart.
     public init(
-      _ range: ClosedRange<Double>, _ name: String?, label: String? = nil,
+      _ range: ClosedRange<Double>, _ name: String?, label: String? = nil, limit: String? = nil,
       presence: Presence = .whole
     ) {
       self.range = range
       self.name = name
       self.label = label
+      self.limit = limit
       self.presence = presence
     }
 
@@ -150,7 +162,8 @@ public struct Chart: Sendable {
     func within(_ low: Double, _ high: Double) -> Band? {
       guard range.upperBound >= low, range.lowerBound <= high else { return nil }
       let seen = max(range.lowerBound, low)...min(range.upperBound, high)
-      return Band(seen, name, label: label, presence: presence)
+      let limit = range.upperBound <= high ? limit : nil
+      return Band(seen, name, label: label, limit: limit, presence: presence)
     }
   }
 
@@ -173,6 +186,12 @@ public struct Chart: Sendable {
   public var readings: [Reading] = []
   /// The unit of the values, written above the value axis.
   public var unit = ""
+  /// The legend's entry for values from the limit of their bars on; nil for none. The legend shows
+  /// it only if there are such values.
+  public var high: String?
+  /// The value that the axis need not exceed; nil for an axis up to the highest value. The
+  /// values beyond the axis stand above it, and their bars are drawn broken.
+  public var ceiling: Double?
   /// A sentence below the legend that explains the drawing.
   public var note: String?
   /// At most two bands, drawn behind the lines. If both have a name, the second is hatched.
@@ -223,10 +242,11 @@ public struct Chart: Sendable {
       let known = range ?? value...value
       range = min(known.lowerBound, value)...max(known.upperBound, value)
     }
-    for line in lines { for point in line.points { include(point.value) } }
+    let most = ceiling ?? .infinity
+    for line in lines { for point in line.points { include(min(point.value, most)) } }
     for bar in bars.lazy.flatMap(\.bars) {
-      include(bar.range.lowerBound)
-      include(bar.range.upperBound)
+      include(min(bar.range.lowerBound, most))
+      include(min(bar.range.upperBound, most))
     }
     guard range != nil else { return nil }
     if let bounds = self.range {

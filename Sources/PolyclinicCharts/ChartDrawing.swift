@@ -29,7 +29,13 @@ struct ChartDrawing {
     return Double((moment - chart.span.lowerBound).count) / whole
   }
 
-  func depth(_ value: Double) -> Double { (high - value) / (high - low) }
+  /// Returns the distance from the top as a part of the plot. Values above the axis are at its top.
+  func depth(_ value: Double) -> Double { (high - min(value, high)) / (high - low) }
+
+  /// Returns true if labels at these values of the axis do not touch each other, even in print.
+  func areApart(_ one: Double, _ other: Double) -> Bool {
+    abs(depth(one) - depth(other)) * LabelPlaces.Size.printed.height >= 12
+  }
 
   private func x(_ moment: Instant) -> String { Self.percent(hundredths(moment)) }
 
@@ -109,29 +115,74 @@ struct ChartDrawing {
   }
 
   /// Returns the bars of a kind of values, each with a dot at its mean. A period with one value has
-  /// only the dot.
+  /// only a dot.
   func bars(_ bars: Chart.Bars, _ number: Int) -> HTML {
     let style = Chart.style(number)
-    let isDense: HTML? = bars.bars.count > Self.mostWideBars ? " dense" : nil
-    return "\(each: bars.bars, { bar($0, style, isDense) })"
+    let limit = bars.limit ?? .infinity
+    let isDense = bars.bars.count > Self.mostWideBars
+    return "\(each: bars.bars, { bar($0, "\(style)", isDense: isDense, limit: limit) })"
   }
 
-  /// Returns a bar, whose ends are at its values.
-  private func bar(_ bar: Chart.Bar, _ style: StaticString, _ isDense: HTML?) -> HTML {
-    let place = x(min(max(bar.middle, chart.span.lowerBound), chart.span.upperBound))
-    if bar.range.lowerBound == bar.range.upperBound {
+  /// Returns a bar, whose ends are at its values and whose part above the limit is high.
+  private func bar(_ bar: Chart.Bar, _ style: HTML, isDense: Bool, limit: Double) -> HTML {
+    let place = x(middle(of: bar))
+    let (low, high) = (bar.range.lowerBound, bar.range.upperBound)
+    if low == high {
       return """
-        <circle class="single \(style)" cx="\(place)" cy="\(y(bar.mean))" r="4"/>\
-        <circle class="mean" cx="\(place)" cy="\(y(bar.mean))" r="2"/>
+        <circle class="single \(style)\(high >= limit ? " high" : "")" cx="\(place)" \
+        cy="\(y(high))" r="\(isDense ? 3 : 4)"/>
         """
     }
-    // Not all browsers draw the end of a line without length.
-    let (low, high) = (level(bar.range.lowerBound), level(bar.range.upperBound))
-    return """
-      <line class="bar \(style)\(isDense)" x1="\(place)" x2="\(place)" \
-      y1="\(Self.percent(high))" y2="\(Self.percent(max(low, high + 1)))"/>\
-      <circle class="mean" cx="\(place)" cy="\(y(bar.mean))" r="2"/>
+    func part(_ low: Double, _ high: Double, _ more: HTML?) -> HTML {
+      // Not all browsers draw the end of a line without length.
       """
+      <line class="bar \(style)\(isDense ? " dense" : "")\(more)" x1="\(place)" x2="\(place)" \
+      y1="\(y(high))" y2="\(Self.percent(max(level(low), level(high) + 1)))"/>
+      """
+    }
+    return """
+      \(low < limit ? part(low, min(high, limit), nil) : nil)\
+      \(high > limit ? part(max(low, limit), high, " high") : nil)\
+      <circle class="mean" cx="\(place)" cy="\(y(bar.mean))" r="2"/>\
+      \(high > self.high ? cut(at: place) : nil)
+      """
+  }
+
+  private func middle(of bar: Chart.Bar) -> Instant {
+    min(max(bar.middle, chart.span.lowerBound), chart.span.upperBound)
+  }
+
+  /// Returns two gaps across the top of a bar that is higher than the axis.
+  private func cut(at place: String) -> HTML {
+    """
+    <svg class="cut" x="\(place)" y="\(Self.percent(Self.top))" overflow="visible">\
+    <path d="M-8 12l16 -5M-8 17l16 -5"/></svg>
+    """
+  }
+
+  /// The values of the bars that are higher than the axis, above them. Of bars beside one another
+  /// only the highest is named, and a named value is not named again.
+  var cutValues: HTML {
+    var values: [(share: Double, value: Double)] = []
+    let cut = chart.bars.flatMap(\.bars).filter { $0.range.upperBound > high }
+    for bar in cut.sorted(by: { $0.middle < $1.middle }) {
+      let (share, value) = (share(middle(of: bar)), bar.range.upperBound)
+      if let last = values.last, (share - last.share) * LabelPlaces.Size.narrow.width < 30 {
+        if value > last.value { values[values.count - 1] = (share, value) }
+      } else {
+        values.append((share, value))
+      }
+    }
+    let named = Set(chart.marks.map(\.point.value))
+    return "\(each: values.filter { !named.contains($0.value) }, cutValue)"
+  }
+
+  private func cutValue(_ share: Double, _ value: Double) -> HTML {
+    """
+    <text class="value over" x="\(Self.percent(Int((share * Double(Self.width)).rounded())))" \
+    y="\(Self.percent(Self.top))" dy="-6" text-anchor="\(anchor(Self.side(at: share)))">\
+    \(Int(value.rounded()))</text>
+    """
   }
 
   /// The distance of the middle of the unit from the highest number, below which it would touch
@@ -145,11 +196,6 @@ struct ChartDrawing {
       <text class="unit" x="0" y="\(y(high))" dx="-30" dy="\(Self.unitShift + 5)" text-anchor="\(anchor(.right))">\(chart.unit)</text>
       """
   }
-
-  /// The tinted ground of the plot.
-  static let ground: HTML = """
-    <rect class="ground" width="100%" y="\(percent(top))" height="\(percent(height))" rx="8"/>
-    """
 
   /// Returns a horizontal grid line at a round number, with the number to the left of the plot.
   func row(_ value: Double, _ label: String) -> HTML {

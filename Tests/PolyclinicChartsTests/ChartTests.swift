@@ -61,6 +61,39 @@ import Testing
     #expect(markup.contains("cy=\"\(drawing.y(110))\" r=\"4\""))
   }
 
+  @Test func `only the part of a bar above its limit is high`() {
+    var chart = Self.empty
+    let day = Instant(0)..<Instant(0) + .days(1)
+    chart.bars = [Chart.Bars("", [Chart.Bar(day, 100...151, mean: 120)], limit: 135)]
+    let drawing = Self.drawing(chart)
+    let markup = String(decoding: drawing.bars(chart.bars[0], 0).bytes, as: UTF8.self)
+    #expect(markup.contains("y1=\"\(drawing.y(135))\" y2=\"\(drawing.y(100))\""))
+    #expect(markup.contains("y1=\"\(drawing.y(151))\" y2=\"\(drawing.y(135))\""))
+    #expect(markup.split(separator: "high\"").count == 2)
+  }
+
+  @Test func `bars above the axis end at its top, and of neighbours the highest is named`() {
+    var chart = Self.empty
+    let bars = [(0, 250.0), (1, 260), (60, 240), (90, 190)].map { hour, value in
+      Chart.Bar(
+        Instant(0) + .hours(hour)..<Instant(0) + .hours(hour + 1), 100...value, mean: 150)
+    }
+    chart.bars = [Chart.Bars("", bars)]
+    let drawing = Self.drawing(chart)
+    #expect(drawing.y(250) == drawing.y(200))
+    let named = String(decoding: drawing.cutValues.bytes, as: UTF8.self)
+    #expect(["260", "240"].allSatisfy(named.contains) && !named.contains("250"))
+    #expect(!named.contains("190"))
+  }
+
+  @Test func `the axis ends at the ceiling, if a chart has one`() {
+    var chart = Self.empty
+    let day = Instant(0)..<Instant(0) + .days(1)
+    chart.bars = [Chart.Bars("", [Chart.Bar(day, 70...205, mean: 120)])]
+    chart.ceiling = 135
+    #expect(chart.values == 70...135)
+  }
+
   @Test func `thinning keeps the extremes and both ends of the line`() {
     let points = (0..<10_000).map { Self.point($0, Double($0 % 97)) }
     var spiked = points

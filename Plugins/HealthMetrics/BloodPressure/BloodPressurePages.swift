@@ -14,38 +14,61 @@ struct BloodPressureList: RoutedPage {
         context.request.query, of: BloodPressure.index, in: context.formats.timeZone, in: context),
       notice: try BloodPressure.records.undoNotice(context), context: context,
       besides: context.button("guide.title", to: GuidePage.path, style: .secondary),
-      source: PressureViews.source(scheme, context),
-      row: .day { entries in Self.day(entries, scheme, context) })
+      source: PressureViews.source(scheme, context), style: " tight readings",
+      rows: { entries in
+        MeasurementList.groups(entries, by: .day).flatMap { day in
+          Self.rows(of: day.entries, scheme, context)
+        }
+      })
   }
 
-  /// Returns the readings of a day by its parts, from the morning on. Those that ask for attention
-  /// have their class beside them.
-  private static func day(
-    _ entries: [BloodPressure.Entry], _ scheme: PressureScheme, _ context: Context
-  ) -> HTML {
-    let parts = DayPart.allCases.compactMap { part -> HTML? in
-      let readings = entries.filter { DayPart($0.time) == part }.reversed()
-      if readings.isEmpty { return nil }
-      return """
-        <span class="secondary-text pair">\(context.text(Text("part.\(part.rawValue)"))) \
-        \(each: readings, { link($0, scheme, context) })</span>
-        """
+  /// Returns a row for each reading of a day, from the morning on. Only the first row of a day and
+  /// of its part shows their names; screen readers read them in each row.
+  private static func rows(
+    of day: [BloodPressure.Entry], _ scheme: PressureScheme, _ context: Context
+  ) -> [HTML] {
+    let parts = DayPart.allCases.map { part in
+      (part, entries: day.filter { DayPart($0.time) == part }.reversed())
     }
-    return """
-      <strong>\(entries.first.map { "\(context.formats.shortMonthDay($0.time.day))" })</strong> \(parts)
-      """
+    var isFirstOfDay = true
+    return parts.flatMap { part, entries in
+      entries.enumerated().map { place, entry in
+        defer { isFirstOfDay = false }
+        func cell(_ words: String, of style: StaticString, isShown: Bool) -> HTML {
+          isShown
+            ? "<span class=\"\(style)\">\(words)</span>"
+            : "<span class=\"\(style)\"><span class=\"hidden-text\">\(words)</span></span>"
+        }
+        let day = context.formats.shortMonthDay(entry.time.day)
+        let content: HTML = """
+          <span class="reading-cells">\(cell(day, of: "of-day", isShown: isFirstOfDay)) \
+          \(cell(context.text(Text("part.\(part.rawValue)")), of: "of-part", isShown: place == 0)) \
+          \(cells(of: entry, scheme, context))</span>
+          """
+        return """
+          <li\(attribute: " class=\"begins\"", if: isFirstOfDay)>\
+          <a href="\(BloodPressurePage.path(entry.id))">\(content)</a></li>
+          """
+      }
+    }
   }
 
-  private static func link(
-    _ entry: BloodPressure.Entry, _ scheme: PressureScheme, _ context: Context
+  /// Returns the time, the values and the pulse of a reading, and its class if it asks for
+  /// attention.
+  private static func cells(
+    of entry: BloodPressure.Entry, _ scheme: PressureScheme, _ context: Context
   ) -> HTML {
-    let isNotable = scheme.kind(of: entry.pressure).tone == .danger || entry.pressure.isLow
-    let badge: HTML? =
-      isNotable || entry.pressure.isSevere
-      ? "\(PressureViews.badge(entry.pressure, scheme, context)) " : nil
+    let pulse: HTML? = entry.pulse.map {
+      "\(context.text("pressure.pulse", ["pulse": String($0)]))"
+    }
+    let isNotable =
+      scheme.kind(of: entry.pressure).tone == .danger || entry.pressure.isLow
+      || entry.pressure.isSevere
     return """
-      <a href="\(BloodPressurePage.path(entry.id))"><bdi dir="ltr">\
-      \(entry.pressure.systolic)/\(entry.pressure.diastolic)</bdi></a> \(badge)
+      <span class="of-time">\(context.formats.time(entry.time.local))</span> \
+      <strong><bdi dir="ltr">\(entry.pressure.words)</bdi></strong> \
+      <span class="of-pulse">\(pulse)</span> \
+      \(isNotable ? PressureViews.badge(entry.pressure, scheme, context) : nil)
       """
   }
 

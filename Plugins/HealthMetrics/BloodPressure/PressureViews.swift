@@ -7,7 +7,7 @@ enum PressureViews {
   /// unit.
   static func reading(_ pressure: Pressure, _ context: Context) -> HTML {
     """
-    <bdi class="reading" dir="ltr">\(pressure.systolic)/\(pressure.diastolic)</bdi> \
+    <bdi class="reading" dir="ltr">\(pressure.words)</bdi> \
     <small>\(context.text("unit.mmhg"))</small>
     """
   }
@@ -19,6 +19,23 @@ enum PressureViews {
     if pressure.isLow { return context.badge("class.low", .waiting) }
     let kind = scheme.kind(of: pressure)
     return context.badge(Text("class.\(kind.rawValue)"), kind.tone)
+  }
+
+  /// Returns the values that belong to the class of a badge, and the guideline, in one line.
+  static func meaning(
+    of pressure: Pressure, _ scheme: PressureScheme, _ context: Context
+  ) -> HTML {
+    if pressure.isSevere {
+      let range = Text("meaning.above", ["low": Pressure.severe.words])
+      return "<p class=\"hint\">\(context.text(range))</p>"
+    }
+    if pressure.isLow {
+      let range = Text("meaning.below", ["limit": Pressure.low.words])
+      return "<p class=\"hint\">\(context.text(range))</p>"
+    }
+    let range = scheme.meaning(of: scheme.kind(of: pressure))
+    let guideline = Text("scheme.\(scheme.rawValue)")
+    return "<p class=\"hint\">\(context.text(range)) (\(context.text(guideline)))</p>"
   }
 
   /// Returns the source of the classes, with the note that they are not a diagnosis.

@@ -10,6 +10,11 @@ struct PressureChart: RangeView {
   let preferences: Preferences
   let context: Context
   let periods: [Period<PressureStatistic>]
+  /// The periods of the bars, which are half as long as ``periods`` if these are days.
+  private let parts: [Part]
+
+  /// A period of a bar.
+  private typealias Part = (span: Range<Instant>, average: PressureStatistic)
 
   var scheme: PressureScheme { preferences.scheme }
 
@@ -20,20 +25,24 @@ struct PressureChart: RangeView {
     let summary = Text(
       "chart.pressure.summary",
       [
-        "mean": "\(all.mean.systolic)/\(all.mean.diastolic)", "systolic": all.systolic.reach,
+        "mean": all.mean.words, "systolic": all.systolic.reach,
         "diastolic": all.diastolic.reach, "days": span.title(first.time, context),
       ], count: entries.count)
     var chart = Chart(
       title: context.text("chart.pressure"), summary: context.text(summary), lines: [],
-      bands: bands,
+      bands: bands, range: preferences.isTreated ? nil : limits,
       span: span.moments(from: first.time, in: context.formats.timeZone), gap: .days(1))
     chart.bars = [
-      Chart.Bars(context.text("field.systolic"), bars(\.systolic)),
-      Chart.Bars(context.text("field.diastolic"), bars(\.diastolic)),
+      Chart.Bars(
+        context.text("field.systolic"), bars(\.systolic), limit: limits.upperBound),
+      Chart.Bars(
+        context.text("field.diastolic"), bars(\.diastolic), limit: limits.lowerBound),
     ]
+    chart.high = context.text("chart.high", ["limit": scheme.hypertension.words])
+    chart.ceiling = ceiling
     if entries.count > 1 {
       let average = context.text(
-        "chart.average", ["value": "\(all.mean.systolic)/\(all.mean.diastolic)"])
+        "chart.average", ["value": all.mean.words])
       chart.levels = [
         Chart.Level(all.systolic.mean, average), Chart.Level(all.diastolic.mean, nil),
       ]
@@ -44,12 +53,32 @@ struct PressureChart: RangeView {
     }
     chart.unit = context.text("unit.mmhg")
     chart.note = periods.first.map {
-      context.text(Text("chart.note.\($0.periodLength.rawValue)"))
+      let bars = context.text(Text("chart.note.\($0.periodLength.rawValue)"))
+      return chart.ceiling == nil ? bars : "\(bars) \(context.text("chart.note.cut"))"
     }
     return chart
   }
 
-  /// The targets of a treatment; for others the values that are neither low nor hypertension.
+  /// The limits of hypertension: of the diastolic pressure, and of the systolic one.
+  private var limits: ClosedRange<Double> {
+    Double(scheme.hypertension.diastolic)...Double(scheme.hypertension.systolic)
+  }
+
+  /// The fewest readings of which a twentieth may be beyond the axis.
+  private static let fewestWithOutliers = 10
+
+  /// The systolic value that 95 % of the readings do not exceed, if the others are so much higher
+  /// that they would take a third of the chart and more; nil for others, which the axis covers.
+  private var ceiling: Double? {
+    let values = entries.map(\.pressure.systolic).sorted()
+    guard values.count >= Self.fewestWithOutliers, let highest = values.last,
+      let lowest = entries.lazy.map(\.pressure.diastolic).min()
+    else { return nil }
+    let usual = max(values[(values.count - 1) * 95 / 100], Int(limits.upperBound))
+    return 2 * (highest - usual) > usual - lowest ? Double(usual) : nil
+  }
+
+  /// The targets of a treatment; for others the values below the limits of hypertension.
   private var bands: [Chart.Band] {
     guard preferences.isTreated else { return usualBands }
     let (systolic, diastolic) = (scheme.aim.systolic, scheme.aim.diastolic)
@@ -57,18 +86,15 @@ struct PressureChart: RangeView {
   }
 
   private var usualBands: [Chart.Band] {
-    let (low, limit) = (Pressure.low, scheme.hypertension)
+    let limit = scheme.hypertension
     let name = Text(
       "chart.band",
-      [
-        "limit": "\(limit.systolic)/\(limit.diastolic)",
-        "guideline": context.text(Text("scheme.\(scheme.rawValue)")),
-      ])
+      ["limit": limit.words, "guideline": context.text(Text("scheme.\(scheme.rawValue)"))])
     return [
       Chart.Band(
-        Double(low.systolic)...Double(limit.systolic), context.text(name), presence: .besideLines),
+        limits, context.text(name), limit: String(limit.systolic), presence: .besideLines),
       Chart.Band(
-        Double(low.diastolic)...Double(limit.diastolic), nil, presence: .besideLines),
+        0...limits.lowerBound, nil, limit: String(limit.diastolic), presence: .besideLines),
     ]
   }
 
@@ -82,19 +108,16 @@ struct PressureChart: RangeView {
   }
 
   private func bars(_ value: (PressureStatistic) -> Statistic) -> [Chart.Bar] {
-    periods.map { period in
-      let statistic = value(period.average)
-      return Chart.Bar(
-        period.moments(in: context.formats.timeZone), statistic.low...statistic.high,
-        mean: statistic.mean)
+    parts.map { part in
+      let statistic = value(part.average)
+      return Chart.Bar(part.span, statistic.low...statistic.high, mean: statistic.mean)
     }
   }
 
   /// Returns the labels of the latest values, beside the bars of their period.
   private func marks(of last: BloodPressure.Entry) -> [Chart.Mark] {
-    guard let period = periods.last else { return [] }
-    let moments = period.moments(in: context.formats.timeZone)
-    let middle = moments.lowerBound + Seconds((moments.upperBound - moments.lowerBound).count / 2)
+    guard let span = parts.last?.span else { return [] }
+    let middle = span.lowerBound + Seconds((span.upperBound - span.lowerBound).count / 2)
     return [last.pressure.systolic, last.pressure.diastolic].map {
       Chart.Mark(Chart.Point(at: middle, value: Double($0)), String($0))
     }
@@ -107,7 +130,7 @@ struct PressureChart: RangeView {
         average.count == 1 ? "chart.pressure.single" : "chart.pressure.at",
         [
           "when": period.label(context.formats),
-          "mean": "\(average.mean.systolic)/\(average.mean.diastolic)",
+          "mean": average.mean.words,
           "reach": average.reach,
         ], count: average.count))
   }
@@ -125,7 +148,7 @@ struct PressureChart: RangeView {
       \(context.text("pressure.pulse", ["pulse": String(Int(average.pulse.mean.rounded()))]))</span>
       """
     return """
-        <td><bdi dir="ltr">\(average.mean.systolic)/\(average.mean.diastolic)</bdi>\
+        <td><bdi dir="ltr">\(average.mean.words)</bdi>\
         <span class="secondary-text"><bdi dir="ltr">\(average.reach)</bdi></span>\(pulse)</td>\
         <td>\(PressureViews.badge(average.mean, scheme, context))</td>
       """
@@ -145,6 +168,24 @@ extension PressureChart: RoutedPage {
     preferences = try Preferences.find(in: context)
     periods = Period.all(
       of: entries, PressureStatistic(), atMost: Period<PressureStatistic>.mostShown)
+    let zone = context.formats.timeZone
+    parts =
+      periods.first?.periodLength == .day
+      ? Self.halves(entries, in: zone) : periods.map { ($0.moments(in: zone), $0.average) }
+  }
+
+  /// Returns the readings of each day before noon and from noon on, in the order of time.
+  private static func halves(_ entries: [BloodPressure.Entry], in zone: Zone) -> [Part] {
+    var halves: [Part] = []
+    for entry in entries {
+      let day = entry.time.day
+      let (start, end) = (day.start(in: zone), day.adding(days: 1).start(in: zone))
+      let noon = start + Seconds((end - start).count / 2)
+      let half = entry.time.minuteOfDay < 12 * 60 ? start..<noon : noon..<end
+      if halves.last?.span != half { halves.append((half, PressureStatistic())) }
+      halves[halves.count - 1].average.add(entry)
+    }
+    return halves
   }
 
   var page: Page {

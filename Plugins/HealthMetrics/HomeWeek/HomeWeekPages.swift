@@ -252,7 +252,7 @@ struct HomeWeekView {
   private func link(_ entry: BloodPressure.Entry) -> HTML {
     """
     <a href="\(BloodPressurePage.path(entry.id))"><bdi dir="ltr">\
-    \(entry.pressure.systolic)/\(entry.pressure.diastolic)</bdi></a>\(" ")
+    \(entry.pressure.words)</bdi></a>\(" ")
     """
   }
 }

@@ -59,10 +59,13 @@ struct Pressure: Sendable, Hashable {
 
   /// The limits above which a patient should act the same day: AHA 2017 (Whelton et al.,
   /// doi:10.1161/HYP.0000000000000065), section 11.2, and ESC 2024, section 10.
-  private static let severe = Pressure(systolic: 180, diastolic: 120)
+  static let severe = Pressure(systolic: 180, diastolic: 120)
 
   /// The limits below which a pressure is low (nhs.uk/conditions/low-blood-pressure-hypotension).
   static let low = Pressure(systolic: 90, diastolic: 60)
+
+  /// The pressure as it is written, such as “120/80”.
+  var words: String { "\(systolic)/\(diastolic)" }
 
   /// True if the pressure is low, which is usual for some people and a sign of illness in others.
   var isLow: Bool {

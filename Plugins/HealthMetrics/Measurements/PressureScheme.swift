@@ -48,6 +48,24 @@ enum PressureScheme: String, CaseIterable, Sendable {
     }
   }
 
+  /// Returns the values of a class in words: from which on, and below which.
+  func meaning(of kind: PressureClass) -> Text {
+    let place = steps.firstIndex { $0.kind == kind } ?? 0
+    let (step, higher) = (steps[place], steps[(place + 1)...])
+    let low =
+      step.diastolic == .max
+      ? String(step.systolic)
+      : Pressure(systolic: step.systolic, diastolic: step.diastolic).words
+    // No diastolic value alone begins some classes, so that the one before goes on to the next.
+    guard let systolic = higher.first?.systolic,
+      let diastolic = higher.first(where: { $0.diastolic < .max })?.diastolic
+    else { return Text("meaning.from", ["low": low]) }
+    let limit = Pressure(systolic: systolic, diastolic: diastolic).words
+    return place == 0
+      ? Text("meaning.below", ["limit": limit])
+      : Text("meaning.between", ["low": low, "limit": limit])
+  }
+
   /// The classes of the same society for measurements at home.
   var atHome: PressureScheme { self == .aha ? .aha : .escHome }
 
@@ -62,6 +80,11 @@ enum PressureScheme: String, CaseIterable, Sendable {
     steps.first { $0.kind >= .stage1 }.map {
       Pressure(systolic: $0.systolic, diastolic: $0.diastolic)
     } ?? Pressure(systolic: .max, diastolic: .max)
+  }
+
+  /// True if a reading counts as hypertension.
+  func isHigh(_ pressure: Pressure) -> Bool {
+    pressure.systolic >= hypertension.systolic || pressure.diastolic >= hypertension.diastolic
   }
 
   /// The target range under treatment: 120 to 129 over 70 to 79 (ESC 2024, section 8), or below 130

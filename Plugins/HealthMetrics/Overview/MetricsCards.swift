@@ -41,24 +41,52 @@ extension Weight {
 }
 
 extension BloodPressure {
-  /// Returns a card with the latest reading, its class and its facts, without the small chart if the
-  /// page has a larger one; nil if there is no reading.
-  static func card(_ context: Context, hasChart: Bool = true) throws -> HTML? {
+  /// Returns the card of the home page: the latest reading, its class and its facts, and a small
+  /// chart; nil if there is no reading. A very high reading of today asks for another one before
+  /// all that is due.
+  static func card(_ context: Context, _ due: inout [HTML]) throws -> HTML? {
+    guard let latest = try latest(in: context) else { return nil }
+    if latest.pressure.isSevere, latest.time.day == context.today {
+      let time = context.formats.time(latest.time.local)
+      due.insert(
+        .row(
+          to: BloodPressurePage.path(latest.id),
+          "\(context.text("severe.due", ["time": time]))",
+          detail: PressureViews.reading(latest.pressure, context),
+          lead: context.icon(.heartPulse), kind: .pressure), at: 0)
+    }
+    let scheme = try Preferences.find(in: context).scheme
+    return card(latest, scheme, besides: try smallChart(context), context)
+  }
+
+  /// Returns the card for a page with a larger chart, which explains the class; nil if there is no
+  /// reading.
+  static func card(_ context: Context) throws -> HTML? {
+    guard let latest = try latest(in: context) else { return nil }
+    let scheme = try Preferences.find(in: context).scheme
+    let meaning = PressureViews.meaning(of: latest.pressure, scheme, context)
+    return card(latest, scheme, besides: meaning, context)
+  }
+
+  private static func latest(in work: Work) throws -> Entry? {
     var latest: Entry?
-    try index.prefix(in: context) { entry in
+    try index.prefix(in: work) { entry in
       latest = entry
       return false
     }
-    guard let latest else { return nil }
-    let preferences = try Preferences.find(in: context)
-    let chart = hasChart ? try smallChart(context) : nil
+    return latest
+  }
+
+  private static func card(
+    _ latest: Entry, _ scheme: PressureScheme, besides more: HTML?, _ context: Context
+  ) -> HTML {
     let besides = PressureViews.besides(latest, context)
     let facts: HTML =
       "\(context.formats.dateTime(latest.time.local))\(besides.isEmpty ? nil : " · \(besides)")"
     return """
       <p class="figure">\(PressureViews.reading(latest.pressure, context))</p>\
-      <p>\(PressureViews.badge(latest.pressure, preferences.scheme, context))</p>\
-      \(PressureViews.adviceLink(latest, context))\(chart)\
+      <p>\(PressureViews.badge(latest.pressure, scheme, context))</p>\
+      \(PressureViews.adviceLink(latest, context))\(more)\
       <p class="secondary-text">\(facts)</p>\
       \(context.moreLink("card.pressure.all", to: BloodPressureList.path))
       """
@@ -82,7 +110,7 @@ extension BloodPressure {
       "card.pressure.course",
       [
         "days": span.title(nil, context),
-        "mean": "\(whole.mean.systolic)/\(whole.mean.diastolic)",
+        "mean": whole.mean.words,
       ])
     return Chart.sparkline(
       [points(\.systolic.mean), points(\.diastolic.mean)],

@@ -11,6 +11,7 @@ struct Overview: RoutedPage {
   private let latest: (weight: HTML?, pressure: HTML?)
   /// The card of a week at home that the person has begun; nil if there is none.
   private let week: HTML?
+  private let heightHint: HTML?
   private let context: Context
 
   init(_ context: Context) throws {
@@ -19,29 +20,29 @@ struct Overview: RoutedPage {
     weights = try WeightChart(of: span, context)
     pressures = try PressureChart(of: span, context)
     latest = (
-      try Weight.card(context, hasChart: false),
-      try BloodPressure.card(context, hasChart: false)
+      try Weight.card(context, hasChart: false), try BloodPressure.card(context)
     )
     week = try HomeWeek.card(context)
+    heightHint = try weights.person.heightHint(context)
   }
 
   var page: Page {
     Page(
       "metrics.title",
       """
-      <section class="panel\(MetricsKind.bloodPressure.data.style)">\
+      <div class="home"><div class="panel\(MetricsKind.bloodPressure.data.style)">\
       \(head(.bloodPressure, BloodPressureList.path))\
       \(latest.pressure ?? nothing("pressure.empty"))\(pressures.html)\
       \(actions:
         context.button("pressure.new", to: NewBloodPressure.path),
-        context.button("tabs.chart", to: PressureChart.path, style: .secondary))</section>\
-      \(weekAtHome)\
-      <section class="panel\(MetricsKind.weights.data.style)">\(head(.weights, WeightList.path))\
+        context.button("tabs.chart", to: PressureChart.path, style: .secondary))</div>\
+      <div class="panel\(MetricsKind.weights.data.style)">\(head(.weights, WeightList.path))\
       \(latest.weight ?? nothing("weights.empty"))\
-      \(weights.html)\(weights.person.heightHint(context))\
+      \(weights.html)\(heightHint)\
       \(actions:
         context.button("weight.new", to: NewWeight.path),
-        context.button("tabs.chart", to: WeightChart.path, style: .secondary))</section>\
+        context.button("tabs.chart", to: WeightChart.path, style: .secondary))</div></div>\
+      \(weekAtHome)\
       \(rows: [
         Link("report.link", to: Report.path, icon: .document, about: "report.about"),
         week == nil
@@ -50,7 +51,7 @@ struct Overview: RoutedPage {
         Link(
           "preferences.title", to: PreferencesForm.path, icon: .gear, about: "preferences.about"),
       ].compactMap(\.self).map(row))
-      """, assets: Chart.assets)
+      """, assets: Chart.assets, width: .wide)
   }
 
   private var weekAtHome: HTML? {

@@ -57,7 +57,7 @@ struct Report: RoutedPage {
     <article class="sheet\(attribute: " roomy", if: isRoomy)"><header><div><p class="kicker">\(context.text("report.kicker"))</p>\
     <h1>\(context.text(title))</h1></div><dl>\(each: facts, { label, value in
       "<div><dt>\(context.text(label))</dt><dd><bdi>\(value)</bdi></dd></div>"
-    })</dl></header>\(weekAtHome)\(bloodPressure)\(weight)\(nothing)<footer>\
+    })</dl></header>\(weekAtHome)\(highest)\(bloodPressure)\(weight)\(nothing)<footer>\
     <p>\(context.text("report.made-by-person")) \(context.text("pressure.no-diagnosis"))</p></footer></article>
     """
   }
@@ -99,11 +99,36 @@ struct Report: RoutedPage {
     guard let average = week?.average, average.count > 0 else { return nil }
     let mean = average.mean
     let text = Text(
-      "report.week", ["mean": "\(mean.systolic)/\(mean.diastolic)"], count: average.count)
+      "report.week", ["mean": mean.words], count: average.count)
     let kind =
       average.count >= HomeWeek.fewest
       ? PressureViews.badge(mean, pressures.scheme.atHome, context) : nil
     return "<p class=\"week\">\(context.text(text)) \(kind)</p>"
+  }
+
+  /// The highest reading with its class, and the number of those from the limit of hypertension on;
+  /// nil without a reading.
+  private var highest: HTML? {
+    let scheme = pressures.scheme
+    let highest = pressures.entries.max { one, other in
+      let (one, other) = (one.pressure, other.pressure)
+      if one.isSevere != other.isSevere { return other.isSevere }
+      return (one.systolic, one.diastolic) < (other.systolic, other.diastolic)
+    }
+    guard let highest else { return nil }
+    let words = Text(
+      "report.highest",
+      [
+        "reading": highest.pressure.words, "day": context.formats.shortDate(highest.time.day),
+        "time": context.formats.time(highest.time.local),
+      ])
+    let above = Text(
+      "report.above", ["limit": scheme.hypertension.words],
+      count: pressures.entries.count { scheme.isHigh($0.pressure) })
+    return """
+      <p class="week">\(context.text(words)) \(PressureViews.badge(highest.pressure, scheme, context)) \
+      <span>\(context.text(above))</span></p>
+      """
   }
 
   private var nothing: HTML? {
@@ -133,8 +158,9 @@ struct Report: RoutedPage {
         }
         let arm = commonArm == nil ? words(of: entry.arm) : nil
         return line(
-          moment(entry.time), "\(entry.pressure.systolic)/\(entry.pressure.diastolic)",
-          [pulse, arm].compactMap(\.self).joined(separator: ", "), note: entry.note)
+          moment(entry.time), value(of: entry.pressure),
+          [pulse, arm].compactMap(\.self).joined(separator: ", "),
+          mark: entry.pressure.isSevere ? context.text("class.very-high") : nil, note: entry.note)
       }
     } else {
       let periods = Period.all(
@@ -142,16 +168,17 @@ struct Report: RoutedPage {
       lines = periods.map { period in
         let mean = period.average.mean
         return line(
-          period.label(context.formats), "\(mean.systolic)/\(mean.diastolic)",
+          period.label(context.formats), value(of: mean),
           period.average.pulse.count == 0
             ? ""
             : context.text(
               "pressure.pulse", ["pulse": String(Int(period.average.pulse.mean.rounded()))]))
       }
     }
-    if !listsAll { return ledger("report.means", lines) }
+    let high = context.text("report.mark", ["limit": pressures.scheme.hypertension.words])
+    if !listsAll { return ledger("report.means", lines, about: [high]) }
     let hasPulse = isLong && pressures.entries.contains { $0.pulse != nil }
-    let about = [words(of: commonArm), hasPulse ? context.text("report.pulse-last") : nil]
+    let about = [words(of: commonArm), hasPulse ? context.text("report.pulse-last") : nil, high]
     return ledger("report.readings", lines, about: about.compactMap(\.self), isLong: isLong)
   }
 
@@ -189,7 +216,8 @@ struct Report: RoutedPage {
         weights.entries.map { entry in
           line(
             moment(entry.time),
-            context.formats.number(entry.value(in: unit), fractionDigits: 1), note: entry.note)
+            strong(context.formats.number(entry.value(in: unit), fractionDigits: 1)),
+            note: entry.note)
         }, isLong: pressures.entries.count > Self.mostReadings)
     }
     let periods = Period.all(
@@ -199,7 +227,7 @@ struct Report: RoutedPage {
       periods.map { period in
         line(
           period.label(context.formats),
-          context.formats.number(period.average.value.mean, fractionDigits: 1))
+          strong(context.formats.number(period.average.value.mean, fractionDigits: 1)))
       })
   }
 
@@ -226,13 +254,24 @@ struct Report: RoutedPage {
     return "<h3>\(context.text(title))\(small)</h3><ul class=\"\(style)\">\(lines)</ul>"
   }
 
+  /// Returns a reading or an average; one from the limit of hypertension on is marked.
+  private func value(of pressure: Pressure) -> HTML {
+    let words: HTML = "<bdi dir=\"ltr\">\(pressure.words)</bdi>"
+    return pressures.scheme.isHigh(pressure) ? "<strong>▲ \(words)</strong>" : words
+  }
+
+  private func strong(_ value: String) -> HTML {
+    "<strong><bdi dir=\"ltr\">\(value)</bdi></strong>"
+  }
+
   private func line(
-    _ when: String, _ value: String, _ besides: String = "", note: ArraySlice<UInt8> = []
+    _ when: String, _ value: HTML, _ besides: String = "", mark: String? = nil,
+    note: ArraySlice<UInt8> = []
   ) -> HTML {
     let rest: HTML? = besides.isEmpty ? nil : " <span>\(besides)</span>"
+    let marked: HTML? = mark.map { " <em class=\"high\">\($0)</em>" }
     let words: HTML? = note.isEmpty ? nil : " <em><bdi>\(utf8: note)</bdi></em>"
-    return
-      "<li><span>\(when)</span> <strong><bdi dir=\"ltr\">\(value)</bdi></strong>\(rest)\(words)</li>"
+    return "<li><span>\(when)</span> \(value)\(rest)\(marked)\(words)</li>"
   }
 }
 

@@ -12,16 +12,10 @@ struct MeasurementList<Entry: CodedEntry & Measured> where Entry.Record: Measure
   var hint: HTML?
   /// A note below the list.
   var source: HTML?
-  /// Returns the content of a row.
-  let row: Row
-
-  /// The rows of a list.
-  enum Row {
-    /// Each measurement has a row, which is a link with this content.
-    case measurement((Entry) -> HTML)
-    /// All measurements of a day have one row, with a link for each.
-    case day(([Entry]) -> HTML)
-  }
+  /// The classes of the rows, each after a space.
+  var style: StaticString = " tight"
+  /// Returns the rows of the measurements of a month.
+  let rows: ([Entry]) -> [HTML]
 
   private var kind: MetricsKind { Entry.Record.kind }
   private var pages: MeasurementPages<Entry.Record> { Entry.Record.pages }
@@ -84,19 +78,13 @@ struct MeasurementList<Entry: CodedEntry & Measured> where Entry.Record: Measure
 
   /// The measurements of a month under its name.
   private func group(_ start: CalendarDate, _ entries: [Entry]) -> HTML {
-    let rows: [HTML] =
-      switch row {
-      case .measurement(let line):
-        entries.map { HTML.row(to: pages.one.path($0.id), content: line($0)) }
-      case .day(let line):
-        Self.groups(entries, by: .day).map { HTML.row(content: line($0.entries)) }
-      }
-    return
-      "<h2 class=\"day\">\(context.formats.shortMonth(start))</h2>\(rows: rows, style: " tight")"
+    """
+    <h2 class="day">\(context.formats.shortMonth(start))</h2>\(rows: rows(entries), style: style)
+    """
   }
 
   /// Returns entries by local days or months, in their order.
-  private static func groups(
+  static func groups(
     _ entries: [Entry], by periodLength: PeriodLength
   ) -> [(start: CalendarDate, entries: [Entry])] {
     var groups: [(start: CalendarDate, entries: [Entry])] = []

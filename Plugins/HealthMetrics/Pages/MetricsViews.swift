@@ -58,9 +58,10 @@ extension Weight.Unit {
 }
 
 extension Physique {
-  /// Returns a link to the height in the profile; nil if the person has entered it.
-  func heightHint(_ context: Context) -> HTML? {
-    guard height == nil else { return nil }
+  /// Returns a link to the height in the visitor's profile; nil if the person has entered it, and
+  /// on the pages of another person.
+  func heightHint(_ context: Context) throws -> HTML? {
+    guard height == nil, try context.keys.person == context.signedIn().person else { return nil }
     return """
       <p class="hint">\(context.text("height.missing")) \
       <a href="/account/edit#height">\(context.text("height.add"))</a></p>

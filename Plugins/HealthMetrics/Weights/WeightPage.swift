@@ -8,6 +8,7 @@ struct WeightPage: RoutedPage {
   private let id: ID<Weight>
   private let weight: Weight
   private let person: Physique
+  private let heightHint: HTML?
   private let context: Context
 
   init(_ context: Context) throws {
@@ -15,6 +16,7 @@ struct WeightPage: RoutedPage {
     id = try context.id()
     weight = try Weight.records.load(context)
     person = try Physique(context.portal, in: context)
+    heightHint = try person.heightHint(context)
   }
 
   var page: Page {
@@ -27,7 +29,7 @@ struct WeightPage: RoutedPage {
     return Page(
       Text("weight.title", ["time": time]),
       """
-      \(context.facts(facts.map { HTML.Fact($0, $1) }))\(person.heightHint(context))\
+      \(context.facts(facts.map { HTML.Fact($0, $1) }))\(heightHint)\
       \(Weight.pages.actions(for: id, context))
       """,
       back: WeightList.path)

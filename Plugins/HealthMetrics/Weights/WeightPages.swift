@@ -14,13 +14,17 @@ struct WeightList: RoutedPage {
       found: try MeasurementSelection(
         context.request.query, of: Weight.index, in: context.formats.timeZone, in: context),
       notice: try Weight.records.undoNotice(context), context: context,
-      hint: person.heightHint(context),
-      row: .measurement { entry in
-        let note: HTML? = entry.note.isEmpty ? nil : " · <bdi>\(utf8: entry.note)</bdi>"
-        return """
-          <strong>\(entry.html(in: unit, context))</strong>\
-          <span class="secondary-text">\(context.formats.dateTime(entry.time.local))\(note)</span>
-          """
+      hint: try person.heightHint(context),
+      rows: { entries in
+        entries.map { entry in
+          let note: HTML? = entry.note.isEmpty ? nil : " · <bdi>\(utf8: entry.note)</bdi>"
+          return .row(
+            to: WeightPage.path(entry.id),
+            content: """
+              <strong>\(entry.html(in: unit, context))</strong>\
+              <span class="secondary-text">\(context.formats.dateTime(entry.time.local))\(note)</span>
+              """)
+        }
       })
   }
 

@@ -45,15 +45,18 @@ import Testing
     #expect(all.contains("3 readings"))
   }
 
-  @Test func `a chart of blood pressure has a bar and a sentence for each day`() throws {
+  @Test func `a day has bars for its morning and its evening, and one sentence`() throws {
     let anna = try TestPortal(HealthMetricsModule()).register()
     _ = try anna.measure(118, 76, at: "2026-05-03T08:00")
+    _ = try anna.measure(124, 80, at: "2026-05-03T08:02")
     _ = try anna.measure(132, 84, at: "2026-05-03T20:00")
     _ = try anna.measure(130, 82, at: "2026-05-04T08:00")
     let page = anna.get("/health-metrics/blood-pressure/chart?range=week")
     #expect(page.main.all { $0.hasClass("bar") && $0.name == "line" }.count == 2)
+    let single = page.main.all { $0.hasClass("single") }.map { $0.attributes["cx"] ?? "" }
+    #expect(single.count == 4 && Set(single).count == 2)
     let sentences = page.main.all { $0.hasClass("hit") }.map(\.text)
-    #expect(sentences.count == 2 && sentences[0].contains("125/80 mmHg on average of 2 readings"))
+    #expect(sentences.count == 2 && sentences[0].contains("125/80 mmHg on average of 3 readings"))
     let readout = try #require(page.main.first { $0.hasClass("readout") })
     #expect(readout.text == sentences[1] && readout.attributes["aria-live"] == "polite")
     #expect(page.main.all { $0.hasClass("value") }.map(\.text) == ["130", "82"])
@@ -84,7 +87,38 @@ import Testing
     let keys = page.main.all { $0.hasClass("key") && $0.hasClass("band") }.map(\.text)
     #expect(keys.count == 1 && keys[0].contains("Below \(limit)"))
     #expect(page.main.all { $0.name == "rect" && $0.hasClass("band") }.count == 2)
+    let labels = page.main.all { $0.name == "text" && $0.hasClass("limit") }.map(\.text)
+    #expect(labels.joined(separator: "/") == limit)
     #expect(!page.main.all { $0.name == "rect" }.contains { $0.attributes["fill"] != nil })
+  }
+
+  @Test func `only what is above a limit is drawn as high, and explained`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    func high() -> [TestElement] {
+      anna.get("/health-metrics/blood-pressure/chart?range=week").main.all { $0.hasClass("high") }
+    }
+    _ = try anna.measure(134, 84, at: "2026-05-03T08:00")
+    _ = try anna.measure(120, 80, at: "2026-05-03T08:02")
+    #expect(high().isEmpty)
+    _ = try anna.measure(142, 82, at: "2026-05-03T08:04")
+    #expect(high().map(\.name) == ["line", "span"])
+    #expect(high().last?.text == "135/85 and higher")
+  }
+
+  @Test func `one reading far above the others is cut and named, and flattens none of them`()
+    throws
+  {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    for day in 10...25 {
+      _ = try anna.measure(day == 20 ? 205 : 122, day == 20 ? 125 : 78, at: "2026-04-\(day)T08:00")
+    }
+    _ = try anna.measure(130, 80, at: "2026-04-20T08:02")
+    let page = anna.get("/health-metrics/blood-pressure/chart?range=month")
+    #expect(page.main.all { $0.hasClass("over") }.map(\.text) == ["205"])
+    #expect(page.main.all { $0.name == "svg" && $0.hasClass("cut") }.count == 1)
+    #expect(page.contains("systolic 122–205") && page.contains("Values above the chart"))
+    let axis = page.main.all { $0.name == "text" && $0.attributes["dx"] == "-6" }.map(\.text)
+    #expect(axis.contains("135") && axis.compactMap { Int($0) }.max() ?? 0 <= 140)
   }
 
   @Test func `targets are shown only to people who say that they are treated`() throws {

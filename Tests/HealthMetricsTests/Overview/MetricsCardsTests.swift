@@ -71,6 +71,46 @@ import Testing
     #expect(boris.get("/").rows.isEmpty)
   }
 
+  @Test func `a very high reading of today is due first, until another one follows`() throws {
+    _ = try anna.submit("/health-metrics/home-week/start", ["start": "2026-05-04"])
+    let path = try anna.measure(205, 125)
+    let home = anna.get("/")
+    #expect(home.rows.first == "Very high reading at 08:00: measure again 205/125 mmHg")
+    #expect(home.rows.count == 2 && home.hasLink(to: path))
+    _ = try anna.measure(133, 84, at: "2026-05-04T08:10")
+    #expect(!anna.get("/").hasRow("Very high"))
+    let boris = try portal.register()
+    _ = try boris.measure(205, 125, at: "2026-05-03T23:00")
+    #expect(boris.get("/").rows.isEmpty)
+  }
+
+  @Test(arguments: [
+    (110, 65, "Below 120/70 (ESC 2024, measured at home)"),
+    (128, 76, "From 120/70, below 135/85 (ESC 2024, measured at home)"),
+    (140, 80, "135/85 and higher (ESC 2024, measured at home)"), (205, 125, "Above 180/120"),
+    (88, 58, "Below 90/60"),
+  ])
+  func `the overview explains the class of the latest reading`(
+    _ systolic: Int, _ diastolic: Int, _ words: String
+  ) throws {
+    _ = try anna.measure(systolic, diastolic)
+    let hints = anna.get("/health-metrics").main.all { $0.hasClass("hint") }.map(\.text)
+    #expect(hints.first == words)
+  }
+
+  @Test(arguments: [
+    (110, 70, "Below 120/80"), (125, 75, "From 120, below 130/80"),
+    (125, 82, "From 130/80, below 140/90"), (150, 80, "From 140/90, below 181/121"),
+  ])
+  func `the overview explains the classes of the AHA`(
+    _ systolic: Int, _ diastolic: Int, _ words: String
+  ) throws {
+    _ = try anna.submit("/health-metrics/preferences", ["unit": "kg", "scheme": "aha"])
+    _ = try anna.measure(systolic, diastolic)
+    let hints = anna.get("/health-metrics").main.all { $0.hasClass("hint") }.map(\.text)
+    #expect(hints.first == "\(words) (AHA 2017)")
+  }
+
   @Test(arguments: ["/", "/health-metrics", "/health-metrics/blood-pressure"])
   func `a very high reading stands out and its advice is one click away`(_ page: String) throws {
     let path = try anna.measure(190, 125)

@@ -32,6 +32,24 @@ import Testing
     #expect(page.hasButton("Print or save as PDF"))
   }
 
+  @Test func `the report names the highest reading and marks those above the limit`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    _ = try anna.measure(120, 80, at: "2026-05-03T08:00")
+    _ = try anna.measure(136, 80, at: "2026-05-03T09:00")
+    _ = try anna.measure(205, 125, at: "2026-05-03T11:12")
+    let page = anna.get("/health-metrics/report")
+    let line = try #require(page.main.first { $0.hasClass("week") })
+    #expect(
+      line.text
+        == "Highest: 205/125 on 3 May 2026 at 11:12 Very high 2 readings at or above 135/85")
+    let list = try #require(page.main.first { $0.hasClass("ledger") })
+    #expect(
+      list.all("li").map(\.text) == [
+        "3 May, 08:00 120/80", "3 May, 09:00 ▲ 136/80", "3 May, 11:12 ▲ 205/125 Very high",
+      ])
+    #expect(page.contains("▲ 135/85 and higher"))
+  }
+
   @Test func `the report of a month lists each reading with its arm and note`() throws {
     let anna = try TestPortal(HealthMetricsModule()).register()
     for day in 10...30 {

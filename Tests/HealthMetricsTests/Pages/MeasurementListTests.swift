@@ -15,14 +15,23 @@ import Testing
     anna = try portal.register()
   }
 
-  @Test func `the readings of a day have one row, and months have a heading`() throws {
+  @Test func `a reading has one row with its time, values and pulse, below its month`() throws {
     let evening = try anna.measure(121, 81, at: "2026-05-03T20:00")
-    let morning = try anna.measure(120, 80, at: "2026-05-03T08:00")
+    let morning = try anna.measure(120, 80, at: "2026-05-03T08:00", ["pulse": "64"])
+    _ = try anna.measure(136, 80, at: "2026-05-03T08:02")
     _ = try anna.measure(122, 82, at: "2026-05-04T08:00")
     let list = anna.get(readings)
-    #expect(list.sections == ["May 2026"] && list.rows.count == 2)
-    #expect(list.hasRow("3 May Morning 120/80 Evening 121/81"))
+    #expect(list.sections == ["May 2026"])
+    #expect(
+      list.rows == [
+        "4 May Morning 08:00 122/82", "3 May Morning 08:00 120/80 pulse 64",
+        "3 May Morning 08:02 136/80 Hypertension", "3 May Evening 20:00 121/81",
+      ])
     #expect(list.hasLink(to: morning) && list.hasLink(to: evening))
+    // Only the first row of a day and of its part shows their names to the eye.
+    let rows = try #require(list.main.first { $0.hasClass("readings") })
+    let unseen = rows.all { $0.hasClass("hidden-text") }.map(\.text)
+    #expect(unseen == ["3 May", "Morning", "3 May"])
     _ = try anna.weigh("72", ["measured_at": "2026-04-03T08:00"])
     _ = try anna.weigh("71", ["measured_at": "2026-04-04T08:00"])
     #expect(anna.get("/health-metrics/weights").sections == ["Apr 2026"])
@@ -68,6 +77,15 @@ import Testing
     #expect(anna.get(try anna.weigh("72")).hasLink(to: "/account/edit#height"))
     let tall = try portal.register(["height": "180"])
     #expect(!tall.get(try tall.weigh("72")).hasLink(to: "/account/edit#height"))
+  }
+
+  @Test func `a guardian is not led from the person's weight to the guardian's own profile`() throws
+  {
+    let mia = try portal.register()
+    let weight = try mia.weigh("72")
+    let page = anna.get(try anna.act(for: mia, .all) + weight)
+    #expect(page.status == 200 && !page.contains("/account/edit#height"))
+    #expect(mia.get(weight).hasLink(to: "/account/edit#height"))
   }
 
   @Test(arguments: [("kg", "7000", "700 kg"), ("lb", "7000", "1543 lb"), ("kg", "0.1", "0.2")])
