@@ -60,17 +60,17 @@ public struct Chart: Sendable {
     }
   }
 
-  /// The values of one period: a bar with a dot at their mean, in the middle of the period.
+  /// The values of one period: a bar in the middle of the period, with a dot at their mean.
   public struct Bar: Sendable {
     /// The period.
     public let span: Range<Instant>
     /// The lowest and the highest value.
     public let range: ClosedRange<Double>
-    /// The average.
-    public let mean: Double
+    /// The average; nil for a bar without a dot.
+    public let mean: Double?
 
     /// Creates the bar of a period.
-    public init(_ span: Range<Instant>, _ range: ClosedRange<Double>, mean: Double) {
+    public init(_ span: Range<Instant>, _ range: ClosedRange<Double>, mean: Double? = nil) {
       self.span = span
       self.range = range
       self.mean = mean

@@ -114,8 +114,7 @@ struct ChartDrawing {
       """
   }
 
-  /// Returns the bars of a kind of values, each with a dot at its mean. A period with one value has
-  /// only a dot.
+  /// Returns the bars of a kind of values. A period with one value has a dot in place of a bar.
   func bars(_ bars: Chart.Bars, _ number: Int) -> HTML {
     let style = Chart.style(number)
     let limit = bars.limit ?? .infinity
@@ -140,11 +139,13 @@ struct ChartDrawing {
       y1="\(y(high))" y2="\(Self.percent(max(level(low), level(high) + 1)))"/>
       """
     }
+    let mean: HTML? = bar.mean.map {
+      "<circle class=\"mean\" cx=\"\(place)\" cy=\"\(y($0))\" r=\"2\"/>"
+    }
     return """
       \(low < limit ? part(low, min(high, limit), nil) : nil)\
-      \(high > limit ? part(max(low, limit), high, " high") : nil)\
-      <circle class="mean" cx="\(place)" cy="\(y(bar.mean))" r="2"/>\
-      \(high > self.high ? cut(at: place) : nil)
+      \(high > limit ? part(max(low, limit), high, " high") : nil)\(mean)\
+      \(high > self.high ? cut(at: place, isDense: isDense) : nil)
       """
   }
 
@@ -153,10 +154,10 @@ struct ChartDrawing {
   }
 
   /// Returns two gaps across the top of a bar that is higher than the axis.
-  private func cut(at place: String) -> HTML {
+  private func cut(at place: String, isDense: Bool) -> HTML {
     """
     <svg class="cut" x="\(place)" y="\(Self.percent(Self.top))" overflow="visible">\
-    <path d="M-8 12l16 -5M-8 17l16 -5"/></svg>
+    <path d="\(isDense ? "M-4 11l8 -3M-4 16l8 -3" : "M-8 12l16 -5M-8 17l16 -5")"/></svg>
     """
   }
 

@@ -108,9 +108,12 @@ struct PressureChart: RangeView {
   }
 
   private func bars(_ value: (PressureStatistic) -> Statistic) -> [Chart.Bar] {
-    parts.map { part in
+    // The two or three readings of a morning need no dot at their average.
+    let hasMean = periods.first?.periodLength != .day
+    return parts.map { part in
       let statistic = value(part.average)
-      return Chart.Bar(part.span, statistic.low...statistic.high, mean: statistic.mean)
+      return Chart.Bar(
+        part.span, statistic.low...statistic.high, mean: hasMean ? statistic.mean : nil)
     }
   }
 
