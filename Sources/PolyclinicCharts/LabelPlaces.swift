@@ -27,7 +27,7 @@ struct LabelPlaces {
     /// The plot of a page with one chart on a wide screen.
     static let tall = Size(width: 475, height: 285)
     /// The plot of a printed report, whose letters are smaller, too.
-    static let printed = Size(width: 475, height: 85)
+    static let printed = Size(width: 475, height: 82)
   }
 
   /// Returns the estimated width of a label in small letters.
