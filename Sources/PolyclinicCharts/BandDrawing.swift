@@ -30,9 +30,9 @@ extension ChartDrawing {
   }
 
   /// Returns the line at the upper edge of a band and its number, in place of one of the value axis;
-  /// nil if the edge has none.
-  func limit(_ band: Chart.Band) -> HTML? {
-    guard let label = band.limit else { return nil }
+  /// nothing if the edge has none.
+  func limit(_ band: Chart.Band) -> HTML {
+    guard let label = band.limit else { return "" }
     let place = y(band.range.upperBound)
     return """
       <line class="limit" x1="0" x2="100%" y1="\(place)" y2="\(place)"/>\
