@@ -66,9 +66,9 @@ struct BloodPressureList: RoutedPage {
       || entry.pressure.isSevere
     return """
       <span class="of-time">\(context.formats.time(entry.time.local))</span> \
-      <strong><bdi dir="ltr">\(entry.pressure.words)</bdi></strong> \
+      <span class="of-values"><strong><bdi dir="ltr">\(entry.pressure.words)</bdi></strong> \
       <span class="of-pulse">\(pulse)</span> \
-      \(isNotable ? PressureViews.badge(entry.pressure, scheme, context) : nil)
+      \(isNotable ? PressureViews.badge(entry.pressure, scheme, context) : nil)</span>
       """
   }
 
