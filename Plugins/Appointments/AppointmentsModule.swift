@@ -64,7 +64,7 @@ public struct AppointmentsModule: Module {
   public var assets: [Page.Asset] {
     [
       Page.Asset("appointments.css", PackageResources.appointments_css, for: .everyPage), .position,
-      .call, .display, .freeTimes,
+      .call, .desk, .display, .freeTimes,
     ] + Page.Asset.map
   }
 

@@ -38,6 +38,11 @@ struct DoctorPlacement: Sendable {
     return Dictionary(uniqueKeysWithValues: found.map { ($0.doctor.id, $0) })
   }
 
+  /// Returns the placements of all doctors of a clinic, open or not, by ID.
+  static func all(at clinic: ID<Clinic>, in work: Work) throws -> [DoctorPlacement] {
+    try all(where: "id_clinic = \(clinic) ORDER BY id_doctor", in: work)
+  }
+
   private static func all(where condition: SQL, in work: Work) throws -> [DoctorPlacement] {
     try work.rows(
       """

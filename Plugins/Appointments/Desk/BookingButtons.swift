@@ -11,17 +11,14 @@ struct BookingButtons {
   let context: Context
   /// True on the page of the doctor's waiting list, which each button leads back to.
   var isOnQueue = false
-  /// True in a list, where the buttons to reschedule and to cancel are folded up, so that a phone
-  /// shows more patients.
-  var foldsChanges = false
+  /// True in the list of a day. A phone leaves out the buttons to reschedule and to cancel there,
+  /// because they would take a line for each patient, and the page of the appointment has them.
+  var isInList = false
 
   var content: HTML {
     let changes = [reschedule, cancel].compactMap(\.self)
-    if changes.isEmpty || !foldsChanges { return "\(each: marks, mark)\(changes)" }
-    return """
-      \(each: marks, mark)<details class="fold"><summary>\(context.text("reception.more")) \
-      <span class="hidden-text">\(name)</span></summary>\(changes)</details>
-      """
+    if changes.isEmpty || !isInList { return "\(each: marks, mark)\(changes)" }
+    return "\(each: marks, mark)<div class=\"changes\">\(changes)</div>"
   }
 
   /// The statuses that may be set now. A patient who has arrived can no longer stay away.

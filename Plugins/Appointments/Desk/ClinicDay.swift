@@ -1,47 +1,91 @@
 import PolyclinicCore
 
-/// A clinic's bookings on one day, by doctor.
+/// A clinic's bookings and free times on one day, by doctor.
 struct ClinicDay {
   let clinic: Clinic
   let date: CalendarDate
   /// True for the present day at the clinic.
   let isToday: Bool
-  private(set) var doctors: [(doctor: Doctor, bookings: [Booking])]
-  /// The time off of the doctors who have any on the day.
-  let daysOff: [ID<Doctor>: DayOff]
+  private(set) var doctors: [OfDoctor]
 
-  /// Loads the bookings of all doctors of a clinic on the day in the query, by default today at the
-  /// clinic. Doctors who cannot be booked any more are listed while they have bookings, because
-  /// those patients still come.
+  /// The day of one doctor.
+  struct OfDoctor {
+    let placement: DoctorPlacement
+    let bookings: [Booking]
+    /// The times to come that can be booked; empty for a doctor who cannot be booked any more.
+    let free: [Slot]
+    /// The reason why there are none, or their number.
+    let state: DayState
+    /// The time off on the day; nil without any.
+    let off: DayOff?
+
+    var doctor: Doctor { placement.doctor }
+  }
+
+  /// Loads the day of all doctors of a clinic that is in the query, by default today at the clinic.
+  /// The doctors are in the order of their names. Those who cannot be booked any more are listed
+  /// while they have bookings, because those patients still come.
   init(_ clinic: Clinic, _ context: Context) throws {
-    let departments = try Department.all(of: clinic.id, in: context)
-    let found = Dictionary(
-      grouping: try Doctor.all(of: departments.map(\.id), in: context), by: \.department)
-    let doctors = try departments.flatMap {
-      try (found[$0.id] ?? []).sorted(by: context.portal.keys)
+    let all = try DoctorPlacement.all(at: clinic.id, in: context)
+    let found = Dictionary(uniqueKeysWithValues: all.map { ($0.doctor.id, $0) })
+    let placements = try all.map(\.doctor).sorted(by: context.portal.keys, in: context.language)
+      .compactMap { found[$0.id] }
+    let date = Self.date(at: clinic, context)
+    let availabilities = try Availability.find(
+      placements.map { ($0, date...date) }, settings: context.portal.settings, in: context)
+    let bookings = try Self.bookings(of: placements, at: clinic, on: date, in: context)
+    try self.init(
+      Array(zip(placements, availabilities)), bookings, at: clinic, on: date, context)
+    doctors.removeAll { !$0.placement.isOpen && $0.bookings.isEmpty }
+  }
+
+  /// Loads the day of one doctor that is in the query, by default today at the clinic. Time that is
+  /// held for a patient who is booking counts as free.
+  init(_ placement: DoctorPlacement, _ context: Context) throws {
+    let clinic = placement.clinic
+    let date = Self.date(at: clinic, context)
+    let bookings = try Self.bookings(of: [placement], at: clinic, on: date, in: context)
+    let taken = bookings.filter { $0.status != .cancelled && $0.status != .noshow }.map(\.span)
+    let availability = Availability(
+      schedule: try DoctorSchedule.find(of: placement, during: date...date, in: context),
+      length: try placement.slot(context.portal.settings), now: context.now,
+      claimed: ClaimedTime(taken))
+    try self.init([(placement, availability)], bookings, at: clinic, on: date, context)
+  }
+
+  private init(
+    _ doctors: [(placement: DoctorPlacement, availability: Availability)], _ bookings: [Booking],
+    at clinic: Clinic, on date: CalendarDate, _ context: Context
+  ) throws {
+    let today = LocalDateTime(context.now, in: clinic.zone).date
+    let isBookable = date <= today.adding(days: BookingRequest.horizon)
+    let ofDoctors = Dictionary(grouping: bookings, by: \.doctor)
+    let off = doctors.filter { $0.availability.schedule.isOff(on: date) }.map { one in
+      (doctor: one.placement.doctor, bookings: ofDoctors[one.placement.doctor.id] ?? [])
     }
-    let open = Set(departments.filter { $0.closedAt == nil }.map(\.id))
-    try self.init(doctors, at: clinic, context)
-    self.doctors.removeAll { doctor, bookings in
-      let isBookable =
-        doctor.person != nil && doctor.disabledAt == nil && open.contains(doctor.department)
-      return !isBookable && bookings.isEmpty
+    let daysOff = try off.isEmpty ? [:] : DayOff.find(of: off, at: clinic, on: date, in: context)
+    (self.clinic, self.date, isToday) = (clinic, date, date == today)
+    self.doctors = doctors.map { placement, availability in
+      OfDoctor(
+        placement: placement, bookings: ofDoctors[placement.doctor.id] ?? [],
+        free: placement.isOpen && isBookable ? availability.free(on: date) : [],
+        state: availability.state(of: date, at: context.now), off: daysOff[placement.doctor.id])
     }
   }
 
-  /// Loads the bookings of these doctors on the day in the query, by default today at the clinic.
-  init(_ doctors: [Doctor], at clinic: Clinic, _ context: Context) throws {
-    let today = LocalDateTime(context.now, in: clinic.zone).date
-    let date = CalendarDate(context.request.query["date"]) ?? today
+  /// Returns the day in the query, by default today at the clinic.
+  private static func date(at clinic: Clinic, _ context: Context) -> CalendarDate {
+    CalendarDate(context.request.query["date"]) ?? LocalDateTime(context.now, in: clinic.zone).date
+  }
+
+  private static func bookings(
+    of placements: [DoctorPlacement], at clinic: Clinic, on date: CalendarDate, in work: Work
+  ) throws -> [Booking] {
     var whole = Spans<Int>()
-    whole.insert(0..<1_440)
-    let bookings = try clinic.zone.moments(of: whole, on: date).ranges.first.map {
-      try Booking.all(of: doctors.map(\.id), startingIn: $0, in: context)
-    }
-    let ofDoctors = Dictionary(grouping: bookings ?? [], by: \.doctor)
-    (self.clinic, self.date, isToday) = (clinic, date, date == today)
-    self.doctors = doctors.map { ($0, ofDoctors[$0.id] ?? []) }
-    daysOff = try DayOff.find(of: self.doctors, at: clinic, on: date, in: context)
+    whole.insert(DayMinutes.wholeDay)
+    return try clinic.zone.moments(of: whole, on: date).ranges.first.map {
+      try Booking.all(of: placements.map(\.doctor.id), startingIn: $0, in: work)
+    } ?? []
   }
 
   /// The bookings of all doctors.
@@ -63,6 +107,19 @@ struct ClinicDay {
     let calling = doctors.filter { $0.bookings.contains(where: \.isCalled) }.map(\.doctor.id)
     guard isToday, !calling.isEmpty else { return [] }
     return try Booking.called(of: calling, in: context).values.map(\.id)
+  }
+
+  /// Returns the open bookings of the next day after this one on which the doctors have any,
+  /// earliest first; at most 100. Days that are over are left out.
+  func nextBookings(_ context: Context) throws -> [Booking] {
+    let end = max(context.now, clinic.zone.start(of: date.adding(days: 1)))
+    let found = try Booking.all(
+      where: """
+        doctor IN \(list: doctors.map(\.doctor.id)) AND starts_at >= \(end)
+          AND \(Appointment.Status.open)
+        ORDER BY starts_at, id_appointment LIMIT 100
+        """, in: context)
+    return Array(found.prefix { $0.local.date == found.first?.local.date })
   }
 
   /// Returns today's bookings of doctors that are not cancelled, the earliest first.

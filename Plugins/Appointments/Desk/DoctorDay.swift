@@ -16,8 +16,7 @@ struct DoctorDay: RoutedPage {
     self.context = context
     view = try context.write { context in
       try SignedInDoctor.placementIfEntered(context).map {
-        try StaffDayView(
-          [ClinicDay([$0.doctor], at: $0.clinic, context)], for: .care, context)
+        try StaffDayView([ClinicDay($0, context)], for: .care, context)
       }
     }
   }

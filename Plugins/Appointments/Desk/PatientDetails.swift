@@ -43,11 +43,20 @@ struct PatientDetails {
       ("reception.birth-date", birth), ("reception.phone", AppointmentFacts.phone(phone)),
     ]
     guard reason == .care else { return person }
-    let days = visits.map { context.formats.date($0.local.date) }.joined(separator: "\n")
+    let none: HTML = "\(context.text("patient.visits.none"))"
     return person + [
       ("patient.sex", sex.map { "\(context.text(Text("patient.sex.\($0)")))" }),
-      ("patient.visits", "\(visits.isEmpty ? context.text("patient.visits.none") : days)"),
+      ("patient.visits", visits.isEmpty ? none : "\(each: visits, { day(of: $0, context) })"),
     ]
+  }
+
+  /// Returns the day of an earlier visit on a line of its own, linked to the visit's page while the
+  /// doctor may still open it.
+  private func day(of visit: Booking, _ context: Context) -> HTML {
+    let line: HTML = visit.id == visits.first?.id ? "" : "\n"
+    let day = context.formats.date(visit.local.date)
+    guard visit.isVisible(for: .care, at: context.now) else { return "\(line)\(day)" }
+    return "\(line)<a href=\"\(StaffAppointmentPage.path(visit.id))\">\(day)</a>"
   }
 }
 
@@ -59,8 +68,14 @@ extension Portal.ListedPerson {
   static func patients(
     _ people: [ID<Person>], for reason: AccessReason, _ context: Context
   ) throws -> [ID<Person>: Portal.ListedPerson] {
-    let works = try context.of(
-      Array(Set(people)), for: reason, reading: "log.viewed.list")
+    try patients(
+      context.of(Array(Set(people)), for: reason, reading: "log.viewed.list"), for: reason, context)
+  }
+
+  /// Returns the people whose data is open already, with a profile.
+  static func patients(
+    _ works: [ID<Person>: Work], for reason: AccessReason, _ context: Context
+  ) throws -> [ID<Person>: Portal.ListedPerson] {
     let listed = try context.portal.people.listed(works)
     if reason == .care { return listed }
     return listed.mapValues { Self(name: $0.name, birthDate: $0.birthDate, sex: nil) }

@@ -143,8 +143,8 @@ struct PatientSearchPage {
     return context.button("reception.line.new", to: NewWalkIn.path(list), style: .secondary)
   }
 
-  /// The other ways to book before the search: the doctors of the reception, or the link to book
-  /// the chosen time for oneself.
+  /// The other ways to book before the search: the doctors of the reception, or the links to book
+  /// the chosen time for a new patient or for oneself.
   private var others: HTML {
     get throws {
       if chosen.pairs.isEmpty {
@@ -155,7 +155,7 @@ struct PatientSearchPage {
       }
       if chosen["time"].isEmpty { return HTML() }
       let own = BookingForm.forMyself(chosen)
-      return "\(actions: context.button("reception.for-myself", to: own, style: .plain))"
+      return "\(actions: new, context.button("reception.for-myself", to: own, style: .plain))"
     }
   }
 }

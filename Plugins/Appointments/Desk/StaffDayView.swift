@@ -13,6 +13,10 @@ struct StaffDayView {
   private let firstVisits: Set<ID<Appointment>>
   /// The patients whose data the visitor may open.
   private let patients: [ID<Person>: Portal.ListedPerson]
+  /// The words of the patients about their visits, which only the doctor may read.
+  private let details: [ID<Appointment>: Booking.Details]
+  /// The bookings of the doctor's next day with any, if this day has none; empty at the reception.
+  private let next: [Booking]
   /// The names of the doctors in the visitor's language.
   private let names: [ID<Doctor>: String]
   private let context: Context
@@ -26,10 +30,21 @@ struct StaffDayView {
       ? try days.reduce(into: [:]) { lists, day in
         lists.merge(try day.waitingLists(context)) { one, _ in one }
       } : [:]
-    patients = try Portal.ListedPerson.patients(
-      days.flatMap(\.bookings).filter { $0.isVisible(for: reason, at: context.now) }.map(\.patient)
-        + waitingLists.values.flatMap { $0.people(at: context.now) }, for: reason, context)
-    firstVisits = try Booking.firstVisits(among: days.flatMap(\.bookings), in: context)
+    let all = days.flatMap(\.bookings)
+    let visible = all.filter { $0.isVisible(for: reason, at: context.now) }
+    let works = try context.of(
+      Array(
+        Set(
+          visible.map(\.patient) + waitingLists.values.flatMap { $0.people(at: context.now) })),
+      for: reason, reading: reason == .care ? "log.viewed.appointment" : "log.viewed.list")
+    patients = try Portal.ListedPerson.patients(works, for: reason, context)
+    details =
+      try reason == .care
+      ? visible.reduce(into: [:]) { found, booking in
+        found[booking.id] = try works[booking.patient].map { try booking.details(by: $0.keys) }
+      } : [:]
+    firstVisits = try Booking.firstVisits(among: all, in: context)
+    next = try reason == .care && all.isEmpty ? days.flatMap { try $0.nextBookings(context) } : []
     called = Set(try days.flatMap { try $0.called(context) })
     names = Dictionary(
       try days.flatMap(\.doctors).map { ($0.doctor.id, try $0.doctor.name.shown(context)) }
@@ -43,47 +58,23 @@ struct StaffDayView {
     let search: HTML? = isReception && !days.isEmpty ? PatientSearchPage.form(context) : nil
     let nowhere = context.emptyState(.screen, "reception.none", hint: "reception.none.hint")
     return Page(
-      isReception ? "reception.title" : "day.title",
-      days.isEmpty ? nowhere : "\(search)\(turns)\(days.map(day))",
+      heading,
+      days.isEmpty ? nowhere : "\(search)\(turns)\(days.map(isReception ? clinic : own))",
       actions: days.isEmpty
         ? nil : "\(actions: isToday ? refresh.button : nil, isReception ? book : hours)",
-      width: .wide, refresh: isToday ? refresh.seconds : nil)
+      assets: [.desk], width: .wide, refresh: isToday ? refresh.seconds : nil)
+  }
+
+  /// The doctor's page is headed by its day; the reception's day stands above its clinics.
+  private var heading: Text {
+    guard !isReception, let date = days.first?.date else { return "reception.title" }
+    return Text("day.heading", ["day": BookingText.day(date, context)])
   }
 
   /// True if the page is today's, which changes by itself, as patients come.
   private var isToday: Bool { days.contains(where: \.isToday) }
   private var isReception: Bool { reason == .reception }
   private var base: Path { Booking.days(for: reason) }
-
-  /// Returns the clinic's doctors with something on the day, then the others in one line.
-  private func day(_ day: ClinicDay) -> HTML {
-    let busy = day.doctors.filter { doctor, bookings in
-      !bookings.isEmpty || waitingLists[doctor.id] != nil || day.daysOff[doctor.id] != nil
-    }
-    let idle = day.doctors.map(\.doctor).filter { doctor in
-      !busy.contains { $0.doctor.id == doctor.id }
-    }
-    let other: HTML? =
-      day.date == days.first?.date ? nil : "<p>\(BookingText.day(day.date, context))</p>"
-    return """
-      <h2><bdi>\(BookingText.name(of: day.clinic, context))</bdi></h2>\(other)\(early(day))\
-      <div class="desk">\(busy.map { doctor($0.doctor, $0.bookings, day) })</div>\
-      \(nobody(with: idle, isAlone: busy.isEmpty))
-      """
-  }
-
-  /// Returns the doctors without appointments; nil if each one has some.
-  private func nobody(with doctors: [Doctor], isAlone: Bool) -> HTML? {
-    if doctors.isEmpty { return nil }
-    let names = doctors.compactMap { self.names[$0.id] }.joined(separator: ", ")
-    if isAlone {
-      return context.emptyState(
-        .calendar, "reception.nobody", content: isReception ? "<p><bdi>\(names)</bdi></p>" : nil)
-    }
-    return """
-      <p class="muted">\(context.text("reception.nobody")): <bdi>\(names)</bdi></p>
-      """
-  }
 
   /// Returns the sentence that says from when on arrivals are marked; nil if no appointment of the
   /// day is too far ahead.
@@ -114,15 +105,21 @@ struct StaffDayView {
     return "<li id=\"changed\">\(notice)</li>"
   }
 
-  /// The day with the links to its neighbours, and the form that leads to any other one. On paper it
-  /// is the day alone.
+  /// The links to the neighbouring days and to today, and the form that leads to any other day. On
+  /// paper it is the day alone.
   private var turns: HTML? {
     guard let date = days.first?.date else { return nil }
+    let shown: HTML? =
+      isReception ? "<strong>\(BookingText.day(date, context))</strong> " : nil
+    let today: HTML? =
+      isToday ? nil : context.button("times.today", to: base, style: [.secondary, .small])
+    let middle: HTML? =
+      shown == nil && today == nil ? nil : "<span>\(shown)\(today)</span>"
     return """
       <nav class="pages dated" aria-label="\(context.text("reception.days"))">\
       \(context.button(
         "reception.previous", to: path(date.adding(days: -1)), style: .secondary, rel: "prev"))\
-      <span><strong>\(BookingText.day(date, context))</strong></span>\
+      \(middle)\
       \(context.button("reception.next", to: path(date.adding(days: 1)), style: .secondary, rel: "next"))\
       </nav><details class="fold unprinted"><summary>\(context.text("reception.day.other"))</summary>\
       <form class="search" method="get" action="\(base)"><div class="filters"><div class="field short">\
@@ -134,34 +131,26 @@ struct StaffDayView {
 
   private func path(_ date: CalendarDate) -> Path { base.query(["date": date.description]) }
 
-  private func doctor(_ doctor: Doctor, _ bookings: [Booking], _ day: ClinicDay) -> HTML {
-    let name = names[doctor.id] ?? ""
-    let off = day.daysOff[doctor.id]
-    let rows: HTML =
-      bookings.isEmpty
-      ? "<p class=\"muted\">\(context.text(off?.isWholeDay == true ? "reception.off" : "reception.nobody"))</p>"
-      : "\(rows: timeline(of: bookings, with: name, on: day))"
-    let waitingList = waitingLists[doctor.id].map {
-      waiting(in: $0, of: (doctor.id, name), at: day.clinic)
+  /// Returns the rows of a doctor's bookings and of further parts of the day, in the order of their
+  /// times. Today, a line between them marks the present time. `shown` is the booking whose buttons
+  /// stand above the list.
+  private func timeline(
+    of doctor: ClinicDay.OfDoctor, with gaps: [(start: Instant, row: HTML)] = [],
+    besides shown: ID<Appointment>? = nil, on day: ClinicDay
+  ) -> HTML {
+    let name = names[doctor.doctor.id] ?? ""
+    let bookings = doctor.bookings.map { booking -> (start: Instant, row: HTML) in
+      let row = row(booking, hasButtons: booking.id != shown)
+      return (booking.span.lowerBound, "\(done(booking, with: name))\(row)")
     }
-    let disabled: HTML? =
-      doctor.disabledAt == nil ? nil : " \(context.badge("admin.doctor.disabled"))"
-    return """
-      <section><h3><bdi>\(name)</bdi>\(disabled)\(off?.badge(context))</h3>\
-      \(off?.notice(for: reason, context))\(rows)\(waitingList)</section>
-      """
-  }
-
-  /// Returns the rows of a doctor's bookings. Today, a line between them marks the present time.
-  private func timeline(of bookings: [Booking], with doctor: String, on day: ClinicDay) -> [HTML] {
-    let rows = bookings.map { booking -> HTML in "\(done(booking, with: doctor))\(row(booking))" }
-    guard day.isToday else { return rows }
-    let begun = bookings.prefix { $0.span.lowerBound <= context.now }.count
+    let parts = (bookings + gaps).sorted { $0.start < $1.start }
+    guard day.isToday else { return "\(rows: parts.map(\.row))" }
+    let begun = parts.prefix { $0.start <= context.now }.count
     let time = context.formats.time(LocalDateTime(context.now, in: day.clinic.zone))
     let now: HTML = """
       <li class="now-line unprinted">\(context.badge(Text("day.now", ["time": time]), .now))</li>
       """
-    return rows.prefix(begun) + [now] + rows.dropFirst(begun)
+    return "\(rows: parts.prefix(begun).map(\.row) + [now] + parts.dropFirst(begun).map(\.row))"
   }
 
   /// Returns the list of the patient in treatment and the patients who wait.
@@ -213,20 +202,52 @@ struct StaffDayView {
     return "<li id=\"changed\">\(notice)</li>\(row)"
   }
 
-  private func row(_ booking: Booking) -> HTML {
-    let patient = patients[booking.patient]
-    var buttons = BookingButtons(
-      booking: booking, reason: reason, name: patient?.name ?? "", context: context)
-    buttons.foldsChanges = true
-    let state =
-      called.contains(booking.id)
-      ? AppointmentFacts.calledBadge(context) : AppointmentFacts.badge(booking, context)
-    let isNew = booking.status.isOpen && patient != nil && firstVisits.contains(booking.id)
+  /// Returns the row of a booking: the time, the patient, for the doctor the reason for the visit, and
+  /// the buttons unless they stand above the list.
+  private func row(_ booking: Booking, hasButtons: Bool) -> HTML {
+    let age: HTML? = patients[booking.patient]?.ageAndSex(context).map {
+      "<span class=\"secondary-text\">\($0)</span>"
+    }
+    let visit: HTML =
+      "<div><strong>\(who(booking, patients[booking.patient]?.name))</strong>\(marks(of: booking)) \(age)</div>"
     return .row(
-      "\(who(booking, patient?.name))",
-      mark: isNew ? "\(state) \(context.badge("day.new-patient"))" : state,
-      detail: patient?.ageAndSex(context).map { "\($0)" },
-      actions: buttons.content)
+      content: "<div class=\"visit\">\(visit)\(reason(of: booking))</div>",
+      actions: hasButtons ? buttons(of: booking, isInList: true) : nil)
+  }
+
+  /// Returns the child who comes, and the reason for the visit in the patient's words, for the doctor
+  /// alone; nil without either. `limit` shortens the reason.
+  private func reason(of booking: Booking, limit: Int = 140) -> HTML? {
+    guard let details = details[booking.id] else { return nil }
+    let purpose = details.purpose
+    let shown = purpose.count > limit ? "\(purpose.prefix(limit))…" : purpose
+    let child = details.child.shown(context)
+    let words = AppointmentFacts.purpose(shown)
+    if child == nil && words == nil { return nil }
+    let between: HTML? = child == nil || words == nil ? nil : " · "
+    return "<div class=\"reason\">\(child)\(between)\(words)</div>"
+  }
+
+  /// Returns the status if it is not simply booked, and “New patient”, as badges, each after a space.
+  private func marks(of booking: Booking) -> HTML {
+    let state: HTML? =
+      if called.contains(booking.id) {
+        AppointmentFacts.calledBadge(context)
+      } else {
+        booking.status == .booked ? nil : AppointmentFacts.badge(booking, context)
+      }
+    let isNew =
+      booking.status.isOpen && patients[booking.patient] != nil && firstVisits.contains(booking.id)
+    return """
+      \(state.map { " \($0)" })\(isNew ? " \(context.badge("day.new-patient"))" : nil)
+      """
+  }
+
+  private func buttons(of booking: Booking, isInList: Bool) -> HTML {
+    BookingButtons(
+      booking: booking, reason: reason, name: patients[booking.patient]?.name ?? "",
+      context: context, isInList: isInList
+    ).content
   }
 
   /// Returns the time and the name, linked to the appointment while staff may see it; only the time
@@ -238,10 +259,189 @@ struct StaffDayView {
     }
     return
       """
-      <a href="\(StaffAppointmentPage.path(booking.id))"><span class="at">\(time)</span> \
+      <a href="\(StaffAppointmentPage.path(booking.id))"><span class="at">\(time) </span>\
       <bdi>\(name ?? "")</bdi></a>
       """
   }
+}
+
+/// The reception's clinics, with the free times of each doctor above the patients.
+extension StaffDayView {
+  /// The most hours that fit beside each other.
+  private static let hoursInRow = 14
+
+  /// Returns the clinic's doctors with something on the day, then the others in one line.
+  private func clinic(_ day: ClinicDay) -> HTML {
+    func isBusy(_ doctor: ClinicDay.OfDoctor) -> Bool {
+      !doctor.bookings.isEmpty || !doctor.free.isEmpty || doctor.off != nil
+        || waitingLists[doctor.doctor.id] != nil
+    }
+    let busy = day.doctors.filter(isBusy)
+    let free = day.doctors.flatMap(\.free).map(\.local.hour)
+    let hours = (free.min() ?? 0)...(free.max() ?? 0)
+    let idle = day.doctors.filter { !isBusy($0) }.compactMap { names[$0.doctor.id] }
+    let other: HTML? =
+      day.date == days.first?.date ? nil : "<p>\(BookingText.day(day.date, context))</p>"
+    return """
+      <h2><bdi>\(BookingText.name(of: day.clinic, context))</bdi></h2>\(other)\(early(day))\
+      <div class="desk">\(busy.map { section($0, free: hours, day) })</div>\
+      \(nobody(with: idle.joined(separator: ", "), isAlone: busy.isEmpty))
+      """
+  }
+
+  /// Returns the doctors without appointments and free times; nil if there are none beside others.
+  private func nobody(with names: String, isAlone: Bool) -> HTML? {
+    if isAlone {
+      return context.emptyState(
+        .calendar, "reception.nobody", content: "<p><bdi>\(names)</bdi></p>")
+    }
+    if names.isEmpty { return nil }
+    return """
+      <p class="muted">\(context.text("reception.nobody")): <bdi>\(names)</bdi></p>
+      """
+  }
+
+  /// Returns a doctor's name, free times, patients and waiting list. `hours` are those in which any
+  /// doctor of the clinic has a free time.
+  private func section(
+    _ doctor: ClinicDay.OfDoctor, free hours: ClosedRange<Int>, _ day: ClinicDay
+  ) -> HTML {
+    let id = doctor.doctor.id
+    let name = names[id] ?? ""
+    let nobody: Text = doctor.off?.isWholeDay == true ? "reception.off" : "reception.nobody"
+    let isEmpty = doctor.bookings.isEmpty
+    let waitingList: HTML? = waitingLists[id].map {
+      "<div class=\"whole\">\(waiting(in: $0, of: (id, name), at: day.clinic))</div>"
+    }
+    let disabled: HTML? =
+      doctor.doctor.disabledAt == nil ? nil : " \(context.badge("admin.doctor.disabled"))"
+    return """
+      <section>\(notice(of: doctor))<div><h3><bdi>\(name)</bdi>\(disabled)\
+      \(doctor.off?.badge(context))</h3><p class="secondary-text">\
+      \(context.text(doctor.placement.department.specialization.title))</p>\
+      \(count(of: doctor, on: day.date, name))</div><div>\(times(of: doctor, in: hours))\
+      \(isEmpty ? "<p class=\"muted\">\(context.text(nobody))</p>" : timeline(of: doctor, on: day))\
+      </div>\(waitingList)</section>
+      """
+  }
+
+  /// Returns the warning that appointments are booked in the time off; nil without any.
+  private func notice(of doctor: ClinicDay.OfDoctor) -> HTML? {
+    doctor.off?.notice(for: reason, context).map { "<div class=\"whole\">\($0)</div>" }
+  }
+
+  /// Returns the number of free times, linked to all of them, or why there are none; nil for a day
+  /// that is over.
+  private func count(
+    of doctor: ClinicDay.OfDoctor, on date: CalendarDate, _ name: String
+  ) -> HTML? {
+    if doctor.free.isEmpty {
+      let word = doctor.state == .full || doctor.state == .closed ? doctor.state.word : nil
+      guard doctor.off == nil, doctor.placement.isOpen, let word else { return nil }
+      return "<p class=\"muted\">\(context.text(word))</p>"
+    }
+    let all = ReceptionBooking.path.query([
+      "doctor": doctor.doctor.id.description, "date": date.description,
+    ])
+    return """
+      <p><a href="\(all)">\(context.text("times.free", count: doctor.free.count))\
+      <span class="hidden-text"> \(name)</span></a></p>
+      """
+  }
+
+  /// Returns the first free time of each hour, linked to the search for the patient; nil without
+  /// any. The hours of all doctors stand below each other, if they fit.
+  private func times(of doctor: ClinicDay.OfDoctor, in hours: ClosedRange<Int>) -> HTML? {
+    if doctor.free.isEmpty { return nil }
+    let first = Dictionary(doctor.free.map { ($0.local.hour, $0) }) { one, _ in one }
+    let times = hours.map { hour -> HTML in
+      guard let time = first[hour] else { return "<li aria-hidden=\"true\">–</li>" }
+      var chosen = time.choices(with: doctor.doctor.id)
+      chosen.append("search", "1")
+      let path = ReceptionBooking.path.query(chosen)
+      let shown: HTML = "\(BookingText.time(time, context))"
+      return "<li>\(context.button(showing: shown, to: path, style: [.secondary, .small]))</li>"
+    }
+    let fits = hours.count <= Self.hoursInRow
+    return "<ul class=\"free-times\(fits ? " hours" : "")\">\(times)</ul>"
+  }
+}
+
+/// The doctor's own day: the next patient, and the patients with the free time between them.
+extension StaffDayView {
+  private func own(_ day: ClinicDay) -> HTML {
+    guard let doctor = day.doctors.first else { return HTML() }
+    let shown = day.isToday ? current(of: doctor) : nil
+    let coming = doctor.bookings.count { $0.status != .cancelled }
+    let patients: HTML? =
+      coming == 0 ? nil : " · \(context.text("day.patients", count: coming))"
+    let list = timeline(of: doctor, with: gaps(of: doctor), besides: shown?.id, on: day)
+    let hasList = !doctor.bookings.isEmpty || !doctor.free.isEmpty
+    return """
+      <p class="lead"><bdi>\(BookingText.name(of: day.clinic, context))</bdi>\(patients)\
+      \(doctor.off?.badge(context))</p>\(notice(of: doctor))\
+      \(doctor.bookings.isEmpty ? empty(doctor) : nil)\
+      <div class="own-day">\(shown.map(panel))<div>\(hasList ? list : nil)</div></div>
+      """
+  }
+
+  /// Returns the patient who is with the doctor, or the next one: the first who has arrived, or who
+  /// is booked. Nil if nobody comes any more.
+  private func current(of doctor: ClinicDay.OfDoctor) -> Booking? {
+    let open = doctor.bookings.filter { $0.status.isOpen && patients[$0.patient] != nil }
+    return open.first { called.contains($0.id) } ?? open.first { $0.status == .arrived }
+      ?? open.first { $0.span.upperBound > context.now }
+  }
+
+  /// Returns the patient above the list, with the whole reason for the visit.
+  private func panel(_ booking: Booking) -> HTML {
+    let patient = patients[booking.patient]
+    let time = BookingText.time(Slot(span: booking.span, zone: booking.zone), context)
+    let age: HTML? = patient?.ageAndSex(context).map { "<p class=\"secondary-text\">\($0)</p>" }
+    return """
+      <section class="panel next-patient"><h2>\
+      \(context.text(called.contains(booking.id) ? "queue.current" : "day.next"))</h2>\
+      <p class="figure">\(time)</p><p class="name"><a href="\(StaffAppointmentPage.path(booking.id))">\
+      <bdi>\(patient?.name ?? "")</bdi></a>\(marks(of: booking))</p>\(age)\
+      \(reason(of: booking, limit: 2_000))\(actions: buttons(of: booking, isInList: false))</section>
+      """
+  }
+
+  /// Returns the rows of the free time, each from one appointment to the next.
+  private func gaps(of doctor: ClinicDay.OfDoctor) -> [(start: Instant, row: HTML)] {
+    var spans = Spans<Instant>()
+    for time in doctor.free { spans.insert(time.span) }
+    return spans.ranges.map { span in
+      let zone = doctor.placement.clinic.zone
+      let ends = [span.lowerBound, span.upperBound].map {
+        BookingText.time(Slot(span: $0..<$0, zone: zone), context)
+      }
+      let count = doctor.free.count { span.contains($0.span.lowerBound) }
+      let row: HTML = """
+        <li class="gap"><div class="item"><span><bdi class="at">\(ends[0])–\(ends[1])</bdi> \
+        \(context.text("times.free", count: count))</span></div></li>
+        """
+      return (span.lowerBound, row)
+    }
+  }
+
+  /// Returns the sentence that nobody comes, with the link to the next day with patients.
+  private func empty(_ doctor: ClinicDay.OfDoctor) -> HTML {
+    let later = next.first.map { booking in
+      let time = BookingText.shortDateTime(Slot(span: booking.span, zone: booking.zone), context)
+      return context.button(
+        Text("day.later", ["time": time], count: next.count), to: path(booking.local.date),
+        style: .secondary)
+    }
+    return context.emptyState(
+      .calendar, doctor.off?.isWholeDay == true ? "reception.off" : "reception.nobody",
+      actions: later)
+  }
+}
+
+extension Page.Asset {
+  /// The style of the day of the reception and of the doctor.
+  static let desk = Page.Asset("desk.css", PackageResources.desk_css)
 }
 
 extension Booking {

@@ -18,6 +18,17 @@ struct ClaimedTime: Sendable {
     blocks = [UInt64](repeating: 0, count: numbers.count)
   }
 
+  /// Creates the bitmap of taken spans, such as those of bookings that are loaded already.
+  init(_ spans: [Range<Instant>]) {
+    let units = spans.map(Self.units).filter { !$0.isEmpty }
+    let first = units.map(\.lowerBound).min() ?? 0
+    let last = units.map(\.upperBound).max() ?? first
+    self.init(of: first / Self.unitsInBlock...last / Self.unitsInBlock)
+    for unit in units.joined() {
+      claim(1 << (unit % Self.unitsInBlock), of: unit / Self.unitsInBlock)
+    }
+  }
+
   /// Claims units of the block with this number, with one bit for each unit. The block must be in
   /// the bitmap.
   mutating func claim(_ units: Int64, of number: Int64) {

@@ -46,6 +46,11 @@ struct DoctorSchedule: Sendable {
     enum Kind: String, CaseIterable, Sendable { case off, extra }
   }
 
+  /// True if a part of the day is time off.
+  func isOff(on date: CalendarDate) -> Bool {
+    specialDays[date]?.contains { $0.kind == .off } == true
+  }
+
   /// Returns the working periods of a day, in order. Their lengths are in elapsed time.
   func working(on date: CalendarDate) -> [Range<Instant>] {
     var periods: [Range<Instant>] = []
