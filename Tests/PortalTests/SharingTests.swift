@@ -61,7 +61,7 @@ import Testing
     _ = doctor.get("/appointments/day?date=2026-05-05")
     let log = patient.get("/account/access-log")
     #expect(log.hasRow("shown by you · Measurements"))
-    #expect(log.hasRow("treatment · Your name in a list of appointments"))
+    #expect(log.hasRow("treatment · Your appointment"))
     #expect(!log.hasRow("treatment · Measurements"))
   }
 

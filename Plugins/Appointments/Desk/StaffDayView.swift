@@ -267,8 +267,8 @@ struct StaffDayView {
 
 /// The reception's clinics, with the free times of each doctor above the patients.
 extension StaffDayView {
-  /// The most hours that fit beside each other.
-  private static let hoursInRow = 14
+  /// The most hours that fit beside each other in large text.
+  private static let hoursInRow = 11
 
   /// Returns the clinic's doctors with something on the day, then the others in one line.
   private func clinic(_ day: ClinicDay) -> HTML {
@@ -363,7 +363,7 @@ extension StaffDayView {
       return "<li>\(context.button(showing: shown, to: path, style: [.secondary, .small]))</li>"
     }
     let fits = hours.count <= Self.hoursInRow
-    return "<ul class=\"free-times\(fits ? " hours" : "")\">\(times)</ul>"
+    return "<ul class=\"free-times unprinted\(fits ? " hours" : "")\">\(times)</ul>"
   }
 }
 

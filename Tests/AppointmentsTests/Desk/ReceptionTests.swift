@@ -27,6 +27,37 @@ import Testing
     #expect(anna.get("/appointments/desk").status == 403)
   }
 
+  @Test func `the reception's day shows each doctor's free times, which lead to the patient`()
+    throws
+  {
+    let town = try Town()
+    let desk = try town.atReception()
+    let path = try town.book(try town.portal.register(), "2026-05-05", "09:00")
+    let day = desk.get("/appointments/desk?date=2026-05-05")
+    let times = "/appointments/desk/book?doctor=\(town.doctor)&date=2026-05-05"
+    #expect(day.link(to: times) == "41 free times Dr. House")
+    let hours = day.main.first { $0.hasClass("free-times") }?.all("a").map(\.text)
+    #expect(hours == ["09:10", "10:00", "11:00", "12:00", "14:00", "15:00", "16:00"])
+    let search = desk.get("\(times)&time=09%3A10&search=1")
+    #expect(day.hasLink(to: "\(times)&time=09%3A10&search=1"))
+    #expect(search.hasField("q") && search.hasButton("Book for a new patient"))
+    #expect(day.hasLink(to: path + "/reschedule") && day.hasLink(to: path + "/withdraw"))
+    #expect(!day.hasBadge("Booked"))
+    let weekend = desk.get("/appointments/desk?date=2026-05-09")
+    #expect(weekend.isEmptyList("No appointments") && !weekend.text.contains("free time"))
+  }
+
+  @Test func `only times to come are free, and another day leads back to today`() throws {
+    let town = try Town()
+    let desk = try town.atReception()
+    let today = desk.get("/appointments/desk")
+    #expect(today.hasLink(with: "time=12%3A10") && !today.hasLink(with: "time=11%3A00"))
+    #expect(!today.hasButton("Today"))
+    let past = desk.get("/appointments/desk?date=2026-05-01")
+    #expect(past.hasButton("Today") && !past.hasLink(with: "time="))
+    #expect(!past.text.contains("free time"))
+  }
+
   @Test(
     arguments: [
       "UPDATE appointments_doctors SET disabled_at = 1",
@@ -41,6 +72,7 @@ import Testing
     try town.portal.write { _ = try $0.run(change) }
     let day = desk.get("/appointments/desk?date=2026-05-05")
     #expect(day.contains("Dr. House") && day.hasRow("Anna Petrova"))
+    #expect(!day.text.contains("free times"))
     #expect(!desk.get("/appointments/desk?date=2026-05-06").contains("Dr. House"))
   }
 

@@ -22,6 +22,61 @@ import Testing
     #expect(anna.get("/account/access-log").hasRow("treatment"))
   }
 
+  @Test func `a doctor's day has its date, the reasons for the visits and the free time`() throws {
+    let town = try Town()
+    let path = try town.book(
+      try town.portal.register(), "2026-05-06", "09:00", purpose: "Chest pain")
+    let day = town.doctorVisitor.get("/appointments/day?date=2026-05-06")
+    #expect(day.heading == "Wednesday, 6 May 2026" && day.text.contains("1 patient"))
+    #expect(day.hasRow("Chest pain") && !day.hasBadge("Booked"))
+    #expect(day.hasRow("09:10–13:00 23 free times") && day.hasRow("14:00–17:00 18 free times"))
+    #expect(day.hasButton("Today") && !day.hasSection("Next patient") && day.hasLink(to: path))
+    let today = town.doctorVisitor.get("/appointments/day")
+    #expect(today.isEmptyList("No appointments") && !today.hasButton("Today"))
+    let next = today.link(to: "/appointments/day?date=2026-05-06") ?? ""
+    #expect(next.hasPrefix("Next: ") && next.hasSuffix("09:00, 1 patient"))
+  }
+
+  @Test func `a doctor's day begins with the next patient, who has arrived or is booked`() throws {
+    let town = try Town()
+    let desk = try town.atReception()
+    let (anna, boris) = (
+      try town.portal.register(["surname": "Quux"]), try town.portal.register(["surname": "Foo"])
+    )
+    try town.book(anna, "2026-05-04", "12:10", purpose: "Chest pain\nat night")
+    let second = try town.book(boris, "2026-05-04", "12:30")
+    func next() -> String {
+      let day = town.doctorVisitor.get("/appointments/day")
+      return day.main.first { $0.hasClass("next-patient") }?.text ?? ""
+    }
+    #expect(next().contains("Next patient") && next().contains("12:10"))
+    #expect(next().contains("Quux") && next().contains("at night") && !next().contains("Foo"))
+    #expect(desk.push(second + "/arrived").status == 303)
+    #expect(next().contains("Foo") && !next().contains("Quux"))
+    town.portal.now = .start(31)
+    #expect(town.doctorVisitor.push(second + "/fulfilled").status == 303)
+    #expect(next().isEmpty)
+  }
+
+  @Test func `a doctor opens the earlier visits of a patient from the appointment`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let first = try town.book(anna, "2026-05-04", "12:10")
+    town.portal.now = .start(10)
+    #expect(town.doctorVisitor.push(first + "/fulfilled").status == 303)
+    let second = try town.book(anna, "2026-05-05", "09:00")
+    let page = town.doctorVisitor.get(second)
+    #expect(page.fact("Earlier visits to you") == "4 May 2026" && page.hasLink(to: first))
+  }
+
+  @Test func `the access log says that the doctor has seen the appointment`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    try town.book(anna, "2026-05-05", "09:00")
+    _ = town.doctorVisitor.get("/appointments/day?date=2026-05-05")
+    #expect(anna.get("/account/access-log").hasRow("Your appointment"))
+  }
+
   @Test func `a receptionist sees why a patient cancelled, but not what the visit is for`() throws {
     let town = try Town()
     let desk = try town.atReception()
