@@ -418,8 +418,8 @@ extension StaffDayView {
       }
       let count = doctor.free.count { span.contains($0.span.lowerBound) }
       let row: HTML = """
-        <li class="gap"><div class="item"><span><bdi class="at">\(ends[0])–\(ends[1])</bdi> \
-        \(context.text("times.free", count: count))</span></div></li>
+        <li class="gap"><bdi class="at">\(ends[0])–\(ends[1])</bdi> \
+        \(context.text("times.free", count: count))</li>
         """
       return (span.lowerBound, row)
     }
