@@ -291,10 +291,8 @@ extension StaffDayView {
 
   /// Returns the doctors without appointments and free times; nil if there are none beside others.
   private func nobody(with names: String, isAlone: Bool) -> HTML? {
-    if isAlone {
-      return context.emptyState(
-        .calendar, "reception.nobody", content: "<p><bdi>\(names)</bdi></p>")
-    }
+    let list: HTML? = names.isEmpty ? nil : "<p><bdi>\(names)</bdi></p>"
+    if isAlone { return context.emptyState(.calendar, "reception.nobody", content: list) }
     if names.isEmpty { return nil }
     return """
       <p class="muted">\(context.text("reception.nobody")): <bdi>\(names)</bdi></p>
