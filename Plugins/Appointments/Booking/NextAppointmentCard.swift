@@ -6,15 +6,18 @@ struct NextAppointmentCard {
   private let entry: Agenda.Entry
   private let context: Context
 
-  /// Returns the card; nil if there are no appointments ahead. Those of today are due.
+  /// Returns the card; nil if there are no appointments ahead. Those of today are due, and those of
+  /// tomorrow, for which people prepare the day before.
   static func card(_ context: Context, _ due: inout [HTML]) throws -> HTML? {
     let entries = try Agenda(.upcoming, page: 1, in: context).entries
     guard let first = entries.first else { return nil }
-    for entry in entries where entry.daysAhead(context) <= 0 {
+    for entry in entries where entry.daysAhead(context) <= 1 {
+      let nearness: Text = entry.daysAhead(context) == 1 ? "next.tomorrow" : "next.today"
       due.append(
         .row(
-          to: entry.path, try entry.title(context), detail: try entry.place(context),
-          lead: context.icon(.calendarCheck), kind: Icon.Kind("appointments", .calendarCheck)))
+          to: entry.path, try entry.title(context), mark: context.badge(nearness, .now),
+          detail: try entry.place(context), lead: context.icon(.calendarCheck),
+          kind: Icon.Kind("appointments", .calendarCheck)))
     }
     let rest = entries.dropFirst().prefix(2)
     let others: HTML? =
