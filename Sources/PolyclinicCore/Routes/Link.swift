@@ -51,6 +51,8 @@ public struct Card: Sendable {
   /// The role whose users see the card before all others, if any. Users with several roles see the
   /// cards of the role with the most responsibility first.
   public let first: Role?
+  /// True for a card that only offers something of the portal itself, below all others.
+  package private(set) var isLast = false
   /// The sealed data that the content needs. The home page reads that of all cards in one statement
   /// before it calls them.
   public let reads: [Sealed.Head]
@@ -96,5 +98,12 @@ public struct Card: Sendable {
     self.first = first
     self.reads = reads
     self.content = content
+  }
+
+  /// Returns this card for the end of the page.
+  package func last() -> Card {
+    var card = self
+    card.isLast = true
+    return card
   }
 }

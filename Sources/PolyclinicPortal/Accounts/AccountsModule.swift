@@ -75,7 +75,7 @@ package struct AccountsModule: Module {
       Card("privacy.card", PrivacyPage.card), Card("approval.title", AccountPage.approval),
       Card(
         "sharing.with-me", icon: .document, access: .role(.doctor), SharedWithMe.card),
-      Card("passkeys.offer.title", icon: .key, PasskeyList.offer),
+      Card("passkeys.offer.title", icon: .key, PasskeyList.offer).last(),
     ]
   }
 

@@ -80,10 +80,10 @@ extension PasskeyList {
       return nil
     }
     return """
-      <p>\(context.text("passkeys.about"))</p>\
+      <p>\(context.text("passkeys.about.short"))</p>\
       \(actions:
-        context.button("passkeys.new", to: AddPasskey.path),
-        context.button("passkeys.offer.close", posts: dismissing.path, style: .secondary))
+        context.button("passkeys.new", to: AddPasskey.path, style: [.secondary, .small]),
+        context.button("passkeys.offer.close", posts: dismissing.path, style: [.plain, .small]))
       """
   }
 

@@ -4,7 +4,7 @@ import PolyclinicWeb
 /// The cards of the home page as a person has arranged them.
 ///
 /// Only the cards of plugins are arranged. Those of the portal itself, and those that a role has
-/// first, ask for something and stay on top.
+/// first, ask for something and stay on top. What the portal only offers comes last.
 struct HomeCards: Resealable {
   /// The identifiers of the cards in the chosen order, one a line. Cards that are missing, such as
   /// those of a new module, follow in their usual order.
@@ -49,8 +49,9 @@ extension HomeCards {
 
   /// Returns the cards in the person's order, without the hidden ones.
   func arranged(_ cards: [Entry], for visitor: Visitor) -> [Entry] {
-    cards.filter { !Self.isArranged($0, for: visitor) }
-      + all(of: cards, for: visitor).filter { !isHidden($0) }
+    let fixed = cards.filter { !Self.isArranged($0, for: visitor) }
+    return fixed.filter { !$0.card.isLast }
+      + all(of: cards, for: visitor).filter { !isHidden($0) } + fixed.filter(\.card.isLast)
   }
 
   /// Returns the cards that the person can arrange, in their order, with the hidden ones.
