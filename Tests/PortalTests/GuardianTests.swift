@@ -157,17 +157,6 @@ import Testing
     #expect(seen.fact("Patient") == "Mia Cohen" && seen.hasRow(row))
   }
 
-  @Test func `a feed of a child's appointments names the child in a parent's calendar`() throws {
-    let anna = try portal.register()
-    let mia = try child(of: anna)
-    #expect(try anna.submit(mia + Self.confirmation, [:]).status == 303)
-    let calendar = "\(mia)/appointments/calendar"
-    let made = anna.press("\(calendar)/new", on: calendar, ["whose": "patient", "detail": "full"])
-    let start = try #require(made.body.range(of: "https://clinic.example/appointments/calendar/"))
-    let feed = "/appointments/calendar/" + made.body[start.upperBound...].prefix { $0 != "<" }
-    #expect(portal.visitor().get(feed).body.contains("SUMMARY:Mia Cohen: Cardiology"))
-  }
-
   @Test func `a person learns of an appointment that a guardian has booked`() throws {
     let (anna, prefix) = try guardian(.book)
     #expect(try anna.submit(prefix + Self.confirmation, [:]).status == 303)

@@ -55,12 +55,9 @@ struct CalendarFeed: Sendable {
   /// Returns the current feed. Throws ``Refusal/notFound`` for a doctor's feed if its owner is no
   /// longer a doctor.
   func file(_ portal: Portal, in work: Work) throws -> CalendarFile {
-    let language = try portal.people.language(of: work.keys.person, in: work)
-    // Only guardians read the feed of a person without an account, beside feeds of their own.
-    let person = try language == nil ? portal.people.name(in: work) : nil
-    let events = CalendarEvents(
-      portal: portal, language: language ?? portal.clinic.defaultLanguage, detail: detail,
-      person: person)
+    let language =
+      try portal.people.language(of: work.keys.person, in: work) ?? portal.clinic.defaultLanguage
+    let events = CalendarEvents(portal: portal, language: language, detail: detail)
     let written =
       switch ownerRole {
       case .patient: try own(events, in: work)
