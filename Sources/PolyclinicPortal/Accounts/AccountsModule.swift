@@ -55,8 +55,10 @@ package struct AccountsModule: Module {
       SessionList.route, EndSession.route, EndOtherSessions.route,
       .post(SessionList.forgetting.pattern, SessionList.forgetBrowser),
       TokenList.route, NewToken.route(programs), RevokeToken.route,
-      DeletedPage.route, .post(DeletedPage.restoring.pattern, DeletedPage.restore),
-      .post(DeletedPage.purging.pattern, DeletedPage.purge),
+      // The least right, because the page asks for that of each module.
+      DeletedPage.route.forGuardians(.bookings),
+      .post(DeletedPage.restoring.pattern, DeletedPage.restore).forGuardians(.bookings),
+      .post(DeletedPage.purging.pattern, DeletedPage.purge).forGuardians(.bookings),
       GuardianList.route, NewChild.route, GiveAccess.route, GuardianRequest.route,
       InviteGuardian.route, AcceptGuardianship.route, AllowGuardian.route,
       LeaveGuardianship.route, WithdrawAccess.route, ConnectGuardian.route,

@@ -1,7 +1,8 @@
 import PolyclinicCore
 import PolyclinicWeb
 
-/// The page "Recently deleted": records of all modules that can still be restored.
+/// The page "Recently deleted": records of all modules that can still be restored. A guardian sees
+/// those of the modules that guardians use.
 struct DeletedPage: RoutedPage {
   static let address: Address<Void> = "/account/deleted"
   static let restoring: Address<Void> = "/account/deleted/restore"
@@ -16,7 +17,9 @@ struct DeletedPage: RoutedPage {
   init(_ context: Context) throws {
     self.context = context
     lists = context.server.installation.members.compactMap { member in
-      guard let trash = member.module.trash else { return nil }
+      guard let trash = member.module.trash, member.module.allows(.get, context) else {
+        return nil
+      }
       let items = member.value(of: "deleted records") {
         try trash.kinds.flatMap { kind in
           try kind.list(context).map { (kind: kind.kind, item: $0) }
@@ -57,15 +60,17 @@ struct DeletedPage: RoutedPage {
     let fields: KeyValuePairs<StaticString, String> = [
       "module": member.module.id.rawValue, "kind": kind, "item": String(item.id),
     ]
+    let restore = context.button(
+      "deleted.restore", posts: Self.restoring.path, with: fields, style: [.secondary, .small],
+      of: name)
+    let purge = context.button(
+      "deleted.purge", posts: Self.purging.path, with: fields, style: [.plain, .danger, .small],
+      of: name)
+    let canChange = member.module.allows(.post, context)
     return .row(
       "<bdi>\(name)</bdi>",
       detail: "\(context.text("deleted.when", ["deleted": deleted, "until": until]))",
-      actions: context.button(
-        "deleted.restore", posts: Self.restoring.path, with: fields,
-        style: [.secondary, .small], of: name),
-      context.button(
-        "deleted.purge", posts: Self.purging.path, with: fields,
-        style: [.plain, .danger, .small], of: name))
+      actions: canChange ? restore : nil, canChange ? purge : nil)
   }
 
   private static func name(
@@ -111,14 +116,23 @@ struct DeletedPage: RoutedPage {
         """))
   }
 
+  /// Returns the record that the form names. Throws ``Refusal/notFound`` if there is none, or if the
+  /// visitor is a guardian without the right to change that module's records.
   private static func target(_ context: Context) throws -> (InstalledModule, Trash, Int64) {
     let fields = context.request.fields
     guard
       let member = context.server.installation.enabled.first(where: {
-        $0.module.id.rawValue == fields["module"]
+        $0.module.id.rawValue == fields["module"] && $0.module.allows(.post, context)
       }), let trash = member.module.trash?.kinds.first(where: { $0.kind == fields["kind"] }),
       let item = ID<Trash.Item>(fields["item"])
     else { throw Refusal.notFound }
     return (member, trash, item.rawValue)
+  }
+}
+
+extension Module {
+  /// True if the visitor may send such a request to the module; always for the visitor's own data.
+  fileprivate func allows(_ method: Request.Method, _ context: Context) -> Bool {
+    context.visitor?.inCare.map { guardianAccess.allows(method, to: $0, of: id) } ?? true
   }
 }
