@@ -79,7 +79,23 @@ struct GuardianList: RoutedPage {
         style: [.plain, .danger, .small], of: entry.name),
     ]
     // Below the words, because three buttons beside them would leave no room for these.
-    return .row(content: "\(content(entry))\(actions: buttons)")
+    return .row(content: "\(content(entry, links(to: entry)))\(actions: buttons)")
+  }
+
+  /// The links to the pages about the data of a person in care; nil for a guardian who only books.
+  private func links(to entry: Entry) -> HTML? {
+    guard let scope = entry.guardianship.scope(at: context.now), scope >= .read else { return nil }
+    func link(_ title: Text, _ page: Path) -> HTML {
+      """
+      <a href="\(Path(checked: PersonInCare.prefix(entry.other) + page.description))">\
+      \(context.text(title))<span class="hidden-text"> \(entry.name)</span></a>
+      """
+    }
+    return """
+      <span class="secondary-text">\(link("guardians.log", AccessLogPage.path)) · \
+      \(link("guardians.shown", SharedRecords.path)) · \
+      \(link("deleted.title", DeletedPage.path))</span>
+      """
   }
 
   private func invitation(_ entry: Entry) -> HTML {
@@ -99,10 +115,10 @@ struct GuardianList: RoutedPage {
       style: [.secondary, .small], of: entry.name)
   }
 
-  private func content(_ entry: Entry) -> HTML {
+  private func content(_ entry: Entry, _ links: HTML? = nil) -> HTML {
     """
     <div class="with-initial">\(HTML.avatar(of: entry.name))\
-    <div>\(name(entry))\(facts(entry))</div></div>
+    <div>\(name(entry))\(facts(entry))\(links)</div></div>
     """
   }
 
