@@ -29,11 +29,9 @@ struct AccountPage: RoutedPage {
       "profile.title",
       """
       \(waiting)\(context.facts(facts.map { HTML.Fact($0, lines: $1) }))\
-      <h2>\(context.text("profile.more"))</h2>\(rows: settings, { path, icon, title, about in
-        .row(
-          to: path, "\(context.text(title))", detail: "\(context.text(about))",
-          lead: context.icon(icon))
-      })
+      \(each: settings, { "<h2>\(context.text($0))</h2>\(rows: $1, row)" })\
+      \(actions:
+        context.button("sessions.end", posts: SignInPage.leaving.path, style: .secondary))
       """,
       actions: context.button("profile.edit", to: ProfileEdit.path, style: .secondary))
   }
@@ -62,28 +60,58 @@ struct AccountPage: RoutedPage {
       Double(use.bytes) / 1_048_576, fractionDigits: use.bytes < 10 << 20 ? 1 : 0)
   }
 
-  private static let shown: (Path, Icon, Text, Text) = (
-    SharedWithMe.path, .document, "sharing.with-me", "sharing.with-me.about"
-  )
+  /// A page of settings with its icon, its title and a sentence about it.
+  private typealias Setting = (path: Path, icon: Icon, title: Text, about: Text)
 
-  private var settings: [(Path, Icon, Text, Text)] {
-    [
-      ("/notifications/preferences", .bell, "told.title", "told.about"),
-      ("/account/start-page", .flag, "start-page.title", "start-page.about"),
-      ("/account/home-cards", .tiles, "home-cards.title", "home-cards.about"),
-      (PasswordChange.path, .key, "password.title", "password.about"),
-      (PasskeyList.path, .key, "passkeys.title", "passkeys.about.short"),
-      (SecondFactorPage.path, .shield, "two-factor.title", "two-factor.about.short"),
-      (SessionList.path, .devices, "sessions.title", "sessions.about"),
-      ("/account/offline", .download, "offline.own.link", "offline.own.about"),
-      (GuardianList.path, .people, "guardians.title", "guardians.about"),
-      (SharedRecords.path, .stethoscope, "sharing.title", "sharing.about"),
-      (TokenList.path, .plug, "tokens.title", "tokens.about"),
-      (DeletedPage.path, .bin, "deleted.title", "deleted.about"),
-      (AccessLogPage.path, .eye, "access.title", "access.about"),
-      (ExportPage.path, .document, "export.title", "export.about"),
-      (AccountDeletion.path, .personMinus, "delete.title", "delete.about.short"),
-    ] + (visitor.isStaff ? [Self.shown] : [])
+  private func row(_ setting: Setting) -> HTML {
+    .row(
+      to: setting.path, "\(context.text(setting.title))",
+      detail: "\(context.text(setting.about))", lead: context.icon(setting.icon))
+  }
+
+  /// The pages of settings in groups, each with its heading.
+  private var settings: [(Text, [Setting])] {
+    let shown: Setting = (
+      SharedWithMe.path, .document, "sharing.with-me", "sharing.with-me.about"
+    )
+    return [
+      (
+        "profile.signing-in",
+        [
+          (PasswordChange.path, .key, "password.title", "password.about"),
+          (PasskeyList.path, .key, "passkeys.title", "passkeys.about.short"),
+          (SecondFactorPage.path, .shield, "two-factor.title", "two-factor.about.short"),
+          (SessionList.path, .devices, "sessions.title", "sessions.about"),
+        ]
+      ),
+      (
+        "profile.look",
+        [
+          ("/notifications/preferences", .bell, "told.title", "told.about"),
+          ("/account/start-page", .flag, "start-page.title", "start-page.about"),
+          ("/account/home-cards", .tiles, "home-cards.title", "home-cards.about"),
+        ]
+      ),
+      (
+        "profile.family",
+        [
+          (GuardianList.path, .people, "guardians.title", "guardians.about"),
+          (SharedRecords.path, .stethoscope, "sharing.title", "sharing.about"),
+        ] + (visitor.isStaff ? [shown] : []) + [
+          (AccessLogPage.path, .eye, "access.title", "access.about")
+        ]
+      ),
+      (
+        "profile.data",
+        [
+          (DeletedPage.path, .bin, "deleted.title", "deleted.about"),
+          ("/account/offline", .download, "offline.own.link", "offline.own.about"),
+          (ExportPage.path, .document, "export.title", "export.about"),
+          (TokenList.path, .plug, "tokens.title", "tokens.about"),
+          (AccountDeletion.path, .personMinus, "delete.title", "delete.about.short"),
+        ]
+      ),
+    ]
   }
 
   /// Returns the sentence about a role that waits for approval, for the home page, the welcome and

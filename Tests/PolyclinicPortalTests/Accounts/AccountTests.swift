@@ -19,4 +19,16 @@ import Testing
     #expect(answer.status == 303)
     #expect(anna.get("/account").status == 200)
   }
+
+  @Test func `the account groups its settings and ends with the button that signs out`() throws {
+    let portal = try TestPortal()
+    let anna = try portal.register(login: "anna")
+    let page = anna.get("/account")
+    #expect(
+      page.sections == ["Signing in", "Notifications and look", "Family and sharing", "Your data"])
+    #expect(page.main.all("form").last?.attributes["action"] == "/logout")
+    #expect(page.main.all("button").last?.text == "Sign out")
+    #expect(anna.press("/logout", on: page).status == 303)
+    #expect(anna.get("/account").status == 303)
+  }
 }
