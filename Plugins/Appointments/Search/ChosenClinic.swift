@@ -83,7 +83,12 @@ struct ClinicProfilePart: ProfilePart {
 /// The clinic that a patient calls: the chosen one, or the only one; and the clinics of all others.
 struct PatientsClinic: Portal.ClinicContacts {
   let module: ModuleID
-  let doctors = DoctorList.path
+
+  func doctors(finding words: String, for patient: Portal.Patient) -> Path {
+    var sent = Fields(["q": words])
+    if patient == .child { sent.append("children", "1") }
+    return DoctorList.path.query(DoctorFilter(sent).fields)
+  }
 
   func phone(for person: ID<Person>, in work: Work) throws -> String? {
     let chosen = try Clinic.chosen(by: person, in: work).flatMap { try Clinic.find($0, in: work) }

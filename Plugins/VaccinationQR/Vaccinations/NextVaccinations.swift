@@ -44,3 +44,24 @@ struct NextVaccinations {
   /// Returns the next vaccination after this one; nil if there is none.
   func of(_ id: ID<Vaccination>) -> Next? { all.first { $0.entry.id == id } }
 }
+
+extension Vaccination.Entry {
+  /// The age from which doctors for adults vaccinate.
+  private static let adultAge = 18
+
+  /// True if a child was vaccinated, by the vaccine's name or by the date of birth of the record's
+  /// owner.
+  func isOfChild(_ context: Context) throws -> Bool {
+    let vaccine = SearchText(self.vaccine)
+    let words = Language.allCases.flatMap {
+      SearchText.Query(context.portal.string("record.child.words", in: $0)).words
+    }
+    if words.contains(where: vaccine.hasWord) { return true }
+    guard self.label.isEmpty, let birth = try context.portal.people.birthDate(in: context) else {
+      return false
+    }
+    let today = context.today
+    return (birth.year + Self.adultAge, birth.month, birth.day)
+      > (today.year, today.month, today.day)
+  }
+}

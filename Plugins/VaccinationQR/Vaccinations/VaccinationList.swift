@@ -9,6 +9,8 @@ struct VaccinationList: RoutedPage {
   private let next: NextVaccinations
   /// The next vaccinations that are due soon, on the first page only.
   private let soon: [NextVaccinations.Next]
+  /// Those who are vaccinated soon; ``Portal/Patient/child`` if all of them are children.
+  private let patient: Portal.Patient
   /// The notice of a deletion a moment ago, with an undo button.
   private let notice: HTML?
   private let context: Context
@@ -21,7 +23,9 @@ struct VaccinationList: RoutedPage {
       return true
     }
     self.next = next
-    soon = context.request.query["page"].isEmpty ? next.soon(on: context.today) : []
+    let soon = context.request.query["page"].isEmpty ? next.soon(on: context.today) : []
+    self.soon = soon
+    patient = try soon.allSatisfy { try $0.entry.isOfChild(context) } ? .child : .any
     notice = try Vaccination.records.undoNotice(context)
   }
 
@@ -40,10 +44,11 @@ struct VaccinationList: RoutedPage {
       actions: found.isEmpty ? nil : button, assets: [.certificates])
   }
 
-  /// The vaccinations that are due soon, with the way to an appointment.
+  /// The vaccinations that are due soon, with the way to an appointment for one.
   private var soonSection: HTML? {
     if soon.isEmpty { return nil }
-    let doctors = context.portal.find((any Portal.ClinicContacts).self)?.doctors
+    let doctors = context.portal.find((any Portal.ClinicContacts).self)?
+      .doctors(finding: context.text("record.book.words"), for: patient)
     return """
       <h2 class="day">\(context.text("record.soon"))</h2>\
       \(rows: soon.map { Self.row($0, context) })\

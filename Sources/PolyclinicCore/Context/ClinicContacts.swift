@@ -4,8 +4,9 @@ extension Portal {
     /// The module that offers this, in whose words ``overview(_:)`` is written.
     var module: ModuleID { get }
 
-    /// The public page on which people find a doctor with free times.
-    var doctors: Path { get }
+    /// Returns the public page with the doctors whom these words of a search find, such as
+    /// “vaccination”, those with the next free times first.
+    func doctors(finding words: String, for patient: Patient) -> Path
 
     /// Returns the telephone number of the clinic that the person has chosen, or else of the only
     /// clinic; nil if there is no such number.
@@ -15,5 +16,13 @@ extension Portal {
     /// page below a heading of the second level; nil without clinics. The context is one of
     /// ``module``.
     func overview(_ context: Context) throws -> HTML?
+  }
+
+  /// The patients whom a doctor sees.
+  public enum Patient: Sendable {
+    /// A patient of any age.
+    case any
+    /// A patient whom doctors for children see.
+    case child
   }
 }
