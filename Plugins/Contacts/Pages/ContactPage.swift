@@ -29,7 +29,7 @@ struct ContactPage: RoutedPage {
       \(contact.name.prefix(1))</span><h1><bdi>\(contact.name)</bdi></h1></div>\(reach)</div>\
       \(context.facts(CommunicationMethod.Kind.allCases.map(methods) + [birthday] + texts))\
       \(actions:
-        context.button("show.edit", to: EditContact.path(id)),
+        context.button("show.edit", to: EditContact.path(id), style: reach == nil ? [] : .secondary),
         context.button("show.delete", to: Self.deletion.path(id), style: [.danger, .secondary]),
         context.button("show.file", to: ContactCard.download.path(id), style: .plain))
       """
@@ -37,17 +37,19 @@ struct ContactPage: RoutedPage {
   }
 
   /// Buttons for the first telephone number and the first e-mail address, the most frequent reasons
-  /// to open a contact.
+  /// to open a contact. The first of them is the main button of the page.
   private var reach: HTML? {
-    let buttons: [HTML] = [
+    let links = [
       (CommunicationMethod.Kind.phone, Icon.phone, Text("show.call")),
       (.email, .mail, "show.write"),
     ].compactMap { kind, icon, label in
-      ways.first { $0.method.type == kind && $0.link != nil }?.link.map { link in
-        context.button(label, to: link, style: .secondary, icon: icon)
-      }
+      ways.first { $0.method.type == kind && $0.link != nil }?.link.map { (icon, label, $0) }
     }
-    return buttons.isEmpty ? nil : "\(actions: buttons)"
+    if links.isEmpty { return nil }
+    let buttons = links.enumerated().map { place, link in
+      context.button(link.1, to: link.2, style: place == 0 ? [] : .secondary, icon: link.0)
+    }
+    return "\(actions: buttons)"
   }
 
   private func methods(of kind: CommunicationMethod.Kind) -> HTML.Fact? {

@@ -31,6 +31,23 @@ import Testing
     #expect(!page.contains("<title>Vera"))
   }
 
+  @Test(
+    arguments: [
+      (["method_type": "phone", "method_value": "+375 29 111"], "Call"),
+      (["method_type": "email", "method_value": "vera@example.org"], "E-mail"),
+      ([:], "Edit"),
+    ] as [([String: String], String)])
+  func `the main button of a contact reaches the person, or else edits`(
+    _ fields: [String: String], _ main: String
+  ) throws {
+    let anna = try TestPortal(ContactsModule()).register()
+    let added = try anna.submit("/contacts/new", fields.merging(["name": "Vera"]) { $1 })
+    let buttons = anna.get(added.location).main.all { $0.hasClass("button") }
+    let others = ["secondary", "plain"]
+    let mains = buttons.filter { button in !others.contains { button.hasClass($0) } }
+    #expect(mains.map(\.text) == [main])
+  }
+
   @Test(arguments: [
     ("+44 (0)20 7946 0000 ext. 7", "tel:+442079460000;ext=7"), ("222-33-44/45", "tel:2223344"),
     ("+7 495 765-43-21 (доб. 5)", "tel:+74957654321;ext=5"),
