@@ -47,9 +47,13 @@ extension Vaccination {
         try work.run("DELETE FROM vaccination_qr_reminders WHERE id_vaccination = \(id)")
         if isDeleted { continue }
         let isOverdue = day + lead < today.daysSince1970
-        let notice = Notice(
-          .due, isOverdue ? "due.notice.overdue" : "due.notice", leadingTo: VaccinationPage.path(id)
-        )
+        let text: Text = isOverdue ? "due.notice.overdue" : "due.notice"
+        var notice = Notice(.due, text, leadingTo: VaccinationPage.path(id))
+        notice.recordText = Vaccination.records.noticeText(of: id) { vaccination in
+          Text(
+            "\(text.key).\(vaccination.label.isEmpty ? "own" : "other")",
+            ["vaccine": vaccination.vaccine, "person": vaccination.label])
+        }
         try portal.notify(person, notice, in: work)
       }
       return due.count

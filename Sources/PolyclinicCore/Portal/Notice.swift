@@ -8,7 +8,9 @@ public struct Notice: Sendable {
   /// The notification's kind, one of the module's ``Module/noticeKinds``.
   public let kind: Notice.Kind
   /// The text in the inbox, one sentence.
-  public let text: Text
+  public package(set) var text: Text
+  /// The text that names one of the person's records, in place of ``text``; nil for none.
+  public var recordText: RecordText?
   /// The path to which the notification links; a relative path belongs to the module.
   public let path: Path
   /// The module's idempotency key: a person receives notifications with the same key at most once
@@ -36,6 +38,15 @@ public struct Notice: Sendable {
     self.once = once
     self.mail = mail
     self.expires = expires
+  }
+
+  /// A sentence about one of the person's records. The portal opens the record when it stores the
+  /// notification, because a job has no keys; the inbox keeps the sentence sealed.
+  public struct RecordText: Sendable {
+    /// Returns the sentence by the keys of the person; nil if there is no such record.
+    package let read: @Sendable (Work) throws -> Text?
+
+    package init(_ read: @escaping @Sendable (Work) throws -> Text?) { self.read = read }
   }
 
   /// The content of an e-mail, without a diagnosis or a purpose, because bystanders may read it on

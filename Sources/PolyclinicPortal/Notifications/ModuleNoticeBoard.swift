@@ -37,6 +37,9 @@ package struct ModuleNoticeBoard: NoticeBoard {
     }
     // The person was erased in the meantime.
     guard let recipient = try recipient(person, of: notice, in: work) else { return }
+    var notice = notice
+    let own = Work(keys: recipient.keys, at: work.now, on: work)
+    if let text = try notice.recordText?.read(own) { notice.text = text }
     try post(notice, to: recipient, in: work)
     // Nobody without an account opens an inbox.
     if !recipient.hasAccount { try postToGuardians(of: recipient, notice, in: work) }

@@ -138,7 +138,8 @@ import Testing
     #expect(anna.get(added.location).fact("Remind me") == nil)
     #expect(anna.get("/").hasLink(to: added.location) && anna.get("/").hasBadge("Overdue"))
     try portal.runJobs()
-    #expect(portal.notified(anna, "is overdue") && !portal.notified(anna, "due within a month"))
+    #expect(portal.notified(anna, "Td-pur is overdue."))
+    #expect(!portal.notified(anna, "due within a month"))
     _ = try anna.submit("/vaccination-qr/record/new", tetanus)
     #expect(!anna.get(list).hasBadge("Overdue"))
     #expect(!anna.get(added.location).hasBadge("Overdue"))
@@ -182,11 +183,24 @@ import Testing
     _ = try anna.submit("/vaccination-qr/record/new", tetanus)
     let flu = ["vaccine": "Flu", "date": "2026-05-01", "next_due": "2026-10-01", "remind": "yes"]
     _ = try anna.submit("/vaccination-qr/record/new", flu)
+    _ = try anna.submit("/vaccination-qr/record/new", flu.merging(["label": "Theo"]) { $1 })
     try portal.runJobs()
     #expect(!portal.notified(anna, "due within a month"))
     portal.now = portal.now + Seconds.days(125)
     try portal.runJobs()
     _ = try anna.signIn(anna.login)
-    #expect(portal.notified(anna, "due within a month"))
+    #expect(portal.notified(anna, "Flu is due within a month."))
+    #expect(portal.notified(anna, "Flu for Theo is due within a month."))
+  }
+
+  @Test func `a reminder of a record that cannot be read says that a vaccination is due`() throws {
+    let flu = ["vaccine": "Flu", "date": "2026-05-01", "next_due": "2026-06-01", "remind": "yes"]
+    _ = try anna.submit("/vaccination-qr/record/new", flu)
+    let damaged = [UInt8](repeating: 0, count: 64)
+    try portal.write {
+      try $0.run("UPDATE vaccination_qr_vaccinations SET sealed = \(damaged)")
+    }
+    try portal.runJobs()
+    #expect(portal.notified(anna, "A vaccination is due within a month."))
   }
 }
