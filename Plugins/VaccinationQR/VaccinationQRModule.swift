@@ -45,7 +45,8 @@ public struct VaccinationQRModule: Module {
 
   public var routes: [Route] {
     [
-      CertificateList.route, .post(CertificateList.first.pattern, save: CertificateList.moveFirst),
+      CertificateList.route, AddCertificate.route,
+      .post(CertificateList.first.pattern, save: CertificateList.moveFirst),
       CertificateCards.route, CertificatePage.route, CertificateScreen.route,
       EditCertificate.route,
       .delete(

@@ -22,6 +22,7 @@ sys.path.append(str(Path(__file__).parent.parent))
 from EndToEnd.certificates import COMMON, VACCINATION, payload  # noqa: E402
 
 PAGE = "/vaccination-qr"
+NEW = PAGE + "/new"
 LABEL = "Mother"
 # The times between which all of them are valid.
 FROM, UNTIL = r"3 May 2021 at \d\d:\d\d", r"14 November 2023 at \d\d:\d\d"
@@ -73,9 +74,9 @@ def keep(portal, cookies, directory):
 
 def send(portal, cookie, content, number):
     """Sends a picture as the list's form does; stops unless it is kept under that number."""
-    fields = hidden(ask(portal.socket, PAGE, cookie)) | {"label": LABEL}
+    fields = hidden(ask(portal.socket, NEW, cookie)) | {"label": LABEL}
     answer = ask(
-        portal.socket, PAGE, cookie, multipart(fields, content, "image"),
+        portal.socket, NEW, cookie, multipart(fields, content, "image"),
         f"multipart/form-data; boundary={BOUNDARY}")
     if not location(answer).startswith(f"{PAGE}/{number}?"):
         raise RuntimeError(f"the portal keeps a picture elsewhere: {location(answer)}")

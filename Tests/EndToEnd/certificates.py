@@ -3,6 +3,7 @@
 import zlib
 
 LIST = "/vaccination-qr"
+NEW = LIST + "/new"
 BASE45 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
 COMMON = {"tg": "840539006", "co": "AT", "is": "Ministry of Health, Austria", "ci": "URN:UVCI:01:AT:1"}
 VACCINATION = {"vp": "1119349007", "mp": "EU/1/20/1528", "ma": "ORG-100030215", "dn": 1, "sd": 2,
@@ -66,14 +67,14 @@ def code_text(content):
 
 
 def keep(visitor, content, label="Mother"):
-    """Uploads a picture by the form of the certificate list and returns the response."""
+    """Uploads a picture by the form for a new certificate and returns the response."""
     boundary = "----boundary-of-the-test"
     parts = [f'Content-Disposition: form-data; name="{name}"\r\n\r\n{value}'.encode()
-             for name, value in visitor.get(LIST).fields(LIST) if name not in ("image", "label")]
+             for name, value in visitor.get(NEW).fields(NEW) if name not in ("image", "label")]
     parts += [
         f'Content-Disposition: form-data; name="label"\r\n\r\n{label}'.encode(),
         b'Content-Disposition: form-data; name="image"; filename="photo.jpg"\r\n'
         b"Content-Type: image/jpeg\r\n\r\n" + content]
     body = b"".join(b"--%s\r\n%s\r\n" % (boundary.encode(), part) for part in parts)
-    return visitor.request("POST", LIST, body + b"--%s--\r\n" % boundary.encode(), {
+    return visitor.request("POST", NEW, body + b"--%s--\r\n" % boundary.encode(), {
         "Content-Type": f"multipart/form-data; boundary={boundary}"})

@@ -15,7 +15,7 @@ import certificates
 import pictures
 import plaintext
 from browsers import DESKTOP, PHONE, SMALL
-from certificates import LIST, keep
+from certificates import LIST, NEW, keep
 from conftest import unique
 from input_devices import Keyboard, Pointer
 from pages import BrowserSession, Page
@@ -30,6 +30,10 @@ class ListPage(Page):
 
 class EmptyPage(Page):
     kind, pattern = "certificates-empty", LIST
+
+
+class NewPage(Page):
+    kind, pattern = "certificate-new", NEW
 
 
 class CertificatePage(Page):
@@ -76,9 +80,10 @@ def test_a_certificate_is_uploaded_shown_printed_and_cleared_by_keyboard_without
     browser = browsers(language).start_over(size, scripts=False)
     browser.sign_in_as(Visitor(portal, language=language).register(unique("certified")))
     empty = BrowserSession(browser, portal, Keyboard).open(LIST, EmptyPage)
-    empty.find("input[name='image']").send_keys(str(photo))
-    empty.session.device.write(empty.find("[name='label']"), "Mama")
-    kept = empty.go("main form.form button", CertificatePage)
+    new = empty.go("main a[href$='/new']", NewPage)
+    new.find("input[name='image']").send_keys(str(photo))
+    new.session.device.write(new.find("[name='label']"), "Mama")
+    kept = new.go("main form.form button", CertificatePage)
     assert kept.text("main h1") == "Mama" and kept.find("main .qr svg")
     assert kept.find("main .notice.success")
     screen = kept.go("main a[href$='/show']", ScreenPage)
@@ -117,7 +122,7 @@ def test_a_vaccination_is_recorded_by_keyboard(portal, browsers, language):
 def test_a_picture_is_pasted_from_the_clipboard(portal, browsers):
     browser = browsers("en").start_over(DESKTOP)
     browser.sign_in_as(Visitor(portal).register(unique("pasting")))
-    page = BrowserSession(browser, portal, Pointer).open(LIST, EmptyPage)
+    page = BrowserSession(browser, portal, Pointer).open(NEW, NewPage)
     assert page.find("[data-paste-hint]").is_displayed()
     browser.driver.execute_async_script("""
       const [bytes, done] = arguments;

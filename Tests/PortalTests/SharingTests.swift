@@ -54,6 +54,18 @@ import Testing
     #expect(patient.get("/health-metrics/weights").contains("72.5"))
   }
 
+  @Test func `a reader opens the certificates that are shown, and adds none`() throws {
+    let fields = [
+      "module": "vaccination-qr", "reader": "\(try portal.person(of: doctor))",
+      "until": "2026-05-31",
+    ]
+    #expect(try patient.submit("/account/sharing/records", fields).status == 303)
+    let list = try prefix + "/vaccination-qr"
+    let page = doctor.get(list)
+    #expect(page.status == 200 && page.hasRow("\(FilledPortal.secret) certificate"))
+    #expect(!page.hasLink(to: "\(list)/new") && doctor.get("\(list)/new").status == 404)
+  }
+
   @Test func `the access log says what was read, why and by whom`() throws {
     try share()
     let prefix = try prefix

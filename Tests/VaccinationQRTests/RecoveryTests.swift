@@ -17,7 +17,8 @@ import Testing
     let former = try portal.register()
     present = try portal.register()
     for text in ["HC1:ONE", "HC1:TWO"] {
-      let answer = try former.upload("/vaccination-qr", "image", picture(of: text), ["label": ""])
+      let answer = try former.upload(
+        "/vaccination-qr/new", "image", picture(of: text), ["label": ""])
       try #require(answer.status == 303)
     }
     then = try portal.keys(of: former)

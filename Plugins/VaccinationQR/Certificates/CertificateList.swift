@@ -1,27 +1,26 @@
 import PolyclinicCore
-import PolyclinicPlaces
 
-/// The page with the person's certificates in their order, and the form for a new one.
-struct CertificateList: RoutedForm {
+/// The page with the person's certificates in their order.
+struct CertificateList: RoutedPage {
   static let address: Address<Void> = "/vaccination-qr"
   static let first: Address<ID<Certificate>> = "/vaccination-qr/{id}/first"
-  static let title = submit
-  static let form = NewCertificate.form
-  static let submit: Text = "upload.keep"
-  static let cancel = path
-  static let preparesOnce = true
 
+  private let entries: [Certificate.Entry]
+  /// The notice of a deletion a moment ago, with an undo button.
+  private let notice: HTML?
   private let context: Context
 
-  init(_ context: Context) { self.context = context }
+  init(_ context: Context) throws {
+    self.context = context
+    entries = try Certificate.entries(in: context)
+    notice = try Certificate.records.undoNotice(context)
+  }
 
-  /// The page. It loads the list itself, because a file that is saved shows none.
-  func page(around form: HTML) throws -> Page? {
-    let entries = try Certificate.entries(in: context)
+  var page: Page {
+    let add = context.button("list.new", to: AddCertificate.path)
     let list: HTML =
       entries.isEmpty
-      ? context.emptyState(
-        .document, "list.empty", hint: "list.empty.hint", leadingTo: ("image", "list.first"))
+      ? context.emptyState(.document, "list.empty", hint: "list.empty.hint", actions: add)
       : "\(rows: entries.map(row), style: " certificates")"
     let record = context.button("record.link", to: VaccinationList.path, style: .secondary)
     let print =
@@ -30,51 +29,28 @@ struct CertificateList: RoutedForm {
     return Page(
       "list.title",
       """
-      \(try Certificate.records.undoNotice(context))\(list)\
-      <section data-paste><h2>\(context.text(entries.isEmpty ? "list.first" : "list.new"))</h2>\
-      <p class="hint" data-paste-hint hidden>\(context.text("upload.paste"))</p>\(form)</section>\
-      \(contacts)
-      """, actions: "\(actions: record, print)", assets: [.certificates, .paste])
+      \(notice)\(list)<p>\(context.moreLink("list.contacts", to: "/useful-contacts"))</p>
+      """, actions: "\(actions: entries.isEmpty ? nil : add, record, print)",
+      assets: [.certificates])
   }
 
   private func row(_ entry: Certificate.Entry) -> HTML {
     let thumbnail = CertificateFile.preview.path(entry.id)
     let picture: HTML =
       (entry.pages ?? 0) == 0
-      ? context.icon(.document)
+      ? context.icon(.qr)
       : "<img src=\"\(thumbnail)\" alt=\"\" width=\"64\" height=\"64\" loading=\"lazy\">"
     let label = context.certificateTitle(entry.label, of: entry.holder)
     return """
       <li><a class="certificate" href="\(CertificatePage.path(entry.id))">\(picture)\
       <span><strong><bdi>\(label)</bdi></strong>\
       <span class="secondary-text">\(context.certificateDetail(entry))</span>\
-      \(context.expiryBadge(entry.expires))</span></a>\
+      \(context.termBadge(entry.expires))</span></a>\
       \(actions:
         context.button(
           "show.button", to: CertificateScreen.path(entry.id), style: [.secondary, .small],
           of: label))</li>
       """
-  }
-
-  /// The useful contacts of the clinic's country, or of the EU, and the way to the others.
-  private var contacts: HTML {
-    let own = context.portal.clinic.country
-    return """
-      \(context.contactsOnTravels(in: own.isEmpty ? UsefulContacts.europeanUnion : own))\
-      \(actions:
-        context.button("contacts.emergency.others", to: "/useful-contacts", style: .secondary))
-      """
-  }
-
-  func prepare(_ certificate: inout NewCertificate, in context: Context) throws {
-    try certificate.read(context)
-  }
-
-  func save(_ certificate: NewCertificate, in context: Context) throws -> Redirect {
-    let isKept = try certificate.isKept(in: context)
-    let id = try certificate.insert(in: context)
-    let kept = certificate.hasMorePages ? "part" : isKept ? "again" : "yes"
-    return Redirect(to: CertificatePage.path(id).query(["kept": kept]))
   }
 
   /// Moves a certificate before all others, and renumbers the person's certificates.
@@ -108,18 +84,16 @@ extension Context {
     return "\(text(kind))\(holder)"
   }
 
+  /// Returns a badge with the day of the technical expiry; nil for a certificate without one.
+  func termBadge(_ lastDay: CalendarDate?) -> HTML? {
+    expiryBadge(lastDay)
+      ?? lastDay.map { badge(Text("certificate.until", ["date": formats.shortDate($0)])) }
+  }
+
   /// Returns a badge with the day of a technical expiry that has passed; nil otherwise.
   func expiryBadge(_ lastDay: CalendarDate?) -> HTML? {
     guard let lastDay, lastDay < today else { return nil }
     return badge(Text("certificate.expired", ["date": formats.shortDate(lastDay)]), .waiting)
-  }
-
-  /// Returns the telephone numbers and websites of a country for travellers, below a heading.
-  func contactsOnTravels(in country: String) -> HTML {
-    """
-    <h2>\(text("contacts.of")) <bdi>\(usefulContactsName(of: country))</bdi></h2>\
-    \(usefulContacts(of: country))
-    """
   }
 }
 

@@ -35,7 +35,8 @@ struct CertificatePage: RoutedPage {
     return Page(
       "certificate.title",
       """
-      <div class="title"><h1><bdi>\(context.certificateTitle(certificate.label, of: certificate.holder))</bdi></h1>\
+      <div class="title"><h1><bdi>\(context.certificateTitle(certificate.label, of: certificate.holder))</bdi>\
+      \(statements.lazy.compactMap(\.badge).first.map { " \($0)" })</h1>\
       \(actions:
         context.button("show.button", to: CertificateScreen.path(id)),
         codes.isEmpty ? nil : context.button("print.button", to: print, style: .secondary),

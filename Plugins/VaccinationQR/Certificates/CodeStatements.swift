@@ -29,6 +29,22 @@ struct CodeStatements {
     return "<h2>\(context.text(code.title))</h2>\(content)\(signature)\(summary)"
   }
 
+  /// The state of the certificate as a badge; nil for a code that is not a certificate.
+  var badge: HTML? {
+    guard let state = verification?.state else { return nil }
+    let tone: HTML.BadgeTone =
+      switch state {
+      case .revoked, .invalid: .danger
+      case .expired, .ahead: .waiting
+      case .valid: .good
+      case .unchecked: .neutral
+      }
+    return state == .expired
+      ? context.expiryBadge(code.certificate?.validity.lastDay)
+        ?? context.badge("certificate.state.expired", tone)
+      : context.badge(Text("certificate.state.\(state.rawValue)"), tone)
+  }
+
   /// All statements, and the result of the verification.
   var details: HTML { "\(each: sections, section)\(trust)" }
 
@@ -51,10 +67,7 @@ struct CodeStatements {
         }
       }
     }
-    let lastDay = certificate.validity.lastDay
-    let expiry: HTML? = lastDay.map {
-      context.expiryBadge($0) ?? "\(context.formats.shortDate($0))"
-    }
+    let expiry: HTML? = certificate.validity.lastDay.map { "\(context.formats.shortDate($0))" }
     return context.facts(
       [HTML.Fact("certificate.holder", text: certificate.holder.name)] + facts
         + [HTML.Fact("certificate.expiry", expiry)])

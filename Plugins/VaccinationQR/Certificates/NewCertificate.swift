@@ -80,3 +80,37 @@ extension NewCertificate {
     return id
   }
 }
+
+/// The form for a new certificate.
+struct AddCertificate: RoutedForm {
+  static let address: Address<Void> = "/vaccination-qr/new"
+  static let title: Text = "list.new"
+  static let form = NewCertificate.form
+  static let submit: Text = "upload.keep"
+  static let cancel = CertificateList.path
+  static let preparesOnce = true
+
+  private let context: Context
+
+  init(_ context: Context) { self.context = context }
+
+  func page(around form: HTML) -> Page? {
+    Page(
+      Self.title,
+      """
+      <section data-paste><p class="hint" data-paste-hint hidden>\(context.text("upload.paste"))</p>\
+      \(form)</section>
+      """, back: Self.cancel, assets: [.certificates, .paste])
+  }
+
+  func prepare(_ certificate: inout NewCertificate, in context: Context) throws {
+    try certificate.read(context)
+  }
+
+  func save(_ certificate: NewCertificate, in context: Context) throws -> Redirect {
+    let isKept = try certificate.isKept(in: context)
+    let id = try certificate.insert(in: context)
+    let kept = certificate.hasMorePages ? "part" : isKept ? "again" : "yes"
+    return Redirect(to: CertificatePage.path(id).query(["kept": kept]))
+  }
+}

@@ -1,8 +1,8 @@
 import PolyclinicCore
 import PolyclinicPlaces
 
-/// The results of the verification of a certificate, each with its own meaning. There is no overall
-/// verdict, because nearly all certificates and their signing keys have expired.
+/// The results of the verification of a certificate, each with its own meaning. ``state`` is the one
+/// that a reader has to know first.
 struct Verification: Sendable, Equatable {
   let signature: Signature
   let validity: Validity
@@ -104,6 +104,26 @@ extension TrustedKey {
 }
 
 extension Verification {
+  /// The state of a certificate in a word.
+  enum State: String, CaseIterable, Sendable {
+    case revoked, invalid, expired, ahead, valid
+    /// Within its period, and without a signature that the portal can confirm.
+    case unchecked = "not-checked"
+  }
+
+  /// The worst result, or that the certificate is valid: signed by a trusted key, within its period
+  /// and not known to be revoked. Each border decides for itself.
+  var state: State {
+    if revocation == .revoked { return .revoked }
+    if signature == .wrong { return .invalid }
+    if hasExpired == true { return .expired }
+    if isAhead == true { return .ahead }
+    switch signature {
+    case .right(_, .valid), .right(_, .unknown): return .valid
+    default: return .unchecked
+    }
+  }
+
   /// Returns the results as sentences, with times in the zone.
   func sentences(in zone: Zone) -> [Text] {
     let sentences: [Text?] = [

@@ -2,10 +2,8 @@ extension Context {
   /// Returns the part of a page that stands in place of a list with nothing in it: a picture, a
   /// heading, a sentence, further content, and the next steps.
   ///
-  /// The picture is the scene of tiles that belongs to the icon. Pressing it goes to the `field` of a
-  /// form on the page: if that takes a file, the person chooses one. Its label is for screen readers.
-  ///
-  /// The last thing is a number of pale rows, `ghosts`, which show the form of a future list.
+  /// The picture is the scene of tiles that belongs to the icon. The last thing is a number of pale
+  /// rows, `ghosts`, which show the form of a future list.
   ///
   /// ```swift
   /// context.emptyState(
@@ -14,13 +12,9 @@ extension Context {
   /// ```
   public func emptyState(
     _ icon: Icon, _ title: Text? = nil, hint: Text? = nil, content: HTML? = nil,
-    leadingTo field: (id: StaticString, label: Text)? = nil, ghosts: Int = 0, actions: HTML?...
+    ghosts: Int = 0, actions: HTML?...
   ) -> HTML {
-    let scene = self.scene(icon.scene)
-    let picture: HTML =
-      field.map { id, label in
-        "<label for=\"\(id)\">\(scene)<span class=\"hidden-text\">\(text(label))</span></label>"
-      } ?? scene
+    let picture = scene(icon.scene)
     let heading: HTML? = title.map { "<h2>\(text($0))</h2>" }
     let sentence: HTML? = hint.map { "<p>\(text($0))</p>" }
     let rows: HTML? =

@@ -18,7 +18,7 @@ import VaccinationQR
   private func keep(_ made: MadeCertificate, label: String = "") throws -> String {
     let code = try DocumentDecoder.draw(try made.payload())
     let picture = try #require(code.drawing).picture.bytes
-    let answer = anna.upload("/vaccination-qr", "image", picture, ["label": label])
+    let answer = anna.upload("/vaccination-qr/new", "image", picture, ["label": label])
     return String(answer.location.prefix { $0 != "?" })
   }
 
@@ -57,12 +57,14 @@ import VaccinationQR
       let made = MadeCertificate(expiresAt: Instant(Int64(expiresAt)))
       let code = try DocumentDecoder.draw(try made.payload())
       let picture = try #require(code.drawing).picture.bytes
-      let path = boris.upload("/vaccination-qr", "image", picture).location.prefix { $0 != "?" }
+      let path = boris.upload("/vaccination-qr/new", "image", picture).location.prefix { $0 != "?" }
       let pages = ["/vaccination-qr", "/", "\(path)", "\(path)/show"].map { boris.get($0) }
-      // The certificate that has not expired adds no badge to the pages of both.
+      // The certificate that has not expired is not said to be, on the pages of both either.
       let isExpired = expiresAt < 1_700_000_000
       #expect(pages.prefix(2).allSatisfy { $0.badges.count { $0.contains("2021") } == 1 })
-      #expect(pages.suffix(2).allSatisfy { $0.badges.isEmpty != isExpired })
+      for page in pages.suffix(2) {
+        #expect(page.badges.contains { $0.contains("2021") } == isExpired)
+      }
     }
   }
 
@@ -101,7 +103,7 @@ import VaccinationQR
 
   @Test func `a link is named and shown as text without a hyperlink`() throws {
     let address = "https://www.gosuslugi.ru/covid-cert/verify/1?ck=2"
-    let answer = anna.upload("/vaccination-qr", "image", try picture(of: address))
+    let answer = anna.upload("/vaccination-qr/new", "image", try picture(of: address))
     let page = anna.get(answer.location)
     #expect(page.contains("A link to Gosuslugi") && page.contains(address))
     #expect(!page.contains("href=\"https://www.gosuslugi.ru"))
@@ -134,11 +136,11 @@ import VaccinationQR
   {
     let card = try MadeHealthCard().signature()
     let file = "{\"verifiableCredential\": [\"\(card)\"]}"
-    let answer = anna.upload("/vaccination-qr", "image", Array(file.utf8), ["label": "John"])
+    let answer = anna.upload("/vaccination-qr/new", "image", Array(file.utf8), ["label": "John"])
     let page = anna.get(answer.location)
     #expect(page.hasSection("SMART Health Card") && page.fact("Surname") == "Anyperson")
     #expect(page.contains("<div class=\"qr\"><svg"))
-    let broken = anna.upload("/vaccination-qr", "image", Array("{\"a\": 1}".utf8))
+    let broken = anna.upload("/vaccination-qr/new", "image", Array("{\"a\": 1}".utf8))
     #expect(broken.status == 422 && broken.hasError("not a SMART Health Card file"))
   }
 
@@ -149,30 +151,20 @@ import VaccinationQR
       [0xEF, 0xBB, 0xBF] + Array("\n\(text)".utf8),
     ]
     for file in files {
-      let answer = anna.upload("/vaccination-qr", "image", file)
+      let answer = anna.upload("/vaccination-qr/new", "image", file)
       #expect(answer.status == 303 && anna.get(answer.location).fact("Surname") == "Anyperson")
     }
     let picture = try picture(of: "HC1:TEST")
     for before in [[0xEF, 0xBB, 0xBF], Array("\r\n ".utf8)] as [[UInt8]] {
-      #expect(anna.upload("/vaccination-qr", "image", before + picture).status == 303)
+      #expect(anna.upload("/vaccination-qr/new", "image", before + picture).status == 303)
     }
   }
 
-  @Test func `the list, with and without certificates, shows the useful contacts`() throws {
-    let (list, hotline) = ("/vaccination-qr", "tel:+375172227080")
-    for page in [anna.get(list), anna.upload(list, "image", [])] {
-      #expect(page.contains("<bdi>Belarus</bdi>") && page.contains(hotline))
-      #expect(page.hasLink(to: "/useful-contacts"))
-    }
+  @Test func `the list, with and without certificates, leads to the useful contacts`() throws {
+    #expect(anna.get("/vaccination-qr").hasLink(to: "/useful-contacts"))
     _ = try keep(MadeCertificate())
-    #expect(anna.get(list).contains(hotline))
-  }
-
-  @Test func `the picture of an empty list leads to the choice of a file`() throws {
-    #expect(anna.get("/vaccination-qr").contains("<label for=\"image\"><svg"))
-    #expect(anna.get("/vaccination-qr").contains("id=\"image\""))
-    _ = try keep(MadeCertificate())
-    #expect(!anna.get("/vaccination-qr").contains("<label for=\"image\"><svg"))
+    let page = anna.get("/vaccination-qr")
+    #expect(page.hasLink(to: "/useful-contacts") && !page.hasLink(with: "tel:"))
   }
 
   @Test func `a program stores a certificate by its text, reads and renames it`() throws {
@@ -197,11 +189,11 @@ import VaccinationQR
     let code = try DocumentDecoder.draw(try MadeCertificate().payload())
     let picture = try #require(code.drawing).picture.bytes
     for words in ["Certificate saved.", "You kept it already"] {
-      let answer = anna.upload("/vaccination-qr", "image", picture)
+      let answer = anna.upload("/vaccination-qr/new", "image", picture)
       #expect(anna.get(answer.location).hasNotice(.success, words))
     }
     let boris = try portal.register(login: "boris")
-    let answer = boris.upload("/vaccination-qr", "image", picture)
+    let answer = boris.upload("/vaccination-qr/new", "image", picture)
     #expect(!boris.get(answer.location).hasNotice(.success, "You kept it already"))
   }
 

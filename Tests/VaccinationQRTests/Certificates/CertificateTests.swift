@@ -18,15 +18,19 @@ import Testing
   /// Uploads a picture of a code and returns the path of the certificate.
   private func keep(_ text: String, label: String = "") throws -> String {
     let answer = try anna.upload(
-      "/vaccination-qr", "image", picture(of: text), ["label": label])
+      "/vaccination-qr/new", "image", picture(of: text), ["label": label])
     #expect(answer.status == 303)
     return String(answer.location.prefix { $0 != "?" })
   }
 
-  @Test func `without certificates the page offers an upload`() {
-    let page = anna.get("/vaccination-qr")
-    #expect(page.status == 200)
-    #expect(page.hasSection("Choose a certificate image"))
+  @Test func `the list leads to the form for a new certificate, with and without others`() throws {
+    for _ in 0..<2 {
+      let page = anna.get("/vaccination-qr")
+      #expect(page.hasLink(to: "/vaccination-qr/new"))
+      #expect(page.main.all { $0.attributes["type"] == "file" }.isEmpty)
+      #expect(anna.get("/vaccination-qr/new").hasField("image"))
+      _ = try keep("HC1:TEST")
+    }
   }
 
   @Test func `an uploaded code is decoded, kept and drawn again`() throws {
@@ -47,7 +51,7 @@ import Testing
   }
 
   @Test func `an image without a code is kept, and the page reports that none was found`() throws {
-    let answer = anna.upload("/vaccination-qr", "image", onePixel, ["label": "Mother"])
+    let answer = anna.upload("/vaccination-qr/new", "image", onePixel, ["label": "Mother"])
     #expect(answer.status == 303)
     let page = anna.get(answer.location)
     #expect(page.hasNotice(.plain, "no QR code") && page.contains("/image?number=1"))
@@ -62,7 +66,7 @@ import Testing
     content: String, reason: String
   ) throws {
     let answer = anna.upload(
-      "/vaccination-qr", "image", Array(content.utf8), ["label": "Mother"])
+      "/vaccination-qr/new", "image", Array(content.utf8), ["label": "Mother"])
     #expect(answer.status == 422)
     #expect(answer.contains(reason) && answer.hasValue("Mother"))
   }
@@ -70,7 +74,7 @@ import Testing
   @Test func `a file above the configured size limit is refused`() throws {
     let small = try TestPortal(VaccinationQRModule(), settings: ["max_bytes": .integer(100_000)])
     let answer = try small.register().upload(
-      "/vaccination-qr", "image", [UInt8](repeating: 0, count: 100_001))
+      "/vaccination-qr/new", "image", [UInt8](repeating: 0, count: 100_001))
     #expect(answer.status == 422 && answer.hasError("too large"))
   }
 
@@ -106,6 +110,22 @@ import Testing
     let path = try keep(String(decoding: made.payload(), as: UTF8.self))
     try portal.write { _ = try made.trusted.store(in: $0) }
     #expect(anna.get(path).contains("Valid signature"))
+  }
+
+  @Test func `the state of a certificate stands beside its name`() throws {
+    let expired = MadeCertificate()
+    var lasting = expired
+    lasting.expiresAt = Instant(1_900_000_000)
+    func heading(_ made: MadeCertificate) throws -> String {
+      let text = String(decoding: try made.payload(), as: UTF8.self)
+      return anna.get(try keep(text, label: "Mother")).heading
+    }
+    #expect(try heading(expired) == "Mother Expired 2 Nov 2021")
+    #expect(try heading(lasting) == "Mother Not checked")
+    try portal.write { _ = try expired.trusted.store(in: $0) }
+    #expect(try heading(expired) == "Mother Expired 2 Nov 2021")
+    #expect(try heading(lasting) == "Mother Valid")
+    #expect(anna.get("/vaccination-qr").hasBadge("Until 17 Mar 2030"))
   }
 
   @Test func `another person's certificate is not found`() throws {
@@ -145,7 +165,7 @@ import Testing
       workingRows: ["vaccination_qr_files": "name LIKE 'thumbnail-%' OR name LIKE 'grid-%'"]
     ) { anna in
       _ = try anna.upload(
-        "/vaccination-qr", "image", picture(of: "HC1:TEST"), ["label": "Mother"])
+        "/vaccination-qr/new", "image", picture(of: "HC1:TEST"), ["label": "Mother"])
       _ = try anna.submit(
         "/vaccination-qr/record/new",
         ["vaccine": "Flu", "date": "2026-05-01", "next_due": "2026-10-01", "remind": "yes"])

@@ -201,6 +201,7 @@ import Testing
     #expect(last.isAhead == false && last.hasExpired == false)
     let after = verified(made.expiresAt)
     #expect(after.hasExpired == true && after.signature == .right(made.trusted, .unknown))
+    #expect([before, last, after].map(\.state) == [.ahead, .valid, .expired])
   }
 
   @Test func `a zlib bomb is refused`() throws {
