@@ -21,7 +21,7 @@ struct PatientQuestion {
 
   init(about attempt: BookingAttempt) throws {
     context = attempt.context
-    choices = try context.portal.people.patients(in: context)
+    choices = try context.patients()
     birthDate =
       try context.visitor == nil ? nil : context.portal.people.birthDate(in: context)
     isForChildren = try attempt.placement.get()?.isForChildren == true

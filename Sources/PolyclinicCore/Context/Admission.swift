@@ -29,6 +29,10 @@ package protocol Admission {
   ) throws
   /// True if a page about that person shows a button that leads to a path.
   func offers(_ path: Path, to inCare: PersonInCare) -> Bool
+  /// Returns the people for whom the visitor can do what a page offers.
+  ///
+  /// See ``Context/patients()``.
+  func patients(in work: Work) throws -> [Portal.PatientChoice]
   /// Returns true if this request was answered before.
   func isAnswered(on connection: Connection) throws -> Bool
   /// Returns the response to an earlier submission of this request; nil if there was none.

@@ -4,8 +4,9 @@ extension Context {
   /// for "Your diary".
   ///
   /// It must be called in a write transaction, which logs one entry for each person, reason, hour
-  /// and thing that was read. People who do not exist are left out. Throws ``Refusal/signedOut`` without a visitor,
-  /// and ``Refusal/forbidden`` if the reason does not apply to the visitor for even one of them.
+  /// and thing that was read. People who do not exist are left out. Throws ``Refusal/signedOut``
+  /// without a visitor, and ``Refusal/forbidden`` if the reason does not apply to the visitor for
+  /// even one of them.
   public func of(
     _ people: [ID<Person>], for reason: AccessReason, reading what: Text
   ) throws -> [ID<Person>: Work] {
@@ -13,6 +14,12 @@ extension Context {
       of: people, for: reason, reading: what.spoken(by: module), in: self
     ).mapValues(with)
   }
+
+  /// Returns the people for whom the visitor can do what a page offers, the visitor first; none if
+  /// the visitor acts for nobody else.
+  ///
+  /// It adds no entry to an access log, so show no more of a person than the frame does: the name.
+  public func patients() throws -> [Portal.PatientChoice] { try admission.patients(in: self) }
 
   /// Returns the people who show the visitor their records of this module now, sorted by name, for
   /// a doctor's list of them.

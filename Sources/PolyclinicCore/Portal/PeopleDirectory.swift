@@ -26,12 +26,6 @@ extension Portal {
     /// `birth_date` if it is in the future or before 1900.
     func complete(birthDate: CalendarDate, in work: Work) throws
 
-    /// Returns the people for whom the visitor can do what a page offers, the visitor first; none if
-    /// the visitor acts for nobody else.
-    ///
-    /// It adds no entry to an access log, so show no more of a person than the frame does: the name.
-    func patients(in work: Work) throws -> [Portal.PatientChoice]
-
     /// Returns the sex in the profile of the person of the work: `female`, `male` or `other`; nil
     /// if never given.
     func sex(in work: Work) throws -> String?

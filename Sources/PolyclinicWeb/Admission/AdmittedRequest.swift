@@ -230,10 +230,6 @@ package final class AdmittedRequest {
   }
 }
 
-extension AdmittedRequest: GuardianRequest {
-  var sessionOwner: (visitor: Visitor, keys: Keys)? { session.map { ($0.visitor, $0.keys) } }
-}
-
 /// The checks of a visitor's rights.
 extension AdmittedRequest {
   /// Returns the reason to refuse a request at a route of a module; nil if the visitor may use it,
@@ -291,6 +287,20 @@ extension AdmittedRequest {
 }
 
 extension AdmittedRequest: Admission {
+  package func patients(in work: Work) throws -> [Portal.PatientChoice] {
+    guard let session, !peopleInCare.isEmpty else { return [] }
+    let profiles = try Profile.all(of: [session.keys] + peopleInCare.map(\.keys), on: work)
+    let own = Portal.PatientChoice(
+      name: session.visitor.name, birthDate: profiles[session.person]?.birthDate, inCare: nil,
+      isCurrent: inCare == nil)
+    return [own]
+      + peopleInCare.map(\.inCare).map { person in
+        Portal.PatientChoice(
+          name: person.name, birthDate: profiles[person.person]?.birthDate, inCare: person.person,
+          isCurrent: person.person == inCare?.inCare.person)
+      }
+  }
+
   package func offers(_ path: Path, to inCare: PersonInCare) -> Bool {
     server.installation.offers(path, to: inCare)
   }

@@ -29,6 +29,10 @@ struct RepeatableRequest: Admission {
 
   func offers(_ path: Path, to inCare: PersonInCare) -> Bool { request.offers(path, to: inCare) }
 
+  func patients(in work: Work) throws -> [Portal.PatientChoice] {
+    try request.patients(in: work)
+  }
+
   func isAnswered(on connection: Connection) throws -> Bool {
     try stored(on: connection) != nil
   }

@@ -47,23 +47,6 @@ struct AccountDirectory: Portal.PeopleDirectory, HomeAddresses {
     try profile.save(by: work.keys, on: work)
   }
 
-  func patients(in work: Work) throws -> [Portal.PatientChoice] {
-    guard let request = (work as? Context)?.admission as? any GuardianRequest,
-      let (visitor, keys) = request.sessionOwner, !request.peopleInCare.isEmpty
-    else { return [] }
-    let current = request.inCare?.inCare.person
-    let profiles = try Profile.all(of: [keys] + request.peopleInCare.map(\.keys), on: work)
-    let others = request.peopleInCare.map(\.inCare).map { inCare in
-      Portal.PatientChoice(
-        name: inCare.name, birthDate: profiles[inCare.person]?.birthDate, inCare: inCare.person,
-        isCurrent: inCare.person == current)
-    }
-    let own = Portal.PatientChoice(
-      name: visitor.name, birthDate: profiles[keys.person]?.birthDate, inCare: nil,
-      isCurrent: current == nil)
-    return [own] + others
-  }
-
   func sex(in work: Work) throws -> String? { try Profile.find(in: work)?.knownSex }
 
   func listed(_ works: [ID<Person>: Work]) throws -> [ID<Person>: Portal.ListedPerson] {

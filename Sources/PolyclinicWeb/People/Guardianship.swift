@@ -287,16 +287,6 @@ extension Guardianship {
     """
 }
 
-/// A request of somebody who may act for others.
-protocol GuardianRequest {
-  /// The session's person and that person's keys; nil without a session.
-  var sessionOwner: (visitor: Visitor, keys: Keys)? { get }
-  /// The people for whom that person may act.
-  var peopleInCare: [OpenedPerson] { get }
-  /// The one of them whom the request is about; nil if it is about the session's person.
-  var inCare: OpenedPerson? { get }
-}
-
 /// A person whose pages the visitor may open now, as a guardian or as a reader, with the keys. They
 /// come from the person's own row: nobody else has a copy of any.
 package struct OpenedPerson: Sendable {

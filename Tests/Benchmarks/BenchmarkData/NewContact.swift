@@ -85,7 +85,6 @@ private struct Nobody: KeyHolder, Portal.SecretAddresses, Portal.PeopleDirectory
   func phone(in work: Work) throws -> String? { nil }
   func birthDate(in work: Work) throws -> CalendarDate? { nil }
   func complete(birthDate: CalendarDate, in work: Work) throws {}
-  func patients(in work: Work) throws -> [Portal.PatientChoice] { [] }
   func sex(in work: Work) throws -> String? { nil }
 
   func listed(_ works: [ID<Person>: Work]) throws -> [ID<Person>: Portal.ListedPerson] { [:] }
@@ -145,6 +144,7 @@ private struct FirstSubmission: Admission {
     _ written: Connection.StorageUse, to used: Connection.StorageUse?, on connection: Connection
   ) throws {}
   func offers(_ path: Path, to inCare: PersonInCare) -> Bool { true }
+  func patients(in work: Work) throws -> [Portal.PatientChoice] { [] }
   func isAnswered(on connection: Connection) throws -> Bool { false }
   func earlierResponse(on connection: Connection) throws -> Response? { nil }
   func store(_ response: Response, on connection: Connection) throws {}
