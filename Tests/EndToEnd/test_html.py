@@ -22,12 +22,14 @@ MORE = {
     "": ["/", "/login", "/login/forgotten", "/register", "/privacy", "/nothing"],
     "patient": [
         "/account", "/account/deleted", "/account/sessions", "/account/password", "/account/tokens",
-        "/account/passkeys", "/account/passkeys/new",
+        "/account/passkeys", "/account/passkeys/new", "/account/people", "/account/people/child",
+        "/account/people/access", "/account/sharing", "/account/sharing/records", "/account/sharing/log",
         "/account/tokens/new", "/account/export", "/account/delete", "/account/access-log",
         "/contacts", "/contacts?q=zzz", "/contacts/new", "/contacts/1", "/contacts/1/edit",
         "/contacts/1/delete", "/contacts/import", "/contacts/merge",
         "/health-metrics/weights/import", "/health-metrics/blood-pressure/import",
     ],
+    "doctor": ["/account", "/account/shared-with-me"],
     "admin": ["/admin/people", "/admin/modules", "/admin/audit"],
 }
 
