@@ -14,13 +14,6 @@ import Testing
           + "<div class=\"actions\"><a>New</a></div></section>"))
   }
 
-  @Test func `the picture of an empty state may lead to a field`() throws {
-    let markup = try Gallery.markup { $0.emptyState(.bell, "b", leadingTo: ("image", "b")) }
-    #expect(markup.hasPrefix("<section class=\"empty\"><label for=\"image\"><svg"))
-    #expect(
-      markup.hasSuffix("</svg><span class=\"hidden-text\">C</span></label><h2>C</h2></section>"))
-  }
-
   @Test func `pale rows show the form of a future list, but not to screen readers`() throws {
     let markup = try Gallery.markup { $0.emptyState(.bell, "b", ghosts: 2, actions: "<a>New</a>") }
     #expect(
