@@ -27,9 +27,10 @@ public struct DeclaredRoute: Sendable {
 
   /// Returns the scope that a guardian needs for a request with this method below the address of a
   /// person in care; nil if no scope suffices, because the route is for staff or not for guardians.
+  /// A form is for those who may send it.
   package func guardianScope(for method: Request.Method) -> GuardianScope? {
     if case .role = access { return nil }
-    return guardianAccess.scope(for: method)
+    return guardianAccess.scope(for: methods.contains(.post) ? .post : method)
   }
 }
 

@@ -16,6 +16,8 @@ import Testing
   /// combine more, by the role and the path.
   private static let limits = [
     "patient /": 8, "doctor /": 15, "desk /": 14, "admin /": 19, "admin /admin": 16,
+    // The form asks for the doctors among whom the patient chooses, and for their names.
+    "patient /account/sharing/records": 16,
     "patient /account": 8, "patient /appointments": 5, "patient /contacts": 3,
     "patient /contacts/{id}": 2, "patient /appointments/clinics/map": 8,
     "doctor /appointments/day": 10, "doctor /appointments/queue": 17,

@@ -215,17 +215,16 @@ struct SharedWithMe: RoutedPage {
 extension Context {
   /// Returns the names of people who know each other by a decision of one of them.
   fileprivate func names(of people: [ID<Person>]) throws -> [ID<Person>: String] {
-    try Set(people).reduce(into: [:]) {
-      $0[$1] = try name(ofGuardianshipWith: $1)
-    }
+    Dictionary(
+      uniqueKeysWithValues: try Profile.unloggedNames(of: people, server.vault, on: self)
+        .map { ($0.person, $0.name) })
   }
 
   /// Returns the readers among whom the person chooses, by name.
   fileprivate func choices(of people: [ID<Person>]) throws -> [Choice] {
     let others = Set(people).subtracting([try keys.person])
-    return try names(of: Array(others)).sorted {
-      (SearchText($0.value), $0.key) < (SearchText($1.value), $1.key)
-    }.map { Choice("\($0.key)", .verbatim($0.value)) }
+    return try Profile.unloggedNames(of: others, server.vault, on: self)
+      .map { Choice("\($0.person)", .verbatim($0.name)) }
   }
 
   /// Shows the records of a module to the chosen reader. Throws ``Refusal/invalid(_:_:)`` for a day

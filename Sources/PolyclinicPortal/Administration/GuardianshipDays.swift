@@ -51,7 +51,9 @@ struct GuardianshipDays {
   }
 
   private func tell(by keyStore: KeyStore, in work: Work) throws {
-    if let review = guardianship.reviewAt, guardianship.agreed < guardianship.scope,
+    // Who agreed to more than bookings was told then.
+    if let review = guardianship.reviewAt, guardianship.agreed == .book,
+      guardianship.scope > .book,
       guardianship.endsAt.map({ review < $0 }) ?? true
     {
       try tell("review", review, by: keyStore, in: work)

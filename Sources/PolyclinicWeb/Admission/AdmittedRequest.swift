@@ -266,7 +266,9 @@ extension AdmittedRequest {
     if access.allows(method, to: inCare, of: member.module.id) { return nil }
     // A page that the person does not show is none for a reader.
     guard case .guardian = inCare.rights else { return .notForGuardians(nil) }
-    if case .nothing(let reason) = access { return .notForGuardians(reason) }
+    if case .nothing(let reason) = access {
+      return .notForGuardians(reason.spoken(by: member.module.id))
+    }
     return access.scope(for: method).map { .guardianScope($0, of: inCare.name) }
   }
 

@@ -93,7 +93,9 @@ struct AccountDirectory: Portal.PeopleDirectory, HomeAddresses {
       .filter { $0.state == .active && $0.roles.contains(role) }.map(\.person)
     let keys = try keyStore.keys(
       of: people, for: .administration, reading: Self.viewedName, in: work)
-    return try Profile.names(of: keys.values, on: work)
+    return try Profile.all(of: keys.values, on: work).map {
+      Portal.NamedPerson(person: $0, name: $1.displayName)
+    }.sortedByName()
   }
 
   func hasMembers(having role: Role, in work: Work) throws -> Bool {

@@ -61,7 +61,7 @@ extension KeyStore: KeyHolder {
     let visitor = try work.signedIn()
     let people = try SharingConsent.all(to: visitor.person, vault, in: work)
       .filter { $0.module == module && visitor.roles.contains($0.reason.role) }.map(\.person)
-    return try Profile.names(of: keys(of: people, on: work), on: work)
+    return try Profile.unloggedNames(of: people, vault, on: work)
   }
 
   /// Returns the visitor. Throws ``Refusal/forbidden`` if the visitor may not open all of the

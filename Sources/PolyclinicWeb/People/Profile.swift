@@ -70,14 +70,23 @@ extension Profile {
     return found
   }
 
-  /// Returns the people with their names, sorted by name.
-  static func names(
-    of people: some Collection<Keys>, on connection: Connection
+  /// Returns people with their names, sorted by name. It checks no permission and logs no access, for
+  /// people who know each other by a decision of one of them.
+  package static func unloggedNames(
+    of people: some Sequence<ID<Person>>, _ vault: Vault, on connection: Connection
   ) throws -> [Portal.NamedPerson] {
-    try all(of: people, on: connection).map { person, profile in
-      let name = profile.displayName
-      return (SearchText(name), Portal.NamedPerson(person: person, name: name))
-    }.sorted { ($0.0, $0.1.person) < ($1.0, $1.1.person) }.map(\.1)
+    try Set(people).sorted().parts(of: 256).flatMap { part in
+      try connection.rows(
+        """
+        SELECT id_person, wrapped_key, erasure_id, sealed_name FROM people
+        JOIN profiles ON person = id_person WHERE id_person IN \(list: part)
+        """
+      ) { row in
+        let keys = try vault.keys(of: row.id(0), wrapped: row.bytes(1), erasureID: row.bytes(2))
+        return Portal.NamedPerson(
+          person: keys.person, name: try openName(row.sealed(3), by: keys))
+      }
+    }.sortedByName()
   }
 
   /// Stores the profile and replaces an earlier one.
@@ -122,5 +131,13 @@ extension Profile {
   package static func openName(_ sealed: Sealed, by keys: Keys) throws -> String {
     let name = try keys.open(sealed, as: "profiles.sealed_name", row: 0)
     return String(decoding: name, as: UTF8.self)
+  }
+}
+
+extension [Portal.NamedPerson] {
+  /// Returns the people sorted by name.
+  func sortedByName() -> [Portal.NamedPerson] {
+    map { (SearchText($0.name), $0) }
+      .sorted { ($0.0, $0.1.person) < ($1.0, $1.1.person) }.map(\.1)
   }
 }
