@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicVault
 import PolyclinicPlaces
 
 /// A person's name, contact details and address.
