@@ -1,6 +1,6 @@
 import PolyclinicCore
-import PolyclinicVault
 import PolyclinicPlaces
+import PolyclinicVault
 
 /// A person's name, contact details and address.
 package struct Profile: Resealable, Equatable {
