@@ -66,6 +66,8 @@ extension ModuleContract {
         ? numbers.sorted().map { path(of: route, number: $0) } : [path(of: route)]
     }
     let sent = (["/"] + own).filter { person.guardian?.sends("GET", $0) == true }
+    // The first page after a change, of the portal or of the module, tells of it once.
+    for path in sent.prefix(2) { _ = person.get(path) }
     return Dictionary(sent.map { ($0, person.get($0).content) }) { first, _ in first }
   }
 }
