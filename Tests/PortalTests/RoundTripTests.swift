@@ -36,10 +36,12 @@ import Testing
     let new = Array(repeating: "/contacts/new", count: 3)
     #expect(try waits(of: new, ["name": "Vera Orlova"]) <= 5)
     let bookings = (5...7).map { "/appointments/book?doctor=2&date=2026-05-0\($0)&time=11:00" }
-    #expect(try waits(of: bookings, ["purpose": "Chest pain"]) <= 9)
+    let booking = try waits(of: bookings, ["purpose": "Chest pain"])
+    #expect(booking <= 12)
     // The first doctor has an open waiting list, in which a booking may move others.
     let queued = [5, 7].map { "/appointments/book?doctor=1&date=2026-05-0\($0)&time=10:00" }
-    #expect(try waits(of: queued, ["purpose": "Chest pain"]) <= 12)
+    let inLine = try waits(of: queued, ["purpose": "Chest pain"])
+    #expect(inLine <= 15)
   }
 
   /// Sends a form about several subjects, and returns the fewest waits of one time. The first time
