@@ -36,7 +36,6 @@ struct AcceptGuardianship: RoutedForm {
 
   func save(_: Void, in context: Context) throws -> Redirect {
     let (vault, guardian) = (context.server.vault, try context.signedIn().person)
-    let invitation = try context.invitation([.offer, .proved], Self.address.value(in: context))
     let guardianship: Guardianship
     switch invitation.basis {
     case .consent:
@@ -77,12 +76,13 @@ struct AllowGuardian: RoutedForm {
   static let cancel = GuardianList.path
   static let form = AccessDraft.form
 
+  private let request: GuardianInvitation
   private let inviter: String
   private let context: Context
 
   init(_ context: Context) throws {
     self.context = context
-    let request = try context.invitation([.request], Self.address.value(in: context))
+    request = try context.invitation([.request], Self.address.value(in: context))
     guard let inviter = try context.name(ofGuardianshipWith: request.inviter) else {
       throw OneTimeLink.gone
     }
@@ -93,7 +93,6 @@ struct AllowGuardian: RoutedForm {
 
   func save(_ draft: AccessDraft, in context: Context) throws -> Redirect {
     let (vault, person) = (context.server.vault, try context.keys.person)
-    let request = try context.invitation([.request], Self.address.value(in: context))
     let guardianship = Guardianship(
       of: request.inviter, givenBy: person, draft.scope, until: try draft.end(context),
       at: context.now)

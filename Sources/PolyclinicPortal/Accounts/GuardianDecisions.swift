@@ -92,8 +92,7 @@ extension Context {
   /// Returns the name of the other person of a guardianship or of an invitation to one, which both
   /// may know; nil if the person was erased.
   func name(ofGuardianshipWith other: ID<Person>) throws -> String? {
-    try KeyStore(server.vault).unloggedKeys(of: other, on: self)
-      .flatMap { try Profile.name(by: $0, on: self) }
+    try Profile.unloggedNames(of: [other], server.vault, on: self).first?.name
   }
 
   /// Logs and notices that somebody may act for a person from now on, or no longer.

@@ -28,7 +28,6 @@ struct LeaveGuardianship: RoutedForm {
   /// an account, whose data nobody else could reach.
   func save(_: Void, in context: Context) throws -> Redirect {
     let vault = context.server.vault
-    let guardianship = try context.guardianship(for: guardianship.person)
     if guardianship.basis == .parentalResponsibility,
       try Account.find(guardianship.person, on: context) == nil
     {

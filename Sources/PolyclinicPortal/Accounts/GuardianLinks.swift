@@ -16,9 +16,7 @@ struct AccessDraft: Sendable {
   func end(_ context: Context) throws -> Instant? {
     guard let until else { return nil }
     guard until >= context.today else { throw Refusal.invalid("until", "guardians.error.past") }
-    return LocalDateTime(
-      CalendarDate(daysSince1970: until.daysSince1970 + 1), hour: 0, minute: 0)?
-      .moments(in: context.formats.timeZone).first
+    return context.formats.end(of: until)
   }
 }
 
@@ -96,8 +94,6 @@ struct InviteGuardian: RoutedForm {
   }
 
   func save(_: Void, in context: Context) throws -> Redirect {
-    // Read again, because the clinic may have ended it since.
-    let guardianship = try context.guardianship(for: guardianship.person)
     let token = try GuardianInvitation.make(
       .offer, by: guardianship.guardian, for: guardianship.person,
       basis: .parentalResponsibility, scope: .all, context.server.vault, in: context)

@@ -38,7 +38,7 @@ struct SharedRecords: RoutedPage {
     return .row(
       content: """
         <div class="with-initial">\(HTML.avatar(of: name))<div><strong><bdi>\(name)</bdi></strong>\
-        <span class="secondary-text">\(context.title(of: consent)) · \(context.end(of: consent))</span>\
+        <span class="secondary-text">\(context.title(of: consent)) · \(context.untilDay(consent.endsAt))</span>\
         </div></div>
         """,
       actions: context.button(
@@ -193,7 +193,7 @@ struct SharedWithMe: RoutedPage {
     let name = names[consent.person] ?? ""
     return .row(
       to: path(of: consent), "<bdi>\(name)</bdi>",
-      detail: "\(context.title(of: consent)) · \(context.end(of: consent))",
+      detail: "\(context.title(of: consent)) · \(context.untilDay(consent.endsAt))",
       lead: HTML.avatar(of: name))
   }
 
@@ -267,12 +267,6 @@ extension Context {
     if consent.module == AccountsModule.moduleID { return text("access.title") }
     let member = server.installation.members.first { $0.module.id == consent.module }
     return member.map { text($0.module.title.spoken(by: consent.module)) } ?? ""
-  }
-
-  fileprivate func end(of consent: SharingConsent) -> String {
-    // The last day is the one before the moment of its end.
-    let last = formats.day(of: consent.endsAt - .seconds(1))
-    return text("guardians.until", ["date": formats.date(last)])
   }
 }
 

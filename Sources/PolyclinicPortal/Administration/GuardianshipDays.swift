@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicVault
 import PolyclinicWeb
 
 /// The notices of the days on which a guardian's rights change by age or date. Each goes out thirty
@@ -32,7 +33,7 @@ struct GuardianshipDays {
           let guardianship = try Guardianship.find(of: guardian, for: person, vault, on: work)
           guard let guardianship, guardianship.state == .active else { return }
           try GuardianshipDays(guardianship: guardianship, portal: portal)
-            .tell(by: KeyStore(vault), in: work)
+            .tell(by: vault, in: work)
         }
       } catch let altered as AlteredRow {
         failure = failure ?? altered
@@ -50,25 +51,25 @@ struct GuardianshipDays {
     return mornings.first { now < $0 } ?? now + .days(1)
   }
 
-  private func tell(by keyStore: KeyStore, in work: Work) throws {
+  private func tell(by vault: Vault, in work: Work) throws {
     // Who agreed to more than bookings was told then.
     if let review = guardianship.reviewAt, guardianship.agreed == .book,
       guardianship.scope > .book,
       guardianship.endsAt.map({ review < $0 }) ?? true
     {
-      try tell("review", review, by: keyStore, in: work)
+      try tell("review", review, by: vault, in: work)
     }
-    if let end = guardianship.endsAt { try tell("end", end, by: keyStore, in: work) }
+    if let end = guardianship.endsAt { try tell("end", end, by: vault, in: work) }
   }
 
   /// Tells both people of a change at a moment, if it is near and was not told yet.
   private func tell(
-    _ change: String, _ moment: Instant, by keyStore: KeyStore, in work: Work
+    _ change: String, _ moment: Instant, by vault: Vault, in work: Work
   ) throws {
     guard let time = time(of: moment, at: work.now) else { return }
     let (person, guardian) = (guardianship.person, guardianship.guardian)
-    guard let called = try name(of: person, by: keyStore, in: work),
-      let guardianCalled = try name(of: guardian, by: keyStore, in: work)
+    guard let called = try name(of: person, by: vault, in: work),
+      let guardianCalled = try name(of: guardian, by: vault, in: work)
     else { return }
     let day = Text.Value.day(LocalDateTime(moment, in: portal.clinic.zone).date)
     let once = "guardian/\(person)/\(guardian)/\(change)/\(moment.seconds)/\(time)"
@@ -93,9 +94,7 @@ struct GuardianshipDays {
     return first <= now && (start <= first || guardianship.basis != .consent) ? "before" : nil
   }
 
-  private func name(
-    of person: ID<Person>, by keyStore: KeyStore, in work: Work
-  ) throws -> String? {
-    try keyStore.unloggedKeys(of: person, on: work).flatMap { try Profile.name(by: $0, on: work) }
+  private func name(of person: ID<Person>, by vault: Vault, in work: Work) throws -> String? {
+    try Profile.unloggedNames(of: [person], vault, on: work).first?.name
   }
 }
