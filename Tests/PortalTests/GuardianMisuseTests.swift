@@ -68,7 +68,11 @@ extension GuardianTests {
     #expect(open.status == 200)
     let weights = try count(of: "health_metrics_weights")
     portal.now = portal.now + .minutes(1)
-    #expect(anna.post(form, pairs: open.hidden(of: form) + fields("71")).status == 404)
+    let refused = anna.post(form, pairs: open.hidden(of: form) + fields("71"))
+    #expect(refused.status == 404)
+    #expect(refused.contains("These pages are not open to you"))
+    #expect(refused.contains("Nothing was saved. This is what you typed:"))
+    #expect(refused.contains("<bdi>71</bdi>"))
     let api = "\(prefix)/api/v1/health-metrics/weights"
     let json = #"{"value": 71, "unit": "kg", "measured_at": "2026-05-04T08:00:00+03:00"}"#
     #expect(program.get(api).status == 404)

@@ -121,6 +121,10 @@ package struct FormPage<Subject, Draft: Sendable>: FormAnswer {
     form.withoutPasswords(sent).without(Context.hiddenNames.union(["cancel", "discard"]))
   }
 
+  package func label(of field: String) -> Text? {
+    form.controls.first { $0.name == field && $0.isWritten }?.label
+  }
+
   /// Returns true if the user typed anything. Two kinds of fields are ignored:
   ///
   /// - moments in a new form, because their default is the current time, which passes while the

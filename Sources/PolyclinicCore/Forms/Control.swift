@@ -123,6 +123,13 @@ package struct Control: Sendable {
   var isPassword: Bool { if case .password = kind { true } else { false } }
   /// The maximum size of the file in bytes; 0 for other fields.
   var fileLimit: Int { if case .file(_, let limit) = kind { limit } else { 0 } }
+  /// True for a field whose value is the visitor's own words.
+  var isWritten: Bool {
+    switch kind {
+    case .file, .unseen, .password, .check, .choice, .fixed: false
+    default: true
+    }
+  }
   var isUnseen: Bool { if case .unseen = kind { true } else { false } }
   var takesLines: Bool { if case .lines = kind { true } else { false } }
   var isCheck: Bool { if case .check = kind { true } else { false } }

@@ -190,9 +190,14 @@ package protocol FormAnswer: Sendable {
   func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response
   /// Returns the fields that may be kept while the visitor signs in again; never a password.
   func carried(_ sent: Fields) -> Fields
+  /// Returns the label of a field into which the visitor writes; nil for any other.
+  func label(of field: String) -> Text?
 }
 
 extension FormAnswer {
   /// By default, the form accepts no files.
   package var fileLimit: Int { 0 }
+
+  /// By default, no field has a label.
+  package func label(of field: String) -> Text? { nil }
 }

@@ -144,9 +144,9 @@ package final class AdmittedRequest {
     return AdmittedRequest(incoming, session: session, peopleInCare: people, shown: shown)
   }
 
-  /// Throws ``Refusal/notFound`` if the address names somebody for whom the visitor may not act.
+  /// Throws ``Rejection/notInCare`` if the address names somebody for whom the visitor may not act.
   func requireInCare() throws {
-    if incoming.inCare != nil, inCare == nil, person != nil { throw Refusal.notFound }
+    if incoming.inCare != nil, inCare == nil, person != nil { throw Rejection.notInCare }
   }
 
   /// Notes in the access log of the person of the address that the visitor has opened the person's

@@ -7,6 +7,8 @@ struct ErrorPage {
   private let words: Phrasebook
   /// The path of the "Back" button, which only pages with a text of their own have; nil for none.
   private let back: Path?
+  /// What the visitor typed into a form that was not saved, by label.
+  var typed: [(label: Text, value: String)] = []
 
   init(_ admission: AdmittedRequest, _ words: Phrasebook? = nil, back: Path? = nil) {
     self.admission = admission
@@ -32,6 +34,7 @@ struct ErrorPage {
           : Text("error.409.other-person.named", ["opened": opened, "sent": sent]))
     case .notForGuardians(let reason?): response(403, reason)
     case .notForGuardians(nil): response(404)
+    case .notInCare: response(404, "error.404.person", title: "error.404.person.title")
     case .guardianScope(let scope, let name):
       response(403, Rejection.text(for: scope, of: name))
     case .signedOut: response(401)
@@ -77,11 +80,25 @@ struct ErrorPage {
         title,
         """
         <p class="status">\(status)</p><h1>\(words.string(title, in: admission.language))</h1>\
-        <p class="lead">\(explanation)</p>\(reference)\
+        <p class="lead">\(explanation)</p>\(reference)\(unsaved)\
         \(actions: [way, home] + (status == 404 ? parts : []))
         """,
         width: .outside, hasOwnHeading: true),
       status: status)
+  }
+
+  /// What was typed, so that it can be copied.
+  private var unsaved: HTML? {
+    if typed.isEmpty { return nil }
+    let rows = typed.map { field -> HTML in
+      """
+      <div><dt>\(words.string(field.label, in: admission.language))</dt>\
+      <dd class="lines"><bdi>\(field.value)</bdi></dd></div>
+      """
+    }
+    return """
+      <p>\(words.string("error.unsaved", in: admission.language))</p><dl class="details">\(rows)</dl>
+      """
   }
 
   /// Links to the parts of the portal that need no account, so that a wrong address is no dead end.

@@ -72,6 +72,7 @@ package final class RequestHandler: Responder {
       progress.member = server.installation.enabled[place.module]
       progress.route = place.number
       progress.parameters = parameters
+      if case .form(let form) = place.route.answer { progress.form = form }
     }
     let admission = try AdmittedRequest.identified(progress.incoming)
     progress.admission = admission
@@ -93,6 +94,7 @@ package final class RequestHandler: Responder {
     let (method, checks) = (progress.method ?? .get, progress.checks)
     if method != .get { try checks.checkOrigin() }
     let sent = method == .get ? (fields: Fields(), files: [:]) : try checks.form(for: route)
+    if method != .get { progress.sent = sent.fields }
     var request = Request(method, Path(checked: admission.wire.path), id: admission.wire.id)
     request.query = try checks.query()
     (request.fields, request.files) = sent

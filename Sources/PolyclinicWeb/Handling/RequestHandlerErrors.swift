@@ -12,7 +12,8 @@ extension RequestHandler {
       return ProblemDetails(error, words: progress.member?.phrasebook)?.response(admission)
         ?? failed(error, admission) { ProblemDetails(status: $0).response(admission) }
     }
-    let page = ErrorPage(admission, progress.member?.phrasebook, back: progress.back)
+    var page = ErrorPage(admission, progress.member?.phrasebook, back: progress.back)
+    page.typed = progress.typed
     switch error {
     case let rejection as Rejection: return page.response(to: rejection)
     case let refusal as Refusal: return page.response(to: refusal)
@@ -110,6 +111,21 @@ extension RequestHandler {
   }
 
   package func isForPrograms(_ target: String) -> Bool { API.owns(target) }
+}
+
+extension RequestProgress {
+  /// The texts of a form about a person in care, which a guardian who loses the right while the form
+  /// is open can still copy; empty for other requests.
+  fileprivate var typed: [(label: Text, value: String)] {
+    guard incoming.inCare != nil, method == .post, let form, (try? checks.checkOrigin()) != nil,
+      let sent = sent ?? (try? checks.body(limit: RequestChecks.bodyLimit))
+        .flatMap({ Fields(urlencoded: $0) })
+    else { return [] }
+    return form.carried(sent).pairs.compactMap { pair in
+      guard !pair.value.isEmpty, let label = form.label(of: pair.name) else { return nil }
+      return (label, pair.value)
+    }
+  }
 }
 
 extension AlteredRow {

@@ -15,6 +15,10 @@ struct RequestProgress {
   var member: InstalledModule?
   /// The number of the matched route or API path.
   var route: Int?
+  /// The form at the matched route; nil if it has none.
+  var form: (any FormAnswer)?
+  /// The fields of the request's form; nil before they were read.
+  var sent: Fields?
   /// The values of the parameters in the route's pattern.
   var parameters: [String: String] = [:]
   /// The path of the "Back" button on the page of a refusal.

@@ -22,6 +22,8 @@ package enum Rejection: Error, Equatable {
   case otherPerson(opened: String, sent: String)
   /// 403: guardians do not use the route for a person in care, for this reason; 404 without one.
   case notForGuardians(Text?)
+  /// 404: the address names somebody for whom the visitor may not act, or may no longer.
+  case notInCare
   /// 403: the person with this name has not given the guardian this right.
   case guardianScope(GuardianScope, of: String)
   /// The visitor is not signed in.
