@@ -1,66 +1,78 @@
 import PolyclinicCore
 
-/// The card of the next appointments: the first one in large letters with what can be done, then
-/// two more.
+/// What the home page tells of the appointments ahead. Those of today and tomorrow are due, because
+/// people prepare the day before; the card has those after them, the first in large letters.
 struct NextAppointmentCard {
   private let entry: Agenda.Entry
   private let context: Context
 
-  /// Returns the card; nil if there are no appointments ahead. Those of today are due, and those of
-  /// tomorrow, for which people prepare the day before.
+  /// Returns the card; nil without an appointment that is not due yet.
   static func card(_ context: Context, _ due: inout [HTML]) throws -> HTML? {
     let entries = try Agenda(.upcoming, page: 1, in: context).entries
-    guard let first = entries.first else { return nil }
-    for entry in entries where entry.daysAhead(context) <= 1 {
-      let nearness: Text = entry.daysAhead(context) == 1 ? "next.tomorrow" : "next.today"
-      due.append(
-        .row(
-          to: entry.path, try entry.title(context), mark: context.badge(nearness, .now),
-          detail: try entry.place(context), lead: context.icon(.calendarCheck),
-          kind: Icon.Kind("appointments", .calendarCheck)))
-    }
-    let rest = entries.dropFirst().prefix(2)
+    // A guardian plans for somebody else's appointments a week ahead.
+    let horizon = context.visitor?.inCare == nil ? 1 : 7
+    let near = entries.prefix { $0.daysAhead(context) <= horizon }
+    due += try near.map { try Self(entry: $0, context: context).row }
+    let later = entries.dropFirst(near.count)
+    guard let first = later.first else { return nil }
+    let rest = later.dropFirst().prefix(2)
     let others: HTML? =
       rest.isEmpty ? nil : "<ul>\(try rest.map { try $0.row(in: .upcoming, context) })</ul>"
     return """
-      \(try NextAppointmentCard(entry: first, context: context).html)\(others)\
+      \(try Self(entry: first, context: context).html)\(others)\
       \(context.moreLink("next.all", to: AppointmentList.path))
       """
   }
 
+  /// The appointment among what is due.
+  private var row: HTML {
+    get throws {
+      let actions = try actions
+      return .row(
+        "<a href=\"\(entry.path)\">\(try entry.title(context))</a>",
+        mark: context.badge(nearness, .now), detail: try entry.place(context),
+        lead: context.icon(.calendarCheck), kind: Icon.Kind("appointments", .calendarCheck),
+        actions: actions.move, actions.way)
+    }
+  }
+
   private var html: HTML {
     get throws {
-      """
-      <p class="figure">\(nearness)</p>\
-      <p><a href="\(entry.path)"><strong>\(try entry.title(context))</strong></a><br>\
-      \(try entry.place(context))</p>\(try actions)
-      """
+      let actions = try actions
+      return """
+        <p class="figure">\(context.text(nearness))</p>\
+        <p><a href="\(entry.path)"><strong>\(try entry.title(context))</strong></a><br>\
+        \(try entry.place(context))</p>\
+        \(actions: actions.move, actions.way, actions.cancel)
+        """
     }
   }
 
   /// “today”, “tomorrow” or “in 10 days”, by the local time of the appointment.
-  private var nearness: String {
+  private var nearness: Text {
     let days = entry.daysAhead(context)
-    switch days {
-    case ...0: return context.text("next.today")
-    case 1: return context.text("next.tomorrow")
-    default: return context.text("next.in-days", count: days)
+    return switch days {
+    case ...0: "next.today"
+    case 1: "next.tomorrow"
+    default: Text("next.in-days", count: days)
     }
   }
 
   /// The buttons to move and to cancel, while the patient can, and the way to the clinic.
-  private var actions: HTML? {
+  private var actions: (move: HTML?, way: HTML?, cancel: HTML?) {
     get throws {
-      guard case .booking(let booking, let place) = entry.kind else { return nil }
-      let canChange = try booking.reasonAgainstChange(context) == nil
+      guard case .booking(let booking, let place) = entry.kind else { return (nil, nil, nil) }
       let way = place.coordinates.flatMap(OutsideLink.directions(to:)).map {
         context.button("next.directions", to: $0, style: [.secondary, .small])
       }
-      let move = context.button(
-        "appointment.move", to: RescheduleForm.path(booking.id), style: [.secondary, .small])
-      let cancel = context.button(
-        "next.cancel", to: CancelForm.path(booking.id), style: [.plain, .danger, .small])
-      return "\(actions: canChange ? move : nil, way, canChange ? cancel : nil)"
+      guard try booking.reasonAgainstChange(context) == nil else { return (nil, way, nil) }
+      return (
+        context.button(
+          "appointment.move", to: RescheduleForm.path(booking.id), style: [.secondary, .small]),
+        way,
+        context.button(
+          "next.cancel", to: CancelForm.path(booking.id), style: [.plain, .danger, .small])
+      )
     }
   }
 }

@@ -40,7 +40,8 @@ struct MyClinicCard {
       \(name)\(list)\
       \(actions:
         context.button(
-          "my-clinic.book", to: Path("/appointments/new").query(["clinic": clinic.id.description])),
+          "my-clinic.book", to: Path("/appointments/new").query(["clinic": clinic.id.description]),
+          style: .secondary),
         phone)
       """
   }

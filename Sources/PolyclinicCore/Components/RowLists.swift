@@ -25,11 +25,12 @@ extension HTML {
   /// Returns a row with buttons of its own beside its title; for `\(rows:)`.
   ///
   /// `mark` is a badge after the title, `detail` a quieter line below it, `lead` what stands in a
-  /// tile before both.
+  /// tile before both, of the colour of `kind`.
   public static func row(
-    _ title: HTML, mark: HTML? = nil, detail: HTML? = nil, lead: HTML? = nil, actions: HTML?...
+    _ title: HTML, mark: HTML? = nil, detail: HTML? = nil, lead: HTML? = nil,
+    kind: Icon.Kind? = nil, actions: HTML?...
   ) -> HTML {
-    item(beside(lead, words(title, mark, detail)), actions)
+    item(beside(lead, of: kind, words(title, mark, detail)), actions)
   }
 
   /// Returns a row with content of its own and buttons beside it; for `\(rows:)`.

@@ -11,7 +11,7 @@ struct HomePage: RoutedPage {
   /// The visitor with the name of the greeting; nil for a visitor who has not signed in.
   private let person: (visitor: Visitor, name: String)?
   private let cards: [HTML]
-  /// The rows of what is due today, those of plugins first.
+  /// The rows of what is due, those of plugins first.
   private let due: [HTML]
   /// The people for whom the visitor acts, each with the rows of what is due.
   private let people: [(person: PersonInCare, due: [HTML])]
@@ -64,15 +64,14 @@ struct HomePage: RoutedPage {
 
   var page: Page {
     guard let (visitor, name) = person else { return welcome }
-    let today: HTML? =
-      due.isEmpty ? nil : "<h2>\(context.text("dashboard.today"))</h2>\(rows: due)"
+    let next: HTML? =
+      due.isEmpty ? nil : "<h2>\(context.text("dashboard.next"))</h2>\(rows: due)"
     return Page(
       "dashboard.title",
       """
-      <h1>\(greeting(visitor, name))</h1>\
-      \(visitor.isStaff ? nil : context.emergencyLine)\
-      <p class="lead">\(context.formats.date(context.today))</p>\(today)\
+      <h1>\(greeting(visitor, name))</h1>\(next)\
       \(people.isEmpty ? nil : "\(rows: people.flatMap(rows))")\(actions: actions(for: visitor))\
+      \(visitor.isStaff ? nil : context.emergencyLine)\
       \(cards.isEmpty && due.isEmpty ? nothing : nil)\
       \(cards.isEmpty ? nil : "<div class=\"home own\">\(cards)</div>")
       """,

@@ -37,20 +37,22 @@ import Testing
     #expect(
       !anna.get("/appointments/book?doctor=\(town.doctor)&date=2026-05-05").contains(
         "date=2026-05-05&amp;time=09%3A00"))
-    #expect(anna.get("/").hasSection("Next appointment"))
+    #expect(anna.get("/").hasSection("What is next"))
   }
 
   @Test func `an appointment is due on the home page on its day and on the day before`() throws {
     let town = try Town()
     let anna = try town.portal.register()
     try town.book(anna, "2026-05-06", "09:00")
-    #expect(!anna.get("/").hasSection("Today"))
+    let before = anna.get("/")
+    #expect(before.hasSection("Appointments") && !before.hasSection("What is next"))
     for nearness in ["Tomorrow", "Today"] {
       town.portal.now = town.portal.now + .hours(20)
       _ = try anna.signIn(anna.login)
       let home = anna.get("/")
       let row = try #require(home.rows.first)
-      #expect(home.hasSection("Today") && row.contains("09:00") && row.contains(nearness))
+      #expect(home.hasSection("What is next") && row.contains("09:00") && row.contains(nearness))
+      #expect(!home.hasSection("Appointments"))
     }
   }
 

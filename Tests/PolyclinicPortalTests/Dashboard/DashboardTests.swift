@@ -121,11 +121,11 @@ import Testing
     #expect(page.hasLink(to: "/busy/open") && page.hasLink(to: "/busy/find"))
   }
 
-  @Test func `the home page begins with the emergency number and what is due today`() throws {
+  @Test func `the home page begins with what is due, and tells the emergency number`() throws {
     let portal = try TestPortal(DueModule())
     let anna = try portal.register()
     let home = anna.get("/")
-    #expect(home.hasLink(with: "tel:103") && home.main.all("h2").first?.text == "Today")
+    #expect(home.hasLink(with: "tel:103") && home.main.all("h2").first?.text == "What is next")
     #expect(home.rows.count == 1 && home.hasLink(to: "/due/dose"))
     #expect(home.contains("the plan") && !home.contains("Nothing needs your attention"))
     #expect(try !portal.receptionist().get("/").hasLink(with: "tel:103"))
