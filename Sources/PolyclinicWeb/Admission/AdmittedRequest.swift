@@ -262,14 +262,16 @@ extension AdmittedRequest {
     of method: Request.Method, by access: GuardianAccess, in member: InstalledModule
   ) -> Rejection? {
     if incoming.inCare == nil { return nil }
-    guard let inCare = inCare?.inCare else { return .signedOut }
+    guard let opened = inCare else { return .signedOut }
+    let inCare = opened.inCare
     if access.allows(method, to: inCare, of: member.module.id) { return nil }
     // A page that the person does not show is none for a reader.
-    guard case .guardian = inCare.rights else { return .notForGuardians(nil) }
+    guard case .guardian(let scope) = inCare.rights else { return .notForGuardians(nil) }
     if case .nothing(let reason) = access {
       return .notForGuardians(reason.spoken(by: member.module.id))
     }
-    return access.scope(for: method).map { .guardianScope($0, of: inCare.name) }
+    let held = scope == .book && opened.isLimitedByAge ? "age" : scope.rawValue
+    return .notForGuardians(Text("error.403.guardian.\(held)", ["name": inCare.name]))
   }
 
   /// True if the form's token was issued to this browser.

@@ -35,8 +35,6 @@ struct ErrorPage {
     case .notForGuardians(let reason?): response(403, reason)
     case .notForGuardians(nil): response(404)
     case .notInCare: response(404, "error.404.person", title: "error.404.person.title")
-    case .guardianScope(let scope, let name):
-      response(403, Rejection.text(for: scope, of: name))
     case .signedOut: response(401)
     }
   }

@@ -89,8 +89,6 @@ extension ProblemDetails {
     case .otherPerson: self.init(status: 409)
     case .notForGuardians(let reason?): self.init(status: 403, text: reason)
     case .notForGuardians(nil), .notInCare: self.init(status: 404)
-    case .guardianScope(let scope, let name):
-      self.init(status: 403, text: Rejection.text(for: scope, of: name))
     case .signedOut: self.init(status: 401, headers: [.authenticate("")])
     }
   }

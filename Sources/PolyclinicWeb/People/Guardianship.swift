@@ -52,6 +52,8 @@ package struct Guardianship: Sendable {
     case accepted
     /// The reception has seen proof.
     case proved
+    /// The person has changed the rights that they had given.
+    case changed
     /// The child, or the clinic, agrees that a parent reads on.
     case confirmed
     /// The person has taken it back, or a child has taken back the agreement that a parent reads
@@ -81,6 +83,11 @@ package struct Guardianship: Sendable {
     guard state == .active, startsAt <= now, endsAt.map({ now < $0 }) ?? true else { return nil }
     if let reviewAt, reviewAt <= now { return min(scope, agreed) }
     return scope
+  }
+
+  /// True if a parent has fewer rights because of the child's age.
+  package func isLimitedByAge(at now: Instant) -> Bool {
+    self.scope(at: now).map { $0 < scope } ?? false
   }
 
   /// The time before a change by age or date from which people are told of it, and from which a
@@ -148,6 +155,15 @@ extension Guardianship {
     (changed.state, changed.reason) = (state, reason)
     (changed.decidedBy, changed.decidedAt) = (person, now)
     if state != .active { changed.agreed = .book }
+    return changed
+  }
+
+  /// Returns the right that an adult has given with other rights and another end, by a decision now.
+  package func granting(
+    _ scope: GuardianScope, until end: Instant?, at now: Instant
+  ) -> Guardianship {
+    var changed = changed(to: state, because: .changed, by: person, at: now)
+    (changed.scope, changed.endsAt) = (scope, end)
     return changed
   }
 
@@ -292,6 +308,8 @@ extension Guardianship {
 package struct OpenedPerson: Sendable {
   package let keys: Keys
   package let inCare: PersonInCare
+  /// True for a child whose age leaves the visitor fewer rights.
+  let isLimitedByAge: Bool
   /// The things that the person's access log says the visitor has viewed in the present hour.
   private let viewed: Set<String>
 
@@ -311,7 +329,7 @@ package struct OpenedPerson: Sendable {
 
   private init(
     _ row: Row, from column: Int, _ person: ID<Person>, _ rights: PersonInCare.Rights,
-    by keyCache: KeyCache
+    isLimitedByAge: Bool, by keyCache: KeyCache
   ) throws {
     let known = try keyCache.known(
       person, wrapped: row.bytes(column), erasureID: row.bytes(column + 1))
@@ -319,6 +337,7 @@ package struct OpenedPerson: Sendable {
     keys = known.keys
     inCare = PersonInCare(
       person: person, name: try known.name(row.sealed(column + 2)), rights: rights)
+    self.isLimitedByAge = isLimitedByAge
     self.viewed = Set(viewed.split(separator: "\n").map(String.init))
   }
 
@@ -339,7 +358,8 @@ package struct OpenedPerson: Sendable {
       let guardianship = try Guardianship(row, keyCache.vault)
       return try guardianship.scope(at: work.now).map {
         try OpenedPerson(
-          row, from: Guardianship.columnCount, guardianship.person, .guardian($0), by: keyCache)
+          row, from: Guardianship.columnCount, guardianship.person, .guardian($0),
+          isLimitedByAge: guardianship.isLimitedByAge(at: work.now), by: keyCache)
       }
     }.compactMap(\.self)
   }
@@ -357,7 +377,10 @@ package struct OpenedPerson: Sendable {
       SELECT \(columns(viewer: "\(visitor.person)", at: work.now))
       FROM people JOIN profiles ON profiles.person = id_person WHERE id_person = \(person)
       """
-    ) { try OpenedPerson($0, from: 0, person, .reader(reasons), by: keyCache) }
+    ) {
+      try OpenedPerson(
+        $0, from: 0, person, .reader(reasons), isLimitedByAge: false, by: keyCache)
+    }
   }
 
   /// Returns the storage use of the person in the transaction of a change; nil if it was not counted

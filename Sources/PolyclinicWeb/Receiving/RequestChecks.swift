@@ -20,23 +20,15 @@ package enum Rejection: Error, Equatable {
   /// 409: the form was opened by another person than the one signed in now. `opened` is empty if
   /// the form contains no name.
   case otherPerson(opened: String, sent: String)
-  /// 403: guardians do not use the route for a person in care, for this reason; 404 without one.
+  /// 403: the guardian does not use the route for a person in care, for this reason; 404 without
+  /// one.
   case notForGuardians(Text?)
   /// 404: the address names somebody for whom the visitor may not act, or may no longer.
   case notInCare
-  /// 403: the person with this name has not given the guardian this right.
-  case guardianScope(GuardianScope, of: String)
   /// The visitor is not signed in.
   case signedOut
   /// 403: the visitor lacks a role.
   case forbidden
-}
-
-extension Rejection {
-  /// Returns the sentence about a right that a person has not given a guardian.
-  static func text(for scope: GuardianScope, of name: String) -> Text {
-    Text("error.403.guardian.\(scope.rawValue)", ["name": name])
-  }
 }
 
 /// Checks headers, host, origin and body of a request, which need no session.
