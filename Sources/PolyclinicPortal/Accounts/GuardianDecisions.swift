@@ -95,12 +95,10 @@ extension Context {
     try Profile.unloggedNames(of: [other], server.vault, on: self).first?.name
   }
 
-  /// Logs and notices that somebody may act for a person from now on, or no longer.
+  /// Logs a change of a guardianship and notifies those whom it concerns.
   func tell(_ change: GuardianChange, _ guardianship: Guardianship) throws {
     try record(change, guardianship)
-    for person in [guardianship.person, guardianship.guardian] {
-      try server.accountNotices.tell(person, .guardian(change), in: self)
-    }
+    try server.accountNotices.tell(change, guardianship, in: formats.timeZone, self)
   }
 
   /// Logs and notices to the other guardians that a guardian invites a child to an account.

@@ -45,8 +45,8 @@ package struct AccountNotices {
     /// Wrong codes were entered after the correct password.
     case codesWrong
     /// Somebody may act for the person, or the person for somebody, from now on, no longer, or with
-    /// other rights.
-    case guardian(GuardianChange)
+    /// other rights. The text of the inbox names them; the e-mail names nobody.
+    case guardian(GuardianChange, Text? = nil)
     /// Somebody shows the person records.
     case shown
 
@@ -68,7 +68,7 @@ package struct AccountNotices {
       case .passwordChanged: "password-changed"
       case .codesWrong: "codes-wrong"
       case .shown: "shown"
-      case .guardian(let change): "guardian-\(change.rawValue)"
+      case .guardian(let change, _): "guardian-\(change.rawValue)"
       }
     }
 
@@ -76,8 +76,10 @@ package struct AccountNotices {
     fileprivate var notice: Notice {
       var text = Text("told.\(name)")
       if case .recoveryCodeUsed(let left) = self { text.count = left }
+      var shown = text
+      if case .guardian(_, let named?) = self { shown = named }
       return Notice(
-        .rights, text, leadingTo: leadsTo,
+        .rights, shown, leadingTo: leadsTo,
         mail: Notice.Mail(subject: Text("told.\(name).subject"), body: text))
     }
 
@@ -141,12 +143,53 @@ package struct AccountNotices {
 /// A change of a guardianship of which people are told.
 package enum GuardianChange: String {
   case began, ended
+  /// The person has changed the rights that they had given.
+  case changed
+  /// The clinic has ended it.
+  case blocked
   /// A parent reads on, as the child or the clinic agrees.
   case agreed
   /// That agreement has ended, so that the parent only books.
   case limited
   /// A guardian has made a link with which a child makes an account.
   case childInvited = "child-invited"
+}
+
+extension AccountNotices {
+  /// Notifies the people whom a change of a guardianship concerns, by name: the person, the guardian,
+  /// and those who act for the same child.
+  func tell(
+    _ change: GuardianChange, _ guardianship: Guardianship, in zone: Zone, _ work: Work
+  ) throws {
+    let (person, guardian) = (guardianship.person, guardianship.guardian)
+    guard let called = try name(of: person, in: work),
+      let guardianCalled = try name(of: guardian, in: work)
+    else { return }
+    var values: [String: Text.Value] = [:]
+    if let scope = guardianship.scope(at: work.now) {
+      let last = guardianship.endsAt.map { LocalDateTime($0 - .seconds(1), in: zone).date }
+      values["scope"] = .text(Text("told.scope.\(scope.rawValue)"))
+      values["term"] = .text(
+        last.map { Text("told.term.until", values: ["date": .day($0)]) } ?? "told.term.open")
+    }
+    func tell(_ reader: ID<Person>, _ words: String, _ names: [String: String]) throws {
+      let text = Text("told.guardian-\(change.rawValue).\(words)", names, values: values)
+      try self.tell(reader, .guardian(change, text), in: work)
+    }
+    try tell(guardian, "in-care", ["name": called])
+    try tell(person, "of-guardian", ["name": guardianCalled])
+    guard guardianship.basis == .parentalResponsibility,
+      [.began, .ended, .blocked].contains(change)
+    else { return }
+    for other in try Guardianship.all(for: person, vault, on: work)
+    where other.guardian != guardian && other.scope(at: work.now) != nil {
+      try tell(other.guardian, "beside", ["name": called, "guardian": guardianCalled])
+    }
+  }
+
+  private func name(of person: ID<Person>, in work: Work) throws -> String? {
+    try Profile.unloggedNames(of: [person], vault, on: work).first?.name
+  }
 }
 
 extension ServerContext {

@@ -91,14 +91,13 @@ struct GuardiansPage: RoutedPage {
         let found = try Guardianship.find(of: guardian, for: person, server.vault, on: context),
         found.isForReview(at: context.now)
       else { throw Refusal.notFound }
-      try found.agreeing(to: scope, by: context.signedIn().person, at: context.now)
-        .save(server.vault, on: context)
+      let changed = found.agreeing(
+        to: scope, by: try context.signedIn().person, at: context.now)
+      try changed.save(server.vault, on: context)
       let change = scope == .book ? GuardianChange.limited : .agreed
       try context.recordChange(
         Text("access.guardian.clinic-\(change.rawValue)"), of: [person], for: .administration)
-      for told in [person, guardian] {
-        try server.accountNotices.tell(told, .guardian(change), in: context)
-      }
+      try server.accountNotices.tell(change, changed, in: context.formats.timeZone, context)
       return Redirect(to: path(person))
         .logging(SecurityEvent(.guardianChanged, of: [guardian, person]))
     }
@@ -111,7 +110,8 @@ struct GuardiansPage: RoutedPage {
   private static func change(
     to state: Guardianship.State, because reason: Guardianship.Reason, _ context: Context
   ) throws -> Response {
-    let (person, vault) = (try blocking.value(in: context), context.server.vault)
+    let (person, server) = (try blocking.value(in: context), context.server)
+    let vault = server.vault
     return try context.redirecting { context in
       guard let guardian = ID<Person>(context.request.fields["guardian"]),
         let found = try Guardianship.find(of: guardian, for: person, vault, on: context),
@@ -126,6 +126,8 @@ struct GuardiansPage: RoutedPage {
       try context.recordChange(
         state == .blocked ? "access.guardian.blocked" : "access.guardian.allowed", of: [person],
         for: .administration)
+      try server.accountNotices.tell(
+        state == .blocked ? .blocked : .began, changed, in: context.formats.timeZone, context)
       let kind: SecurityEvent.Kind = state == .blocked ? .guardianEnded : .guardianBegan
       return Redirect(to: path(person)).logging(SecurityEvent(kind, of: [guardian, person]))
     }
