@@ -97,3 +97,17 @@ def test_a_parent_who_has_chosen_a_time_says_that_it_is_for_the_child(
     booked = child.go("main form > .actions .button", ChildBookedPage)
     assert "Mia Cohen" in booked.text(".booked")
     assert "Mia" not in anna.get("/appointments").text.split("<main")[1]
+
+
+@pytest.mark.parametrize("language, size, device", [("en", DESKTOP, Pointer), ("he", SMALL, Keyboard)])
+def test_a_link_that_nobody_has_used_is_listed_and_cancelled(
+        portal, person, browsers, language, size, device):
+    anna = person(language=language)
+    anna.submit("/", {"language": language}, action="/language")
+    made = anna.submit(f"{PEOPLE}/access", {"scope": "read"})
+    assert f"{PEOPLE}/accept/" in made.text, made
+    browser = browsers(language).start_over(size)
+    browser.sign_in_as(anna)
+    cancel = f"form[action='{PEOPLE}/links/cancel'] button"
+    listed = BrowserSession(browser, portal, device).open(PEOPLE, PeoplePage)
+    assert not listed.go(cancel, PeoplePage).find(cancel)

@@ -146,7 +146,7 @@ extension AccessMatrix {
     "{token}": ["AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"],
     "{country}": ["BY"], "{pair}": ["1-2"], "{person}": ["1", "4"],
     "{slot}": ["2026-05-03-evening"],
-    "{upload}": ["1", "2", "3"],
+    "{upload}": ["1", "2", "3"], "{link}": ["1"],
     "{release}": ["0123456789abcdef"], "{module}": ["appointments"], "{file}": ["modules.css"],
   ]
 
@@ -174,6 +174,7 @@ extension AccessMatrix {
     "/account/people/allow/{token}": "a link that somebody makes",
     "/account/people/{person}/invite": "nobody here acts for a child",
     "/account/people/{person}/withdraw": "the guardians' numbers are not asked for",
+    "/account/people/links/{link}/undo": "nobody here acts for a child",
     "/account/people/{person}/account": "nobody here acts for a child",
     "/account/people/{person}/agree": "the guardians' numbers are not asked for",
     "/account/people/{person}/connect": "nobody here is a child without an account",

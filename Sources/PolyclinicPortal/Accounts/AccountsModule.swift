@@ -60,6 +60,8 @@ package struct AccountsModule: Module {
       .post(DeletedPage.restoring.pattern, DeletedPage.restore).forGuardians(.bookings),
       .post(DeletedPage.purging.pattern, DeletedPage.purge).forGuardians(.bookings),
       GuardianList.route, NewChild.route, GiveAccess.route, GuardianRequest.route,
+      UndoInvitation.route,
+      .post(GuardianLinkList.cancelling.pattern, save: GuardianLinkList.cancel),
       InviteGuardian.route, AcceptGuardianship.route, AllowGuardian.route,
       LeaveGuardianship.route, WithdrawAccess.route, ConnectGuardian.route,
       AgreeToReading.route, InviteChild.route, PatientPasswordLink.route,
@@ -161,11 +163,12 @@ package struct AccountsModule: Module {
           "consents.ends_at",
         ]),
       .plain(
-        "privacy.guardian-links", until: "privacy.until-a-week",
+        "privacy.guardian-links", until: "privacy.until-week-after-use",
         columns: [
           "guardian_invitations.kind", "guardian_invitations.inviter",
           "guardian_invitations.basis", "guardian_invitations.scope",
           "guardian_invitations.ends_at", "guardian_invitations.expires_at",
+          "guardian_invitations.used_by",
         ]),
       .sealed("privacy.uploads", until: "privacy.until-taken-in"),
       .plain(

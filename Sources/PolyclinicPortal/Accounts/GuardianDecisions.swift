@@ -21,15 +21,15 @@ extension Context {
     return found
   }
 
-  /// Returns a link that the visitor may use. Throws ``OneTimeLink/gone`` if it is no longer valid,
-  /// and ``Refusal/conflict(_:)`` with the reason if somebody else is meant.
+  /// Returns a link that the visitor may use, or has used. Throws ``GuardianInvitation/gone`` if it
+  /// is no longer valid, and ``Refusal/conflict(_:)`` with the reason if somebody else is meant.
   func invitation(
     _ kinds: [GuardianInvitation.Kind], _ token: String
   ) throws -> GuardianInvitation {
     let person = try signedIn().person
     guard let found = try GuardianInvitation.find(token, server.vault, in: self),
-      kinds.contains(found.kind)
-    else { throw OneTimeLink.gone }
+      kinds.contains(found.kind), [nil, person].contains(found.usedBy)
+    else { throw GuardianInvitation.gone }
     if found.inviter == person || found.person == person {
       throw Refusal.conflict("guardians.error.own-link")
     }
@@ -39,17 +39,17 @@ extension Context {
     if present?.state == .blocked, found.kind != .proved {
       throw Refusal.conflict("guardians.error.blocked")
     }
-    if present?.scope(at: now) != nil {
-      if found.kind != .request { throw Refusal.conflict("guardians.error.already") }
-      // A grant in place of a parent's right could be taken back, and the right with it.
-      if present?.basis == .parentalResponsibility {
-        throw Refusal.conflict("guardians.error.parent-already")
-      }
+    // A grant in place of a parent's right could be taken back, and the right with it.
+    if found.kind == .request, let present, present.basis == .parentalResponsibility,
+      present.scope(at: now) != nil
+    {
+      throw Refusal.conflict("guardians.error.parent-already")
     }
     return found
   }
 
-  /// Ends a guardianship at once, with the links that the guardian has made for the person.
+  /// Ends a guardianship at once, with the links that the guardian has made for the person. One that
+  /// is taken back ends all links to the person's data, because the guardian may hold another one.
   func end(
     _ guardianship: Guardianship, because reason: Guardianship.Reason
   ) throws {
@@ -58,6 +58,9 @@ extension Context {
     try ended.save(server.vault, on: self)
     try GuardianInvitation.forget(
       for: guardianship.person, by: guardianship.guardian, on: self)
+    if reason == .withdrawn {
+      try GuardianInvitation.forgetUnused(for: guardianship.person, on: self)
+    }
     try tell(.ended, ended)
   }
 
@@ -79,6 +82,30 @@ extension Context {
           isVisitor ? "guardians.too-many" : "guardians.too-many.theirs",
           ["limit": String(Guardianship.most)]))
     }
+  }
+
+  /// True if nobody but this guardian acts for a child without an account, whose data nobody else
+  /// could reach.
+  func isOnlyGuardian(_ guardianship: Guardianship) throws -> Bool {
+    guard guardianship.basis == .parentalResponsibility,
+      try Account.find(guardianship.person, on: self) == nil
+    else { return false }
+    return try others(for: guardianship).isEmpty
+  }
+
+  /// Returns the rights of the others who act for the same person.
+  func others(for guardianship: Guardianship) throws -> [Guardianship] {
+    try Guardianship.all(for: guardianship.person, server.vault, on: self).filter {
+      $0.guardian != guardianship.guardian && $0.scope(at: now) != nil
+    }
+  }
+
+  /// The sentences about the ages at which a parent's rights change, which the clinic sets.
+  var parentalAges: String {
+    let ages = server.site.guardianship
+    let review = text("guardians.ages.review", ["age": String(ages.review)])
+    let end = text("guardians.ages.end", ["age": String(ages.end)])
+    return ages.review < ages.end ? "\(review) \(end)" : end
   }
 
   /// Returns the words for the last day before a moment.
@@ -120,4 +147,10 @@ extension Context {
       Text("access.guardian.\(change.rawValue)", ["name": guardian]).spoken(by: "account"),
       for: .guardianship, in: with(keys))
   }
+}
+
+extension GuardianInvitation {
+  /// The error for a link that is no longer valid. It does not say whether the link was used or
+  /// never existed.
+  static let gone = Refusal.gone("guardians.error.gone")
 }

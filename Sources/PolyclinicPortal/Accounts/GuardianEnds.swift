@@ -10,11 +10,29 @@ struct LeaveGuardianship: RoutedForm {
   static let isQuestion = true
 
   private let guardianship: Guardianship
+  private let isOnly: Bool
   private let context: Context
 
   init(_ context: Context) throws {
     self.context = context
     guardianship = try context.guardianship(for: Self.address.value(in: context))
+    isOnly = try context.isOnlyGuardian(guardianship)
+  }
+
+  /// The reason why the only guardian of a child cannot stop, with the way to another one; nil for
+  /// everybody else.
+  var before: Response? {
+    guard isOnly else { return nil }
+    return .page(
+      Page(
+        Self.title,
+        """
+        <p>\(context.text("guardians.error.only"))</p>\
+        \(actions: context.button(
+          "guardians.invite", to: InviteGuardian.path(guardianship.person)))
+        """,
+        back: GuardianList.path),
+      status: 409)
   }
 
   var about: HTML? {
@@ -27,14 +45,7 @@ struct LeaveGuardianship: RoutedForm {
   /// Ends the guardianship. Throws ``Refusal/conflict(_:)`` for the only guardian of a child without
   /// an account, whose data nobody else could reach.
   func save(_: Void, in context: Context) throws -> Redirect {
-    let vault = context.server.vault
-    if guardianship.basis == .parentalResponsibility,
-      try Account.find(guardianship.person, on: context) == nil
-    {
-      let others = try Guardianship.all(for: guardianship.person, vault, on: context)
-        .filter { $0.guardian != guardianship.guardian && $0.scope(at: context.now) != nil }
-      if others.isEmpty { throw Refusal.conflict("guardians.error.only") }
-    }
+    if isOnly { throw Refusal.conflict("guardians.error.only") }
     try context.end(guardianship, because: .left)
     return Redirect(to: GuardianList.path).logging(
       SecurityEvent(.guardianEnded, of: [guardianship.guardian, guardianship.person]))
@@ -77,6 +88,45 @@ struct WithdrawAccess: RoutedForm {
     guard guardianship.basis == .consent else {
       throw Refusal.conflict("guardians.error.parent")
     }
+    try context.end(guardianship, because: .withdrawn)
+    return Redirect(to: GuardianList.path).logging(
+      SecurityEvent(.guardianEnded, of: [guardianship.guardian, guardianship.person]))
+  }
+}
+
+/// The question whether a parent ends the access of somebody who has used the parent's link, within
+/// a week: it may have been the wrong person.
+struct UndoInvitation: RoutedForm {
+  static let address: Address<String> = "/account/people/links/{link}/undo"
+  static let title: Text = "guardians.undo"
+  static let submit: Text = "guardians.undo.yes"
+  static let cancel = GuardianList.path
+  static let isQuestion = true
+
+  private let guardianship: Guardianship
+  private let context: Context
+
+  /// Finds the right that the link gave. Throws ``Refusal/notFound`` for a link of somebody else,
+  /// and after a further decision about the right.
+  init(_ context: Context) throws {
+    self.context = context
+    let id = try Self.address.value(in: context)
+    let links = try GuardianLinkList(of: context.childrenInCare, context)
+    guard let found = try links.invited(by: id) else { throw Refusal.notFound }
+    guardianship = found
+  }
+
+  var about: HTML? {
+    get throws {
+      let names = [
+        "guardian": try context.name(ofGuardianshipWith: guardianship.guardian) ?? "",
+        "name": try context.name(ofGuardianshipWith: guardianship.person) ?? "",
+      ]
+      return "<p>\(context.text(Text("guardians.undo.about", names)))</p>"
+    }
+  }
+
+  func save(_: Void, in context: Context) throws -> Redirect {
     try context.end(guardianship, because: .withdrawn)
     return Redirect(to: GuardianList.path).logging(
       SecurityEvent(.guardianEnded, of: [guardianship.guardian, guardianship.person]))

@@ -89,7 +89,10 @@ struct InviteGuardian: RoutedForm {
   var about: HTML? {
     get throws {
       let name = try context.name(ofGuardianshipWith: guardianship.person) ?? ""
-      return "<p>\(context.text("guardians.invite.about", ["name": name]))</p>"
+      return """
+        <p>\(context.text("guardians.invite.about", ["name": name]))</p>\
+        <p>\(context.parentalAges)</p>
+        """
     }
   }
 
@@ -199,25 +202,53 @@ extension GuardianInvitation {
 
   /// Returns the page that shows a new link, which no other page can show.
   @Sendable
-  fileprivate static func page(_ link: String, _ context: Context) -> Page {
-    shown(link, "guardians.link.hint", context)
+  fileprivate static func page(_ link: String, _ context: Context) throws -> Page {
+    let token = link.split(separator: "/").last.map(String.init)
+    // The snapshot of the request is older than the link.
+    let about = try context.write { context -> HTML? in
+      guard let made = try find(token, context.server.vault, in: context) else { return nil }
+      let name = try context.name(ofGuardianshipWith: made.person) ?? ""
+      let text =
+        made.kind == .request
+        ? "guardians.link.request"
+        : made.basis == .consent ? "guardians.link.offer" : "guardians.link.parent"
+      return """
+        <p>\(context.text(Text(text, ["name": name])))</p>\(context.rights(by: made))
+        """
+    }
+    return shown(link, about, "guardians.link.hint", context)
   }
 
   /// As ``page(_:_:)``, for the link with which a child makes an account.
   @Sendable
   fileprivate static func accountPage(_ link: String, _ context: Context) -> Page {
-    shown(link, "guardians.child-account.hint", context)
+    shown(link, nil, "guardians.child-account.hint", context)
   }
 
-  private static func shown(_ link: String, _ hint: Text, _ context: Context) -> Page {
+  private static func shown(
+    _ link: String, _ about: HTML?, _ hint: Text, _ context: Context
+  ) -> Page {
     Page(
       "guardians.link",
       """
-      <section class="panel" role="status"><p>\(context.text(hint))</p>\
+      <section class="panel" role="status">\(about)<p>\(context.text(hint))</p>\
       <p><code class="secret" id="secret" dir="ltr">\(link)</code></p>\
       \(actions: context.copyButton("tokens.copy", of: "secret", copied: "tokens.copied"))\
       </section>\(actions: context.button("guardians.link.done", to: GuardianList.path))
       """,
       back: GuardianList.path, assets: [.copy])
+  }
+}
+
+extension Context {
+  /// Returns the rights that a link gives, below the sentence about whom and for whom; nil for a
+  /// request, to which the answer decides.
+  func rights(by link: GuardianInvitation) -> HTML? {
+    if link.kind == .request { return nil }
+    // A parent's rights depend on the age of the child.
+    let words =
+      link.basis == .consent ? text(Text("scope.\(link.scope.rawValue)")) : parentalAges
+    let end = link.endsAt.map(untilDay)
+    return "<p class=\"muted\">\(each: [words, end].compactMap(\.self), { "\($0) " })</p>"
   }
 }

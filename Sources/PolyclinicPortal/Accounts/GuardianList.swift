@@ -8,8 +8,14 @@ struct GuardianList: RoutedPage {
 
   private let inCare: [Entry]
   private let guardians: [Entry]
+  /// The others who act for the same children.
+  private let others: [ID<Person>: [Entry]]
+  private let links: GuardianLinkList
   /// The people in care who have an account of their own.
   private let members: Set<ID<Person>>
+  /// True for a visitor who is not of age.
+  private let isMinor: Bool
+  private let visitor: ID<Person>
   private let context: Context
 
   /// A guardianship with the name of the other person.
@@ -22,6 +28,7 @@ struct GuardianList: RoutedPage {
   init(_ context: Context) throws {
     self.context = context
     let (vault, person) = (context.server.vault, try context.keys.person)
+    visitor = person
     func entries(
       _ all: [Guardianship], _ other: (Guardianship) -> ID<Person>
     ) throws -> [Entry] {
@@ -33,6 +40,20 @@ struct GuardianList: RoutedPage {
     }
     inCare = try entries(Guardianship.all(of: person, vault, on: context), \.person)
     guardians = try entries(Guardianship.all(for: person, vault, on: context), \.guardian)
+    let children = try context.childrenInCare
+    others = Dictionary(
+      uniqueKeysWithValues: try children.map { child in
+        let all = try Guardianship.all(for: child, vault, on: context).filter {
+          $0.guardian != person && $0.scope(at: context.now) != nil
+        }
+        return (child, try entries(all, \.guardian))
+      })
+    links = try GuardianLinkList(of: children, context)
+    isMinor =
+      try Profile.own(in: context).birthDate.flatMap {
+        GuardianshipAges.reached(
+          context.server.site.guardianship.end, born: $0, in: context.formats.timeZone)
+      }.map { context.now < $0 } ?? false
     members = Set(
       try context.rows(
         "SELECT person FROM accounts WHERE person IN \(list: inCare.map(\.other))"
@@ -44,6 +65,8 @@ struct GuardianList: RoutedPage {
     let active = inCare.filter { $0.guardianship.scope(at: now) != nil }
     let own = guardians.filter { $0.guardianship.scope(at: now) != nil }
     let ended = (inCare + guardians).filter { $0.guardianship.scope(at: now) == nil }
+    let hasParent = own.contains { $0.guardianship.basis == .parentalResponsibility }
+    let parents: HTML = "<p class=\"hint\">\(context.text("guardians.mine.parent"))</p>"
     let past: HTML? =
       ended.isEmpty
       ? nil
@@ -58,14 +81,22 @@ struct GuardianList: RoutedPage {
       <h2>\(context.text("guardians.in-care"))</h2>\
       \(active.isEmpty ? context.emptyState(.people, hint: "guardians.in-care.none") : "\(rows: active, inCareRow)")\
       \(actions:
-        context.button("guardians.add-child", to: NewChild.path),
+        context.button(
+          "guardians.add-child", to: NewChild.path, style: isMinor ? .secondary : []),
         context.button("guardians.ask", to: GuardianRequest.path, style: .secondary))\
+      \(unused(links.requests))\
       <h2>\(context.text("guardians.mine"))</h2>\
       \(own.isEmpty ? "<p class=\"muted\">\(context.text("guardians.mine.none"))</p>" : "\(rows: own, guardianRow)")\
+      \(unused(links.offers(for: visitor)))\
       \(actions: context.button("guardians.give", to: GiveAccess.path, style: .secondary))\
-      <p class="hint">\(context.text("guardians.password"))</p>\(past)
+      \(hasParent ? parents : nil)<p class="hint">\(context.text("guardians.password"))</p>\(past)
       """,
       back: AccountPage.path)
+  }
+
+  /// Returns the list of unused links; nil if there are none.
+  private func unused(_ links: [GuardianInvitation]) -> HTML? {
+    links.isEmpty ? nil : "\(rows: links, { HTML.row(content: self.links.content($0)) })"
   }
 
   private func inCareRow(_ entry: Entry) -> HTML {
@@ -76,10 +107,61 @@ struct GuardianList: RoutedPage {
       isChild ? invitation(entry) : nil, childAccount(entry),
       context.button(
         "guardians.leave.short", to: LeaveGuardianship.path(entry.other),
-        style: [.plain, .danger, .small], of: entry.name),
+        style: isOnlyGuardian(entry) ? [.plain, .small] : [.plain, .danger, .small],
+        of: entry.name),
     ]
     // Below the words, because three buttons beside them would leave no room for these.
-    return .row(content: "\(content(entry, links(to: entry)))\(actions: buttons)")
+    return .row(
+      content: """
+        \(content(entry, "\(limit(of: entry))\(links(to: entry))"))\(actions: buttons)\
+        \(isChild ? others(for: entry) : nil)
+        """)
+  }
+
+  /// True for the only guardian of a child without an account, who cannot stop: the button leads to
+  /// the reason.
+  private func isOnlyGuardian(_ entry: Entry) -> Bool {
+    entry.guardianship.basis == .parentalResponsibility && !members.contains(entry.other)
+      && others[entry.other]?.isEmpty ?? true
+  }
+
+  /// Returns the reason why a parent only books; nil for any other guardian.
+  private func limit(of entry: Entry) -> HTML? {
+    let (guardianship, now) = (entry.guardianship, context.now)
+    guard guardianship.scope(at: now) == .book, guardianship.isLimitedByAge(at: now) else {
+      return nil
+    }
+    let text = Text("guardians.limited", ["name": entry.name])
+    return "<span class=\"secondary-text\">\(context.text(text))</span>"
+  }
+
+  /// Returns the others who act for a child, and the links with which somebody else would.
+  private func others(for entry: Entry) -> HTML {
+    let others = others[entry.other] ?? []
+    let wrong: HTML? =
+      others.isEmpty
+      ? nil : "<p class=\"secondary-text\">\(context.text("guardians.also.wrong"))</p>"
+    return """
+      \(each: others, also)\(wrong)\(each: links.offers(for: entry.other), links.content)
+      """
+  }
+
+  /// Returns somebody who acts for the same child, with the way to end that if the visitor's link
+  /// has let them in within a week.
+  private func also(_ other: Entry) -> HTML {
+    let (guardianship, formats) = (other.guardianship, context.formats)
+    let text = Text(
+      "guardians.also",
+      ["name": other.name, "date": formats.date(formats.day(of: guardianship.startsAt))])
+    let link =
+      guardianship.isInvited(at: context.now)
+      ? links.used(by: other.other, for: guardianship.person) : nil
+    let undo = link.map {
+      context.button(
+        "guardians.undo.short", to: UndoInvitation.path($0.id),
+        style: [.plain, .danger, .small], of: other.name)
+    }
+    return "<p class=\"secondary-text\">\(context.text(text))</p>\(actions: undo)"
   }
 
   /// The links to the pages about the data of a person in care; nil for a guardian who only books.
@@ -158,12 +240,10 @@ struct GuardianList: RoutedPage {
     let scope = guardianship.scope(at: context.now) ?? guardianship.scope
     let review = guardianship.reviewAt.flatMap { review -> String? in
       guard context.now < review, guardianship.agreed < guardianship.scope else { return nil }
-      return context.text(
-        "guardians.from",
-        [
-          "date": context.formats.date(context.formats.day(of: review)),
-          "scope": words(guardianship.agreed),
-        ])
+      let date = context.formats.date(context.formats.day(of: review))
+      return guardianship.agreed == .book
+        ? context.text("guardians.from.book", ["date": date])
+        : context.text("guardians.from", ["date": date, "scope": words(guardianship.agreed)])
     }
     let end = guardianship.endsAt.map(context.untilDay)
     let texts = [words(scope), review, end].compactMap(\.self)

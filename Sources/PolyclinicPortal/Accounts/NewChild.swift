@@ -17,9 +17,11 @@ struct NewChild: RoutedForm {
     Draft(), .part(\.profile, Profile.child),
     .check(\.isGuardian, "is_guardian", required: true))
 
-  init(_ context: Context) {}
+  private let context: Context
 
-  var about: HTML? { nil }
+  init(_ context: Context) { self.context = context }
+
+  var about: HTML? { "<p>\(context.parentalAges)</p>" }
 
   /// Enters the child, for whom the visitor acts from now on. Throws ``Refusal/invalid(_:_:)`` for
   /// somebody who is of age, who must be asked.

@@ -53,6 +53,7 @@ package struct AccountSeal: Sendable {
     bytes.write(invitation.scope.rawValue)
     bytes.write(invitation.endsAt?.seconds ?? .max)
     bytes.write(invitation.expiry.seconds)
+    bytes.write(invitation.usedBy?.rawValue ?? 0)
     return keyed.code(of: bytes.bytes)
   }
 

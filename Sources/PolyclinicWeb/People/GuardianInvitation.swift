@@ -13,8 +13,16 @@ package struct GuardianInvitation: Sendable {
   package let scope: GuardianScope
   /// The end of the guardianship; nil for none.
   package let endsAt: Instant?
-  let expiry: Instant
+  /// The end of the link; of one that was used, the end of the time for which it is known who did.
+  package private(set) var expiry: Instant
+  /// The person who has used it; nil for a link that is still valid.
+  package private(set) var usedBy: ID<Person>?
   let tokenHash: [UInt8]
+
+  /// The time at which it was made, or used.
+  package var changedAt: Instant { expiry - Self.lifetime }
+  /// The name by which forms tell it from others. Nobody finds the token by it.
+  package var id: String { tokenHash.hexadecimalText }
 
   /// The effect of a link: it gives a right, or asks for one.
   package enum Kind: String, Sendable {
@@ -26,7 +34,7 @@ package struct GuardianInvitation: Sendable {
     case request
   }
 
-  /// The time for which a link is valid.
+  /// The time for which a link is valid, and for which the portal knows who has used it.
   package static let lifetime = Seconds.days(7)
   /// The most links of one person that are valid at a time.
   package static let most = 20
@@ -42,11 +50,13 @@ package struct GuardianInvitation: Sendable {
       scope TEXT NOT NULL,
       ends_at \(.integer),
       expires_at \(.integer) NOT NULL,
+      used_by \(.actor),
       seal \(.bytes) NOT NULL
     ) \(.strict)
     """,
     "CREATE INDEX guardian_invitations_inviter ON guardian_invitations (inviter)",
     "CREATE INDEX guardian_invitations_person ON guardian_invitations (person)",
+    "CREATE INDEX guardian_invitations_used_by ON guardian_invitations (used_by)",
   ]
 
   /// Stores a new link and returns its token. Throws ``Refusal/conflict(_:)`` if the inviter has too
@@ -58,7 +68,7 @@ package struct GuardianInvitation: Sendable {
     let valid = try work.integer(
       """
       SELECT count(*) FROM guardian_invitations
-      WHERE inviter = \(inviter) AND expires_at > \(work.now)
+      WHERE inviter = \(inviter) AND used_by IS NULL AND expires_at > \(work.now)
       """)
     guard valid ?? 0 < most else {
       throw Refusal.conflict(Text("guardians.too-many-links", ["limit": String(most)]))
@@ -66,7 +76,7 @@ package struct GuardianInvitation: Sendable {
     let token = Token.random()
     let invitation = GuardianInvitation(
       kind: kind, inviter: inviter, person: person, basis: basis, scope: scope, endsAt: endsAt,
-      expiry: work.now + lifetime, tokenHash: token.hash)
+      expiry: work.now + lifetime, usedBy: nil, tokenHash: token.hash)
     try work.run(
       """
       INSERT INTO guardian_invitations
@@ -77,36 +87,83 @@ package struct GuardianInvitation: Sendable {
       """)
     return token
   }
+}
 
-  /// Returns the link of this token; nil if it is no longer valid.
+extension GuardianInvitation {
+  private static let columns: SQL = """
+    token_hash, kind, inviter, person, basis, scope, ends_at, expires_at, used_by, seal
+    """
+
+  /// Reads a row; nil for one that something other than the portal has changed, and for a used one
+  /// whose user was erased.
+  private init?(_ row: Row, _ vault: Vault) {
+    guard let kind = Kind(rawValue: row.string(1)),
+      let basis = Guardianship.Basis(rawValue: row.string(4)),
+      let scope = GuardianScope(rawValue: row.string(5))
+    else { return nil }
+    (self.kind, self.basis, self.scope) = (kind, basis, scope)
+    (inviter, person) = (row.id(2), row.id(3))
+    endsAt = row.isNull(6) ? nil : row.instant(6)
+    expiry = row.instant(7)
+    usedBy = row.isNull(8) ? nil : row.id(8)
+    tokenHash = row.bytes(0)
+    guard vault.accountSeal.code(of: self).isSame(as: row.bytes(9)) else { return nil }
+  }
+
+  /// Returns the link of this token, also one that was used within its lifetime; nil if there is
+  /// none.
   package static func find(
     _ text: String?, _ vault: Vault, in work: Work
   ) throws -> GuardianInvitation? {
     guard let token = text.flatMap(Token.init) else { return nil }
     return try work.row(
       """
-      SELECT kind, inviter, person, basis, scope, ends_at, expires_at, seal
-      FROM guardian_invitations
+      SELECT \(columns) FROM guardian_invitations
       WHERE token_hash = \(token.hash) AND expires_at > \(work.now)
         AND expires_at <= \(work.now + lifetime + .clockLead)
       """
-    ) { row -> GuardianInvitation? in
-      guard let kind = Kind(rawValue: row.string(0)),
-        let basis = Guardianship.Basis(rawValue: row.string(3)),
-        let scope = GuardianScope(rawValue: row.string(4))
-      else { return nil }
-      let invitation = GuardianInvitation(
-        kind: kind, inviter: row.id(1), person: row.id(2), basis: basis, scope: scope,
-        endsAt: row.isNull(5) ? nil : row.instant(5), expiry: row.instant(6),
-        tokenHash: token.hash)
-      return vault.accountSeal.code(of: invitation).isSame(as: row.bytes(7)) ? invitation : nil
-    }.flatMap(\.self)
+    ) { GuardianInvitation($0, vault) }.flatMap(\.self)
+  }
+
+  /// Returns the links that lead to the data of these people, and their own requests, in the order
+  /// in which they end; also those that were used within their lifetime.
+  package static func all(
+    for people: [ID<Person>], _ vault: Vault, in work: Work
+  ) throws -> [GuardianInvitation] {
+    try work.rows(
+      """
+      SELECT \(columns) FROM guardian_invitations
+      WHERE person IN \(list: people) AND expires_at > \(work.now)
+      ORDER BY expires_at, token_hash
+      """
+    ) { GuardianInvitation($0, vault) }.compactMap(\.self)
   }
 
   /// Uses the link up. Returns false if somebody else has done so.
-  package func use(on connection: Connection) throws -> Bool {
-    try connection.runCounting(
-      "DELETE FROM guardian_invitations WHERE token_hash = \(tokenHash)") > 0
+  package func use(by person: ID<Person>, _ vault: Vault, in work: Work) throws -> Bool {
+    var used = self
+    (used.usedBy, used.expiry) = (person, work.now + Self.lifetime)
+    return try work.runCounting(
+      """
+      UPDATE guardian_invitations SET used_by = \(person), expires_at = \(used.expiry),
+        seal = \(vault.accountSeal.code(of: used))
+      WHERE token_hash = \(tokenHash) AND used_by IS NULL
+      """) > 0
+  }
+
+  /// Deletes the link, which nobody can use from now on.
+  package func cancel(on connection: Connection) throws {
+    try connection.run("DELETE FROM guardian_invitations WHERE token_hash = \(tokenHash)")
+  }
+
+  /// Deletes the links that lead to a person's data, because the person has taken a right back: all
+  /// that nobody has used, whoever has made them.
+  package static func forgetUnused(for person: ID<Person>, on connection: Connection) throws {
+    try connection.run(
+      """
+      DELETE FROM guardian_invitations
+      WHERE person = \(person) AND kind <> \(Kind.request.rawValue) AND used_by IS NULL
+      """)
   }
 
   /// Deletes the links that lead to a person's data, because a right to it has ended: those of the

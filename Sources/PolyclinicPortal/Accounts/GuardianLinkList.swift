@@ -1,0 +1,109 @@
+import PolyclinicCore
+import PolyclinicWeb
+
+/// The links of a week that lead to the visitor's data and to that of children in care, and those
+/// with which the visitor asks to act for somebody.
+///
+/// An unused one is a key that somebody may hold, so that the visitor sees and cancels it.
+struct GuardianLinkList {
+  static let cancelling: Address<Void> = "/account/people/links/cancel"
+
+  private let links: [GuardianInvitation]
+  private let visitor: ID<Person>
+  private let context: Context
+
+  init(of children: [ID<Person>], _ context: Context) throws {
+    self.context = context
+    visitor = try context.signedIn().person
+    links = try GuardianInvitation.all(
+      for: [visitor] + children, context.server.vault, in: context)
+  }
+
+  /// The unused links with which somebody would act for this person.
+  func offers(for person: ID<Person>) -> [GuardianInvitation] {
+    links.filter { $0.usedBy == nil && $0.person == person && $0.kind != .request }
+  }
+
+  /// The unused links with which the visitor asks to act for somebody.
+  var requests: [GuardianInvitation] {
+    links.filter { $0.usedBy == nil && $0.inviter == visitor && $0.kind == .request }
+  }
+
+  /// Returns the link by which the visitor has let this guardian act for a child; nil for any other.
+  func used(by guardian: ID<Person>, for child: ID<Person>) -> GuardianInvitation? {
+    links.last { $0.usedBy == guardian && $0.person == child && isUndone($0) }
+  }
+
+  /// Returns the right that a link of the visitor has given; nil if it has ended, or somebody has
+  /// decided about it since.
+  func invited(by id: String) throws -> Guardianship? {
+    guard let link = links.first(where: { $0.id == id && isUndone($0) }),
+      let guardian = link.usedBy
+    else { return nil }
+    let found = try Guardianship.find(
+      of: guardian, for: link.person, context.server.vault, on: context)
+    return found.flatMap { $0.isInvited(at: context.now) ? $0 : nil }
+  }
+
+  /// True for a used link of the visitor for a child. Other rights end by other pages.
+  private func isUndone(_ link: GuardianInvitation) -> Bool {
+    link.inviter == visitor && link.kind == .offer && link.basis == .parentalResponsibility
+  }
+
+  /// True for the visitor's own link and for one of another parent; the clinic's and a child's
+  /// parents' stay.
+  private func canCancel(_ link: GuardianInvitation) -> Bool {
+    link.inviter == visitor || link.kind == .offer && link.person != visitor
+  }
+
+  /// Returns the words about an unused link, and the button that cancels it.
+  func content(_ link: GuardianInvitation) -> HTML {
+    func day(_ moment: Instant) -> String {
+      context.formats.date(context.formats.day(of: moment))
+    }
+    let dates = ["made": day(link.changedAt), "until": day(link.expiry)]
+    let text: Text
+    if link.kind == .request {
+      text = Text("guardians.links.request", dates)
+    } else if link.basis == .parentalResponsibility {
+      text = Text("guardians.links.parent", dates)
+    } else {
+      let scope = context.text(Text("scope.\(link.scope.rawValue)"))
+      text = Text("guardians.links.offer", dates.merging(["scope": scope]) { $1 })
+    }
+    let cancel = context.button(
+      "guardians.links.cancel", posts: Self.cancelling.path, with: ["link": link.id],
+      style: [.plain, .danger, .small])
+    return """
+      <p class="secondary-text">\(context.text(text))</p>\
+      \(actions: canCancel(link) ? cancel : nil)
+      """
+  }
+
+  /// Cancels the link that the form names; one that is gone already is as good.
+  @Sendable
+  static func cancel(_ context: Context) throws -> Path {
+    let list = try GuardianLinkList(of: context.childrenInCare, context)
+    let link = list.links.first {
+      $0.id == context.request.fields["link"] && $0.usedBy == nil && list.canCancel($0)
+    }
+    try link?.cancel(on: context)
+    return GuardianList.path
+  }
+}
+
+extension Guardianship {
+  /// True if it holds by a link that was accepted, and nobody has decided about it since.
+  func isInvited(at now: Instant) -> Bool { reason == .accepted && scope(at: now) != nil }
+}
+
+extension Context {
+  /// The children for whom the visitor acts as a parent.
+  var childrenInCare: [ID<Person>] {
+    get throws {
+      try Guardianship.all(of: signedIn().person, server.vault, on: self).filter {
+        $0.basis == .parentalResponsibility && $0.scope(at: now) != nil
+      }.map(\.person)
+    }
+  }
+}

@@ -1,0 +1,237 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import polyclinic
+
+/// Links that nobody has used yet, and those who have used one.
+extension GuardianTests {
+  private static let people = "/account/people"
+  private static let cancelling = "/account/people/links/cancel"
+
+  private func offer(_ scope: String, of visitor: TestVisitor) throws -> String {
+    try visitor.submit("\(Self.people)/access", ["scope": scope]).guardianLink()
+  }
+
+  private func invitation(to child: some StringProtocol, of parent: TestVisitor) throws -> String {
+    try parent.submit("\(Self.people)/\(child)/invite", [:]).guardianLink()
+  }
+
+  /// Returns the values of the hidden field of each button that cancels a link.
+  private func cancellable(by visitor: TestVisitor) -> [String] {
+    visitor.get(Self.people).body.matches(of: /name="link" value="([0-9a-f]+)"/).map {
+      String($0.1)
+    }
+  }
+
+  /// Cancels a link by its button, or without it.
+  private func cancel(_ link: String, by visitor: TestVisitor) -> TestPage {
+    visitor.press(Self.cancelling, on: Self.people, ["link": link], evenIfAbsent: true)
+  }
+
+  // MARK: Unused links
+
+  @Test func `access that is taken back comes back by no link made before`() throws {
+    let patient = filled.patient
+    let (anna, prefix) = try guardian(.book)
+    let wider = try offer("read", of: patient)
+    let guardian = try portal.person(of: anna)
+    #expect(try patient.submit("\(Self.people)/\(guardian)/withdraw", [:]).status == 303)
+    #expect(anna.get(wider).status == 410)
+    #expect(anna.get("\(prefix)/health-metrics").status == 404)
+    let stranger = try portal.register()
+    #expect(stranger.get(wider).status == 410)
+    #expect(!patient.get(Self.people).contains("works until"))
+  }
+
+  @Test func `a link that nobody has used is listed, and is dead once it is cancelled`() throws {
+    let (patient, anna) = (filled.patient, try portal.register(login: "anna"))
+    let link = try offer("read", of: patient)
+    let words = "Link for “Book, and read all records”, made 4 May 2026, works until 11 May 2026"
+    let list = patient.get(Self.people)
+    #expect(list.hasRow(words) && list.hasButton("Cancel the link"))
+    let open = anna.get(link)
+    let id = try #require(cancellable(by: patient).first)
+    #expect(cancel(id, by: anna).status == 303)
+    #expect(patient.get(Self.people).hasRow(words))
+    #expect(cancel(id, by: patient).status == 303)
+    #expect(!patient.get(Self.people).contains("works until"))
+    #expect(anna.get(link).status == 410)
+    #expect(anna.post(link, pairs: open.hidden(of: link)).status == 410)
+    // A second press changes nothing.
+    #expect(cancel(id, by: patient).status == 303)
+  }
+
+  @Test func `a question to an adult is listed and cancelled by its maker`() throws {
+    let anna = try portal.register(login: "anna")
+    let link = try anna.submit("\(Self.people)/ask", [:]).guardianLink()
+    #expect(anna.get(Self.people).contains("with which you ask to act for somebody"))
+    #expect(cancel(try #require(cancellable(by: anna).first), by: anna).status == 303)
+    #expect(filled.patient.get(link).status == 410)
+  }
+
+  @Test func `each parent sees and cancels a link to the child's data`() throws {
+    let (anna, boris) = (try parent(), try parent("Boris"))
+    let mia = try child(of: anna)
+    let person = mia.dropFirst("/for/".count)
+    #expect(try boris.submit(invitation(to: person, of: anna), [:]).status == 303)
+    let second = try invitation(to: person, of: anna)
+    let words = "Link for another parent, made 4 May 2026, works until 11 May 2026"
+    #expect(anna.get(Self.people).contains(words) && boris.get(Self.people).contains(words))
+    #expect(cancel(try #require(cancellable(by: boris).first), by: boris).status == 303)
+    #expect(try parent("Vera").get(second).status == 410)
+  }
+
+  @Test func `a child sees a parent's link and cannot cancel it`() throws {
+    let family = try family()
+    let link = try invitation(to: family.person, of: family.parent)
+    #expect(family.child.get(Self.people).contains("Link for another parent"))
+    #expect(cancellable(by: family.child).isEmpty)
+    let id = try #require(cancellable(by: family.parent).first)
+    #expect(cancel(id, by: family.child).status == 303)
+    #expect(try parent("Boris").get(link).status == 200)
+  }
+
+  @Test func `a new link says for whom it is and how far it goes`() throws {
+    let fields = ["scope": "read", "until": "2027-01-31"]
+    let made = try filled.patient.submit("\(Self.people)/access", fields)
+    #expect(made.contains("Whoever accepts this link may act for you"))
+    #expect(made.contains("Book, and read all records") && made.contains("until 31 January 2027"))
+    let anna = try parent()
+    let mia = try child(of: anna)
+    let invited = try anna.submit("\(Self.people)/\(mia.dropFirst("/for/".count))/invite", [:])
+    #expect(invited.text.contains("may act for Mia Cohen as a parent"))
+    let accepting = anna.get(try offer("book", of: filled.patient))
+    #expect(accepting.text.contains("lets you act for them"))
+  }
+
+  // MARK: Used links
+
+  @Test func `a used link leads whoever has used it to the person's pages`() throws {
+    let anna = try portal.register(login: "anna")
+    let link = try offer("read", of: filled.patient)
+    #expect(try anna.submit(link, [:]).status == 303)
+    let again = anna.get(link)
+    let person = try portal.person(of: filled.patient)
+    #expect(again.text.contains("You act for") && again.hasLink(to: "/for/\(person)/"))
+    let gone = try portal.register().get(link)
+    #expect(gone.status == 410 && gone.contains("Ask the person who has sent it"))
+    let guardian = try portal.person(of: anna)
+    #expect(try filled.patient.submit("\(Self.people)/\(guardian)/withdraw", [:]).status == 303)
+    #expect(anna.get(link).status == 410)
+  }
+
+  @Test func `the parents of a child are told by name who acts for it too`() throws {
+    let (anna, boris) = (try parent(), try parent("Boris"))
+    let mia = try child(of: anna)
+    let person = mia.dropFirst("/for/".count)
+    #expect(try boris.submit(invitation(to: person, of: anna), [:]).status == 303)
+    #expect(
+      anna.get("/notifications").contains("Boris Cohen acts for Mia Cohen from now on, as you do"))
+    let list = anna.get(Self.people)
+    #expect(list.contains("Also acts: Boris Cohen, since 4 May 2026"))
+    #expect(list.contains("Wrong person? Ask the clinic."))
+    #expect(boris.get(Self.people).contains("Also acts: Olga Cohen"))
+    #expect(try boris.submit("\(Self.people)/\(person)/leave", [:]).status == 303)
+    #expect(
+      anna.get("/notifications").contains("Boris Cohen does not act for Mia Cohen any more"))
+  }
+
+  @Test func `within a week, a parent stops whom their own link has let in, and nobody else`()
+    throws
+  {
+    let (anna, boris) = (try parent(), try parent("Boris"))
+    let mia = try child(of: anna)
+    let person = mia.dropFirst("/for/".count)
+    #expect(try boris.submit(invitation(to: person, of: anna), [:]).status == 303)
+    let undo = try #require(anna.get(Self.people).undoing)
+    #expect(boris.get(Self.people).undoing == nil)
+    #expect(boris.get(undo).status == 404)
+    let spare = try invitation(to: person, of: anna)
+    let question = anna.get(undo)
+    #expect(question.contains("Boris Cohen has used your link"))
+    #expect(try anna.submit(undo, [:]).status == 303)
+    #expect(boris.get("\(mia)/").status == 404)
+    #expect(boris.get(spare).status == 410)
+    #expect(anna.get(undo).status == 404)
+    #expect(anna.get("\(mia)/").status == 200)
+  }
+
+  @Test func `after a week, only the clinic ends what a parent's link has given`() throws {
+    let (anna, boris) = (try parent(), try parent("Boris"))
+    let mia = try child(of: anna)
+    let link = try invitation(to: mia.dropFirst("/for/".count), of: anna)
+    #expect(try boris.submit(link, [:]).status == 303)
+    let undo = try #require(anna.get(Self.people).undoing)
+    portal.now = portal.now + .days(7) + .minutes(1)
+    #expect(try anna.signIn(anna.login).status == 303)
+    #expect(anna.get(Self.people).undoing == nil)
+    #expect(anna.get(undo).status == 404)
+  }
+
+  // MARK: Words
+
+  @Test func `a refusal says what the guardian may do, and that an age has decided it`() throws {
+    let (anna, prefix) = try guardian(.book)
+    let booking = "but not open or change the records"
+    #expect(anna.get("\(prefix)/health-metrics").contains(booking))
+    #expect(anna.get("\(prefix)/health-metrics/weights/new").contains(booking))
+    let family = try family()
+    let mia = family.prefix
+    try set("2030-03-04T12:00:00+03:00", family.parent, family.child)
+    let refused = family.parent.get("\(mia)/health-metrics")
+    #expect(refused.status == 403 && refused.contains("At this age a parent only books"))
+    #expect(family.parent.get(Self.people).contains("At this age a parent only books"))
+    let own = "\(Self.people)/\(try portal.person(of: family.parent))/agree"
+    #expect(try family.child.submit(own, ["scope": "read"]).status == 303)
+    let form = family.parent.get("\(mia)/health-metrics/weights/new")
+    #expect(form.status == 403 && form.contains("but not change them"))
+  }
+
+  @Test func `a parent reads from which age on they only book, in the form and in the list`() throws
+  {
+    let anna = try parent()
+    let age = "From the age of 11 on, a parent only books appointments"
+    #expect(anna.get("\(Self.people)/child").contains(age))
+    _ = try child(of: anna)
+    #expect(
+      anna.get(Self.people).contains("from the birthday on 4 March 2030: only appointments"))
+  }
+
+  @Test func `a blocked parent is told so by the child's name, and so are the others`() throws {
+    let (anna, boris) = (try parent(), try parent("Boris"))
+    let mia = try child(of: anna)
+    let person = mia.dropFirst("/for/".count)
+    #expect(try boris.submit(invitation(to: person, of: anna), [:]).status == 303)
+    let administrator = try portal.administrator()
+    let page = "/admin/people/\(person)/guardians"
+    let fields = ["guardian": "\(try portal.person(of: boris))"]
+    #expect(administrator.press("\(page)/block", on: page, fields).status == 303)
+    let ended = "The clinic has ended your access to the pages of Mia Cohen"
+    #expect(boris.get("/notifications").contains(ended))
+    #expect(anna.get("/notifications").contains("ended the access of Boris Cohen"))
+  }
+
+  @Test func `the only guardian reads why they cannot stop before anything is asked`() throws {
+    let anna = try parent()
+    let mia = try child(of: anna)
+    let person = mia.dropFirst("/for/".count)
+    let page = anna.get("\(Self.people)/\(person)/leave")
+    #expect(page.status == 409 && page.contains("You are the only one who acts for this child"))
+    #expect(page.hasLink(to: "\(Self.people)/\(person)/invite"))
+  }
+
+  @Test func `a child reads that a parent's right is the clinic's to end`() throws {
+    let family = try family()
+    let page = family.child.get(Self.people)
+    #expect(page.contains("A parent may act for you until you are of age"))
+    #expect(!family.parent.get(Self.people).contains("until you are of age"))
+  }
+}
+
+extension TestPage {
+  /// The path of the first question whether to stop somebody whom a link has let in.
+  fileprivate var undoing: String? {
+    body.firstMatch(of: #//account/people/links/[0-9a-f]+/undo/#).map { String($0.output) }
+  }
+}
