@@ -174,6 +174,7 @@ extension AccessMatrix {
     "/account/people/allow/{token}": "a link that somebody makes",
     "/account/people/{person}/invite": "nobody here acts for a child",
     "/account/people/{person}/withdraw": "the guardians' numbers are not asked for",
+    "/account/people/{person}/change": "the guardians' numbers are not asked for",
     "/account/people/links/{link}/undo": "nobody here acts for a child",
     "/account/people/{person}/account": "nobody here acts for a child",
     "/account/people/{person}/agree": "the guardians' numbers are not asked for",

@@ -169,6 +169,36 @@ extension GuardianTests {
     #expect(anna.get(undo).status == 404)
   }
 
+  // MARK: Changed rights
+
+  @Test func `an adult changes how far somebody acts for them, without a link`() throws {
+    let (anna, prefix) = try guardian(.book)
+    let change = "\(Self.people)/\(try portal.person(of: anna))/change"
+    #expect(anna.get("\(prefix)/health-metrics").status == 403)
+    #expect(filled.patient.get(Self.people).hasLink(to: change))
+    let fields = ["scope": "read", "until": "2026-05-10"]
+    #expect(try filled.patient.submit(change, fields).status == 303)
+    #expect(anna.get("\(prefix)/health-metrics").status == 200)
+    let told = anna.get("/notifications")
+    #expect(told.contains("Until 10 May 2026, you may act for"))
+    #expect(told.contains("book appointments and read all records"))
+    let past = ["scope": "read", "until": "2026-05-01"]
+    #expect(try filled.patient.submit(change, past).refuses("until"))
+    // The form shows the present choice.
+    #expect(filled.patient.get(change).contains("2026-05-10"))
+    portal.now = portal.now + .days(7)
+    #expect(try anna.signIn(anna.login).status == 303)
+    #expect(anna.get("\(prefix)/health-metrics").status == 404)
+  }
+
+  @Test func `nobody but the person changes a right, and no child that of a parent`() throws {
+    let (anna, prefix) = try guardian(.book)
+    #expect(anna.get("\(Self.people)/\(prefix.dropFirst("/for/".count))/change").status == 404)
+    let family = try family()
+    let parent = try portal.person(of: family.parent)
+    #expect(family.child.get("\(Self.people)/\(parent)/change").status == 404)
+  }
+
   // MARK: Words
 
   @Test func `a refusal says what the guardian may do, and that an age has decided it`() throws {

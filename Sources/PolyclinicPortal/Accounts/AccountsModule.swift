@@ -60,7 +60,7 @@ package struct AccountsModule: Module {
       .post(DeletedPage.restoring.pattern, DeletedPage.restore).forGuardians(.bookings),
       .post(DeletedPage.purging.pattern, DeletedPage.purge).forGuardians(.bookings),
       GuardianList.route, NewChild.route, GiveAccess.route, GuardianRequest.route,
-      UndoInvitation.route,
+      ChangeAccess.route, UndoInvitation.route,
       .post(GuardianLinkList.cancelling.pattern, save: GuardianLinkList.cancel),
       InviteGuardian.route, AcceptGuardianship.route, AllowGuardian.route,
       LeaveGuardianship.route, WithdrawAccess.route, ConnectGuardian.route,

@@ -133,6 +133,46 @@ struct UndoInvitation: RoutedForm {
   }
 }
 
+/// The form with which an adult changes how far somebody acts for them, and until when.
+struct ChangeAccess: RoutedForm {
+  static let address: Address<ID<Person>> = "/account/people/{person}/change"
+  static let title: Text = "guardians.change"
+  static let cancel = GuardianList.path
+  static let form = AccessDraft.form
+
+  private let guardianship: Guardianship
+  private let context: Context
+
+  /// Finds the right that the visitor has given. Throws ``Refusal/notFound`` for a parent's.
+  init(_ context: Context) throws {
+    self.context = context
+    guardianship = try context.guardianship(by: Self.address.value(in: context))
+    guard guardianship.basis == .consent else { throw Refusal.notFound }
+  }
+
+  var start: AccessDraft {
+    AccessDraft(
+      scope: guardianship.scope,
+      until: guardianship.endsAt.map { context.formats.day(of: $0 - .seconds(1)) })
+  }
+
+  var about: HTML? {
+    get throws {
+      let name = try context.name(ofGuardianshipWith: guardianship.guardian) ?? ""
+      return "<p>\(context.text("guardians.change.about", ["name": name]))</p>"
+    }
+  }
+
+  func save(_ draft: AccessDraft, in context: Context) throws -> Redirect {
+    let changed = guardianship.granting(
+      draft.scope, until: try draft.end(context), at: context.now)
+    try changed.save(context.server.vault, on: context)
+    try context.tell(.changed, changed)
+    return Redirect(to: GuardianList.path).logging(
+      SecurityEvent(.guardianChanged, of: [guardianship.guardian, guardianship.person]))
+  }
+}
+
 /// The form with which a child with an account agrees that a parent reads on.
 struct AgreeToReading: RoutedForm {
   static let address: Address<ID<Person>> = "/account/people/{person}/agree"

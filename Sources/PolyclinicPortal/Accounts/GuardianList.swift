@@ -206,12 +206,19 @@ struct GuardianList: RoutedPage {
 
   private func guardianRow(_ entry: Entry) -> HTML {
     let (guardianship, agree) = (entry.guardianship, agreement(entry))
+    let change = context.button(
+      "guardians.change.short", to: ChangeAccess.path(entry.other), style: [.secondary, .small],
+      of: entry.name)
     let canWithdraw = guardianship.basis == .consent || guardianship.agreed > .book
     let withdraw = context.button(
       "guardians.withdraw", to: WithdrawAccess.path(entry.other),
       style: [.plain, .danger, .small], of: entry.name)
     return .row(
-      content: "\(content(entry))\(actions: agree, canWithdraw ? withdraw : nil)")
+      content: """
+        \(content(entry))\
+        \(actions:
+          agree, guardianship.basis == .consent ? change : nil, canWithdraw ? withdraw : nil)
+        """)
   }
 
   /// The way to agree that a parent reads on; nil long before the review.
