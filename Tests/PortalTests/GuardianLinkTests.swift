@@ -256,10 +256,18 @@ extension GuardianTests {
     let page = family.child.get(Self.people)
     #expect(page.contains("A parent may act for you until you are of age"))
     #expect(!family.parent.get(Self.people).contains("until you are of age"))
+    // A minor seldom has a child.
+    #expect(page.addingChild?.hasClass("secondary") == true)
+    #expect(family.parent.get(Self.people).addingChild?.hasClass("secondary") == false)
   }
 }
 
 extension TestPage {
+  /// The button with which a parent enters a child.
+  fileprivate var addingChild: TestElement? {
+    main.first { $0.attributes["href"] == "/account/people/child" }
+  }
+
   /// The path of the first question whether to stop somebody whom a link has let in.
   fileprivate var undoing: String? {
     body.firstMatch(of: #//account/people/links/[0-9a-f]+/undo/#).map { String($0.output) }
