@@ -78,6 +78,9 @@ public struct Chart: Sendable {
 
     /// The middle of the period.
     var middle: Instant { span.lowerBound + Seconds((span.upperBound - span.lowerBound).count / 2) }
+
+    /// True if both bars stand at the same place and would be drawn over each other.
+    func overlaps(_ other: Bar) -> Bool { span == other.span && range.overlaps(other.range) }
   }
 
   /// The latest value of a line or of bars, which is named on the chart. Its label stands to its
@@ -181,17 +184,17 @@ public struct Chart: Sendable {
   public var levels: [Level] = []
   /// The latest values, which are named on the chart.
   public var marks: [Mark] = []
-  /// The sentences of the readout in chronological order, the latest of which is shown first. A
-  /// script shows the others at a touch, a mouse pointer or an arrow key.
+  /// The sentence about the whole chart that the readout shows first; nil for a chart without a
+  /// readout.
+  public var overall: String?
+  /// The sentences of the readout in chronological order. A script shows them at a touch, a mouse
+  /// pointer or an arrow key.
   public var readings: [Reading] = []
   /// The unit of the values, written above the value axis.
   public var unit = ""
   /// The legend's entry for values from the limit of their bars on; nil for none. The legend shows
   /// it only if there are such values.
   public var high: String?
-  /// The value that the axis need not exceed; nil for an axis up to the highest value. The
-  /// values beyond the axis stand above it, and their bars are drawn broken.
-  public var ceiling: Double?
   /// A sentence below the legend that explains the drawing.
   public var note: String?
   /// At most two bands, drawn behind the lines. If both have a name, the second is hatched.
@@ -242,11 +245,10 @@ public struct Chart: Sendable {
       let known = range ?? value...value
       range = min(known.lowerBound, value)...max(known.upperBound, value)
     }
-    let most = ceiling ?? .infinity
-    for line in lines { for point in line.points { include(min(point.value, most)) } }
+    for line in lines { for point in line.points { include(point.value) } }
     for bar in bars.lazy.flatMap(\.bars) {
-      include(min(bar.range.lowerBound, most))
-      include(min(bar.range.upperBound, most))
+      include(bar.range.lowerBound)
+      include(bar.range.upperBound)
     }
     guard range != nil else { return nil }
     if let bounds = self.range {

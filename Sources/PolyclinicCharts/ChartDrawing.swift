@@ -29,8 +29,8 @@ struct ChartDrawing {
     return Double((moment - chart.span.lowerBound).count) / whole
   }
 
-  /// Returns the distance from the top as a part of the plot. Values above the axis are at its top.
-  func depth(_ value: Double) -> Double { (high - min(value, high)) / (high - low) }
+  /// Returns the distance from the top as a part of the plot.
+  func depth(_ value: Double) -> Double { (high - value) / (high - low) }
 
   /// Returns true if labels at these values of the axis do not touch each other, even in print.
   func areApart(_ one: Double, _ other: Double) -> Bool {
@@ -116,10 +116,16 @@ struct ChartDrawing {
 
   /// Returns the bars of a kind of values. A period with one value has a dot in place of a bar.
   func bars(_ bars: Chart.Bars, _ number: Int) -> HTML {
-    let style = Chart.style(number)
     let limit = bars.limit ?? .infinity
     let isDense = bars.bars.count > Self.mostWideBars
-    return "\(each: bars.bars, { bar($0, "\(style)", isDense: isDense, limit: limit) })"
+    let dense: HTML? = isDense ? " dense" : nil
+    let others = number == 0 ? [] : chart.bars[0].bars
+    let drawn: [HTML] = bars.bars.enumerated().map { index, one in
+      let drawn = bar(one, "\(Chart.style(number))\(dense)", isDense: isDense, limit: limit)
+      let isBeside = others.indices.contains(index) && others[index].overlaps(one)
+      return isBeside ? "<g class=\"beside\(dense)\">\(drawn)</g>" : drawn
+    }
+    return "\(drawn)"
   }
 
   /// Returns a bar, whose ends are at its values and whose part above the limit is high.
@@ -135,7 +141,7 @@ struct ChartDrawing {
     func part(_ low: Double, _ high: Double, _ more: HTML?) -> HTML {
       // Not all browsers draw the end of a line without length.
       """
-      <line class="bar \(style)\(isDense ? " dense" : "")\(more)" x1="\(place)" x2="\(place)" \
+      <line class="bar \(style)\(more)" x1="\(place)" x2="\(place)" \
       y1="\(y(high))" y2="\(Self.percent(max(level(low), level(high) + 1)))"/>
       """
     }
@@ -144,46 +150,12 @@ struct ChartDrawing {
     }
     return """
       \(low < limit ? part(low, min(high, limit), nil) : nil)\
-      \(high > limit ? part(max(low, limit), high, " high") : nil)\(mean)\
-      \(high > self.high ? cut(at: place, isDense: isDense) : nil)
+      \(high > limit ? part(max(low, limit), high, " high") : nil)\(mean)
       """
   }
 
   private func middle(of bar: Chart.Bar) -> Instant {
     min(max(bar.middle, chart.span.lowerBound), chart.span.upperBound)
-  }
-
-  /// Returns two gaps across the top of a bar that is higher than the axis.
-  private func cut(at place: String, isDense: Bool) -> HTML {
-    """
-    <svg class="cut" x="\(place)" y="\(Self.percent(Self.top))" overflow="visible">\
-    <path d="\(isDense ? "M-4 11l8 -3M-4 16l8 -3" : "M-8 12l16 -5M-8 17l16 -5")"/></svg>
-    """
-  }
-
-  /// The values of the bars that are higher than the axis, above them. Of bars beside one another
-  /// only the highest is named, and a named value is not named again.
-  var cutValues: HTML {
-    var values: [(share: Double, value: Double)] = []
-    let cut = chart.bars.flatMap(\.bars).filter { $0.range.upperBound > high }
-    for bar in cut.sorted(by: { $0.middle < $1.middle }) {
-      let (share, value) = (share(middle(of: bar)), bar.range.upperBound)
-      if let last = values.last, (share - last.share) * LabelPlaces.Size.narrow.width < 30 {
-        if value > last.value { values[values.count - 1] = (share, value) }
-      } else {
-        values.append((share, value))
-      }
-    }
-    let named = Set(chart.marks.map(\.point.value))
-    return "\(each: values.filter { !named.contains($0.value) }, cutValue)"
-  }
-
-  private func cutValue(_ share: Double, _ value: Double) -> HTML {
-    """
-    <text class="value over" x="\(Self.percent(Int((share * Double(Self.width)).rounded())))" \
-    y="\(Self.percent(Self.top))" dy="-6" text-anchor="\(anchor(Self.side(at: share)))">\
-    \(Int(value.rounded()))</text>
-    """
   }
 
   /// The distance of the middle of the unit from the highest number, below which it would touch

@@ -33,7 +33,7 @@ extension Chart {
       \(each: readings, drawing.hit)\(each: levels, drawing.level)\
       \(each: lines.enumerated(), { drawing.line($0.element, $0.offset) })\
       \(each: bars.enumerated(), { drawing.bars($0.element, $0.offset) })\
-      \(drawing.names(of: bands))\(drawing.cutValues)\(drawing.marks)</svg>\(legend(bands))</figure>
+      \(drawing.names(of: bands))\(drawing.marks)</svg>\(legend(bands))</figure>
       """
   }
 
@@ -43,9 +43,9 @@ extension Chart {
   /// The style sheet alone, for a page whose charts are only printed.
   public static let style = Page.Asset(www: "styles/chart.css")
 
-  /// The latest sentence, which the script replaces by that of another time.
+  /// The sentence about the whole chart, which the script replaces by that of a time.
   private var readout: HTML? {
-    readings.last.map { "<p class=\"readout\" aria-live=\"polite\">\($0.text)</p>" }
+    overall.map { "<p class=\"readout\" aria-live=\"polite\">\($0)</p>" }
   }
 
   private func legend(_ bands: [Band]) -> HTML? {

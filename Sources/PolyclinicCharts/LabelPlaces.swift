@@ -25,7 +25,7 @@ struct LabelPlaces {
     static let narrow = Size(width: 150, height: 207)
     static let wide = Size(width: 475, height: 207)
     /// The plot of a page with one chart on a wide screen.
-    static let tall = Size(width: 475, height: 285)
+    static let tall = Size(width: 475, height: 324)
     /// The plot of a printed report, whose letters are smaller, too.
     static let printed = Size(width: 475, height: 82)
   }

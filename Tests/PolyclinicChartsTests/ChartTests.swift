@@ -72,26 +72,23 @@ import Testing
     #expect(markup.split(separator: "high\"").count == 2)
   }
 
-  @Test func `bars above the axis end at its top, and of neighbours the highest is named`() {
+  @Test func `a second bar that would hide the first one stands beside it`() {
     var chart = Self.empty
-    let bars = [(0, 250.0), (1, 260), (60, 240), (90, 190)].map { hour, value in
-      Chart.Bar(
-        Instant(0) + .hours(hour)..<Instant(0) + .hours(hour + 1), 100...value, mean: 150)
+    func bars(_ name: String, _ ranges: [ClosedRange<Double>]) -> Chart.Bars {
+      Chart.Bars(
+        name,
+        ranges.enumerated().map { day, range in
+          Chart.Bar(Instant(0) + .days(day)..<Instant(0) + .days(day + 1), range)
+        })
     }
-    chart.bars = [Chart.Bars("", bars)]
+    chart.bars = [bars("upper", [119...192, 118...126]), bars("lower", [74...124, 74...84])]
     let drawing = Self.drawing(chart)
-    #expect(drawing.y(250) == drawing.y(200))
-    let named = String(decoding: drawing.cutValues.bytes, as: UTF8.self)
-    #expect(["260", "240"].allSatisfy(named.contains) && !named.contains("250"))
-    #expect(!named.contains("190"))
-  }
-
-  @Test func `the axis ends at the ceiling, if a chart has one`() {
-    var chart = Self.empty
-    let day = Instant(0)..<Instant(0) + .days(1)
-    chart.bars = [Chart.Bars("", [Chart.Bar(day, 70...205, mean: 120)])]
-    chart.ceiling = 135
-    #expect(chart.values == 70...135)
+    let markup = chart.bars.enumerated().map {
+      String(decoding: drawing.bars($0.element, $0.offset).bytes, as: UTF8.self)
+    }
+    #expect(!markup[0].contains("beside"))
+    #expect(markup[1].split(separator: "beside").count == 2)
+    #expect(markup[1].hasPrefix("<g class=\"beside\">"))
   }
 
   @Test func `thinning keeps the extremes and both ends of the line`() {

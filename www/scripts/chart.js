@@ -16,7 +16,7 @@
 
     const tell = () => {
       svg.setAttribute('aria-valuenow', current + 1);
-      svg.setAttribute('aria-valuetext', texts[current]);
+      svg.setAttribute('aria-valuetext', readout.textContent);
     };
 
     const show = (index, isSpoken) => {

@@ -39,7 +39,6 @@ struct PressureChart: RangeView {
         context.text("field.diastolic"), bars(\.diastolic), limit: limits.lowerBound),
     ]
     chart.high = context.text("chart.high", ["limit": scheme.hypertension.words])
-    chart.ceiling = ceiling
     if entries.count > 1 {
       let average = context.text(
         "chart.average", ["value": all.mean.words])
@@ -48,13 +47,15 @@ struct PressureChart: RangeView {
       ]
     }
     chart.marks = marks(of: last)
+    chart.overall = sentence(of: all, when: context.text(span.label))
     chart.readings = periods.map { period in
-      Chart.Reading(period.moments(in: context.formats.timeZone), sentence(of: period))
+      Chart.Reading(
+        period.moments(in: context.formats.timeZone),
+        sentence(of: period.average, when: period.label(context.formats)))
     }
     chart.unit = context.text("unit.mmhg")
     chart.note = periods.first.map {
-      let bars = context.text(Text("chart.note.\($0.periodLength.rawValue)"))
-      return chart.ceiling == nil ? bars : "\(bars) \(context.text("chart.note.cut"))"
+      context.text(Text("chart.note.\($0.periodLength.rawValue)"))
     }
     return chart
   }
@@ -62,20 +63,6 @@ struct PressureChart: RangeView {
   /// The limits of hypertension: of the diastolic pressure, and of the systolic one.
   private var limits: ClosedRange<Double> {
     Double(scheme.hypertension.diastolic)...Double(scheme.hypertension.systolic)
-  }
-
-  /// The fewest readings of which a twentieth may be beyond the axis.
-  private static let fewestWithOutliers = 10
-
-  /// The systolic value that 95 % of the readings do not exceed, if the others are so much higher
-  /// that they would take a third of the chart and more; nil for others, which the axis covers.
-  private var ceiling: Double? {
-    let values = entries.map(\.pressure.systolic).sorted()
-    guard values.count >= Self.fewestWithOutliers, let highest = values.last,
-      let lowest = entries.lazy.map(\.pressure.diastolic).min()
-    else { return nil }
-    let usual = max(values[(values.count - 1) * 95 / 100], Int(limits.upperBound))
-    return 2 * (highest - usual) > usual - lowest ? Double(usual) : nil
   }
 
   /// The targets of a treatment; for others the values below the limits of hypertension.
@@ -87,9 +74,7 @@ struct PressureChart: RangeView {
 
   private var usualBands: [Chart.Band] {
     let limit = scheme.hypertension
-    let name = Text(
-      "chart.band",
-      ["limit": limit.words, "guideline": context.text(Text("scheme.\(scheme.rawValue)"))])
+    let name = Text("meaning.below", ["limit": limit.words])
     return [
       Chart.Band(
         limits, context.text(name), limit: String(limit.systolic), presence: .besideLines),
@@ -126,16 +111,12 @@ struct PressureChart: RangeView {
     }
   }
 
-  private func sentence(of period: Period<PressureStatistic>) -> String {
-    let average = period.average
-    return context.text(
+  private func sentence(of average: PressureStatistic, when: String) -> String {
+    context.text(
       Text(
         average.count == 1 ? "chart.pressure.single" : "chart.pressure.at",
-        [
-          "when": period.label(context.formats),
-          "mean": average.mean.words,
-          "reach": average.reach,
-        ], count: average.count))
+        ["when": when, "mean": average.mean.words, "reach": average.reach],
+        count: average.count))
   }
 
   var blank: PressureStatistic { PressureStatistic() }

@@ -83,6 +83,7 @@ extension RangeView {
   /// The chart for paper, without a readout.
   var paperHTML: HTML? {
     var chart = chart
+    chart?.overall = nil
     chart?.readings = []
     return html(chart)
   }

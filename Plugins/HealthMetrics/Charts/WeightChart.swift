@@ -53,6 +53,7 @@ struct WeightChart: RangeView {
         Chart.Point(at: last.time.instant, value: latest),
         context.formats.number(latest, fractionDigits: 1))
     ]
+    chart.overall = sentence(of: all, when: context.text(span.label))
     chart.readings = readings(in: chart.span)
     chart.unit = context.text(Text("unit.short.\(unit.rawValue)"))
     return chart
@@ -62,14 +63,9 @@ struct WeightChart: RangeView {
   private func readings(in span: Range<Instant>) -> [Chart.Reading] {
     guard entries.count <= Period<WeightStatistic>.mostShown else {
       return periods.map { period in
-        let value = period.average.value
-        let text = Text(
-          value.count == 1 ? "chart.weight.single" : "chart.weight.at",
-          [
-            "when": period.label(context.formats), "mean": words(value.mean),
-            "low": words(value.low), "high": words(value.high),
-          ], count: value.count)
-        return Chart.Reading(period.moments(in: context.formats.timeZone), context.text(text))
+        Chart.Reading(
+          period.moments(in: context.formats.timeZone),
+          sentence(of: period.average.value, when: period.label(context.formats)))
       }
     }
     let moments = entries.map(\.time.instant)
@@ -81,6 +77,16 @@ struct WeightChart: RangeView {
       let text = "\(context.formats.dateTime(entry.time.local)): \(words(entry.value(in: unit)))"
       return Chart.Reading(start..<max(start, end), text)
     }
+  }
+
+  private func sentence(of value: Statistic, when: String) -> String {
+    context.text(
+      Text(
+        value.count == 1 ? "chart.weight.single" : "chart.weight.at",
+        [
+          "when": when, "mean": words(value.mean), "low": words(value.low),
+          "high": words(value.high),
+        ], count: value.count))
   }
 
   /// The healthy weight range.

@@ -94,6 +94,11 @@ struct DaySpan: Sendable {
   /// The fewest days of a time axis.
   private static let fewestShown = 7
 
+  /// The name of the range, for the sentence about all of it.
+  var label: Text {
+    name == .all || name == .custom ? "averages.whole" : Text("range.\(name.rawValue)")
+  }
+
   /// Returns the first and last day in words.
   func title(_ earliest: ZonedTime?, _ context: Context) -> String {
     let from = from ?? earliest?.day ?? to
