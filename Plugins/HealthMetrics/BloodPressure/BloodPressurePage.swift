@@ -19,7 +19,7 @@ struct BloodPressurePage: RoutedPage {
     pressure = reading.pressure
     scheme = try Preferences.find(in: context).scheme
     advice = try PressureViews.advice(
-      pressure, scheme, context,
+      pressure, at: reading.measuredAt, scheme, context,
       again: context.button("severe.measure", to: NewBloodPressure.path, style: .secondary))
   }
 
@@ -27,8 +27,13 @@ struct BloodPressurePage: RoutedPage {
     let pulse: HTML? = reading.pulse.map { "\($0)" }
     let time = reading.measuredAt.map { context.formats.dateTime($0.local) } ?? ""
     let facts: [(Text, HTML?)] = [
-      ("pressure.value", PressureViews.reading(pressure, context)),
-      ("pressure.class", PressureViews.badge(pressure, scheme, context)), ("field.pulse", pulse),
+      (
+        "pressure.value",
+        """
+        \(PressureViews.reading(pressure, context)) \
+        \(PressureViews.mark(pressure, scheme, context))
+        """
+      ), ("field.pulse", pulse),
       ("field.arm", reading.arm.isEmpty ? nil : "\(context.text(Text("arm.\(reading.arm)")))"),
       ("field.measured_at", "\(time)"),
       ("field.note", reading.note.isEmpty ? nil : "<bdi>\(reading.note)</bdi>"),

@@ -53,22 +53,18 @@ struct BloodPressureList: RoutedPage {
     }
   }
 
-  /// Returns the time, the values and the pulse of a reading, and its class if it asks for
-  /// attention.
+  /// Returns the time, the values and the pulse of a reading, and its mark if it is high or low.
   private static func cells(
     of entry: BloodPressure.Entry, _ scheme: PressureScheme, _ context: Context
   ) -> HTML {
     let pulse: HTML? = entry.pulse.map {
       "\(context.text("pressure.pulse", ["pulse": String($0)]))"
     }
-    let isNotable =
-      scheme.kind(of: entry.pressure).tone == .danger || entry.pressure.isLow
-      || entry.pressure.isSevere
     return """
       <span class="of-time">\(context.formats.time(entry.time.local))</span> \
       <span class="of-values"><strong><bdi dir="ltr">\(entry.pressure.words)</bdi></strong> \
       <span class="of-pulse">\(pulse)</span> \
-      \(isNotable ? PressureViews.badge(entry.pressure, scheme, context) : nil)</span>
+      \(PressureViews.mark(entry.pressure, scheme, context))</span>
       """
   }
 

@@ -36,13 +36,13 @@ struct EarlierReading {
 
   /// Returns the reading, its advice, and the step that this form is for.
   func html(_ context: Context) throws -> HTML {
-    let advice = try PressureViews.advice(pressure, scheme, context)
+    let advice = try PressureViews.advice(pressure, at: measuredAt, scheme, context)
     // The advice has its own pause, which is longer.
     let next: Text = isFirst ? advice == nil ? "second.wait" : "second.next" : "second.another"
     let time: HTML? = measuredAt.map { "\(context.formats.dateTime($0.local))" }
     return """
       <p>\(context.text("second.saved")) <strong>\(PressureViews.reading(pressure, context))</strong> \
-      \(PressureViews.badge(pressure, scheme, context)) \
+      \(PressureViews.mark(pressure, scheme, context)) \
       <span class="secondary-text">\(time)</span></p>\(advice)<p>\(context.text(next))</p>
       """
   }

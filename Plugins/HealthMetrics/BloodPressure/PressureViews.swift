@@ -12,8 +12,25 @@ enum PressureViews {
     """
   }
 
-  /// Returns a badge with the name of the reading's class. In every scheme it is “very high” if the
-  /// patient should act today, and “low” for low readings, for which the schemes have no class.
+  /// Returns the mark of a single reading that is very high, high or low; nil for all others. It
+  /// names no class, because guidelines classify averages of several days (ESC 2024, table 5; ESH
+  /// 2021), and one high reading does not mean that somebody has hypertension.
+  static func mark(_ pressure: Pressure, _ scheme: PressureScheme, _ context: Context) -> HTML? {
+    if pressure.isSevere { return context.badge("class.very-high", .danger) }
+    if pressure.isLow { return context.badge("class.low", .waiting) }
+    return scheme.isHigh(pressure) ? context.badge("class.high", .waiting) : nil
+  }
+
+  /// Returns the class of an average, or the mark of a single reading.
+  static func badge(
+    of average: PressureStatistic, _ scheme: PressureScheme, _ context: Context
+  ) -> HTML? {
+    average.count > 1
+      ? badge(average.mean, scheme, context) : mark(average.mean, scheme, context)
+  }
+
+  /// Returns a badge with the class of an average. In every scheme it is “very high” if the patient
+  /// should act today, and “low” for low averages, for which the schemes have no class.
   static func badge(_ pressure: Pressure, _ scheme: PressureScheme, _ context: Context) -> HTML {
     if pressure.isSevere { return context.badge("class.very-high", .danger) }
     if pressure.isLow { return context.badge("class.low", .waiting) }
@@ -38,18 +55,26 @@ enum PressureViews {
     return "<p class=\"hint\">\(context.text(range)) (\(context.text(guideline)))</p>"
   }
 
-  /// Returns the source of the classes, with the note that they are not a diagnosis.
+  /// Returns the meaning of the mark of high readings and the source of the classes, with the note
+  /// that they are not a diagnosis.
   static func source(_ scheme: PressureScheme, _ context: Context) -> HTML {
     """
-    <p class="hint">\(context.text(scheme.source)) \
+    <p class="hint">\(context.text(high(scheme))). \(context.text(scheme.source)) \
     \(context.text("pressure.no-diagnosis"))</p>
     """
   }
 
+  /// Returns the meaning of the mark of high readings, such as “▲ 135/85 and higher”.
+  static func high(_ scheme: PressureScheme) -> Text {
+    Text("pressure.mark", ["limit": scheme.hypertension.words])
+  }
+
   /// Returns calm advice for severe and for low readings, with the numbers to call, and for high
-  /// ones; nil for all others. `again` is the button that leads to another reading.
+  /// ones; nil for all others. A severe reading of an earlier day is past. `again` is the button
+  /// that leads to another reading.
   static func advice(
-    _ pressure: Pressure, _ scheme: PressureScheme, _ context: Context, again: HTML? = nil
+    _ pressure: Pressure, at time: ZonedTime?, _ scheme: PressureScheme, _ context: Context,
+    again: HTML? = nil
   ) throws -> HTML? {
     let number = emergencyNumber(context)
     if pressure.isLow {
@@ -61,11 +86,16 @@ enum PressureViews {
     guard pressure.isSevere else {
       return scheme.kind(of: pressure).tone == .danger ? high(context) : nil
     }
-    let ambulance = context.callButton(
-      Text("severe.ambulance", ["number": number]), number, style: .danger)
     let clinic = try clinicNumber(context).flatMap {
       context.callButton(Text("severe.clinic", ["number": $0]), $0)
     }
+    guard pressure.isUrgent(time, at: context.now) else {
+      return .advice(
+        heading: "\(context.text("severe.past.title"))",
+        "<p>\(context.text("severe.past"))</p>\(actions: clinic)", as: .information)
+    }
+    let ambulance = context.callButton(
+      Text("severe.ambulance", ["number": number]), number, style: .danger)
     return .advice(
       heading: "\(context.text("severe.title"))",
       """
@@ -101,9 +131,10 @@ enum PressureViews {
     return contacts.first(where: \.isEmergency)?.phone ?? "112"
   }
 
-  /// Returns a link to the advice on the page of a severe reading; nil for all others.
+  /// Returns a link to the advice on the page of a severe reading of the last day; nil for all
+  /// others.
   static func adviceLink(_ entry: BloodPressure.Entry, _ context: Context) -> HTML? {
-    guard entry.pressure.isSevere else { return nil }
+    guard entry.pressure.isUrgent(entry.time, at: context.now) else { return nil }
     return context.notice(
       .remark, "severe.short", as: .warning,
       action: context.button(

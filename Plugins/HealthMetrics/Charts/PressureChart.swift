@@ -134,7 +134,7 @@ struct PressureChart: RangeView {
     return """
         <td><bdi dir="ltr">\(average.mean.words)</bdi>\
         <span class="secondary-text"><bdi dir="ltr">\(average.reach)</bdi></span>\(pulse)</td>\
-        <td>\(PressureViews.badge(average.mean, scheme, context))</td>
+        <td>\(PressureViews.badge(of: average, scheme, context))</td>
       """
   }
 }

@@ -76,4 +76,10 @@ struct Pressure: Sendable, Hashable {
   var isSevere: Bool {
     systolic > Self.severe.systolic || diastolic > Self.severe.diastolic
   }
+
+  /// True if the patient should act now: if the pressure is severe and was measured within the last
+  /// 24 hours. Later, the advice to call an ambulance would only frighten.
+  func isUrgent(_ time: ZonedTime?, at now: Instant) -> Bool {
+    isSevere && time.map { now - $0.instant < .days(1) } ?? true
+  }
 }

@@ -1,27 +1,21 @@
 import PolyclinicCharts
 import PolyclinicCore
 
-/// The number of days that a card's small chart shows.
-private let days = 30
-
 /// The cards on the home page: the latest measurement, its course, and the next step.
 extension Weight {
-  /// Returns a card with the latest weight and its change in a month, without the small chart if
-  /// the page has a larger one; nil if there is no weight.
-  static func card(_ context: Context, hasChart: Bool = true) throws -> HTML? {
+  /// Returns the card of the home page: the latest weight, its change in a month and a small chart;
+  /// nil if there is no weight.
+  static func card(_ context: Context) throws -> HTML? {
     guard let change = try WeightChange(in: context) else { return nil }
     let unit = try Preferences.find(in: context).unit
-    let chart = hasChart ? try smallChart(in: unit, context) : nil
     return """
-      <p class="figure">\(change.latest.html(in: unit, context))</p>\
-      \(change.html(in: unit, context).map { "<p>\($0)</p>" })\(chart)\
-      <p class="secondary-text">\(context.formats.dateTime(change.latest.time.local))</p>\
-      \(context.moreLink("card.weight.all", to: WeightList.path))
+      \(change.summary(in: unit, context))\(try smallChart(in: unit, context))\
+      \(context.moreLink("weights.all", to: WeightList.path))
       """
   }
 
   private static func smallChart(in unit: Unit, _ context: Context) throws -> HTML? {
-    let span = DaySpan(from: context.today.adding(days: 1 - days), to: context.today)
+    let span = DaySpan(from: context.today.adding(days: 1 - RecentReadings.days), to: context.today)
     let zone = context.formats.timeZone
     let entries = try span.entries(of: Weight.index, in: zone, in: context)
     guard let first = entries.first, let last = entries.last else { return nil }
@@ -37,83 +31,18 @@ extension Weight {
     return Chart.sparkline(
       [points], over: span.moments(from: first.time, in: zone), label: context.text(label))
   }
-
 }
 
 extension BloodPressure {
-  /// Returns the card of the home page: the latest reading, its class and its facts, and a small
-  /// chart; nil if there is no reading. A very high reading of today asks for another one before
-  /// all that is due.
+  /// Returns the card of the home page: the recent readings and a small chart; nil if there is no
+  /// reading. A very high reading asks for another one before all that is due.
   static func card(_ context: Context, _ due: inout [HTML]) throws -> HTML? {
-    guard let latest = try latest(in: context) else { return nil }
-    if latest.pressure.isSevere, latest.time.day == context.today {
-      let time = context.formats.time(latest.time.local)
-      due.insert(
-        .row(
-          to: BloodPressurePage.path(latest.id),
-          "\(context.text("severe.due", ["time": time]))",
-          detail: PressureViews.reading(latest.pressure, context),
-          lead: context.icon(.heartPulse), kind: .pressure), at: 0)
-    }
-    let scheme = try Preferences.find(in: context).scheme
-    return card(latest, scheme, besides: try smallChart(context), context)
-  }
-
-  /// Returns the card for a page with a larger chart, which explains the class; nil if there is no
-  /// reading.
-  static func card(_ context: Context) throws -> HTML? {
-    guard let latest = try latest(in: context) else { return nil }
-    let scheme = try Preferences.find(in: context).scheme
-    let meaning = PressureViews.meaning(of: latest.pressure, scheme, context)
-    return card(latest, scheme, besides: meaning, context)
-  }
-
-  private static func latest(in work: Work) throws -> Entry? {
-    var latest: Entry?
-    try index.prefix(in: work) { entry in
-      latest = entry
-      return false
-    }
-    return latest
-  }
-
-  private static func card(
-    _ latest: Entry, _ scheme: PressureScheme, besides more: HTML?, _ context: Context
-  ) -> HTML {
-    let besides = PressureViews.besides(latest, context)
-    let facts: HTML =
-      "\(context.formats.dateTime(latest.time.local))\(besides.isEmpty ? nil : " · \(besides)")"
+    let recent = try RecentReadings(context) { try Preferences.find(in: context).scheme }
+    guard let recent else { return nil }
+    if let row = recent.due { due.insert(row, at: 0) }
     return """
-      <p class="figure">\(PressureViews.reading(latest.pressure, context))</p>\
-      <p>\(PressureViews.badge(latest.pressure, scheme, context))</p>\
-      \(PressureViews.adviceLink(latest, context))\(more)\
-      <p class="secondary-text">\(facts)</p>\
-      \(context.moreLink("card.pressure.all", to: BloodPressureList.path))
+      \(recent.summary)\(recent.smallChart)\
+      \(context.moreLink("pressure.all", to: BloodPressureList.path))
       """
-  }
-
-  private static func smallChart(_ context: Context) throws -> HTML? {
-    let span = DaySpan(from: context.today.adding(days: 1 - days), to: context.today)
-    let zone = context.formats.timeZone
-    let entries = try span.entries(of: BloodPressure.index, in: zone, in: context)
-    guard let first = entries.first else { return nil }
-    let periods = Period.all(of: entries, PressureStatistic(), atMost: days)
-    func points(_ value: (PressureStatistic) -> Double) -> [Chart.Point] {
-      periods.map { period in
-        let noon = period.start.start(in: zone) + .hours(12)
-        return Chart.Point(at: noon, value: value(period.average))
-      }
-    }
-    var whole = PressureStatistic()
-    for entry in entries { whole.add(entry) }
-    let label = Text(
-      "card.pressure.course",
-      [
-        "days": span.title(nil, context),
-        "mean": whole.mean.words,
-      ])
-    return Chart.sparkline(
-      [points(\.systolic.mean), points(\.diastolic.mean)],
-      over: span.moments(from: first.time, in: zone), label: context.text(label))
   }
 }

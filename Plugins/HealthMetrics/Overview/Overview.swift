@@ -7,8 +7,8 @@ struct Overview: RoutedPage {
 
   private let weights: WeightChart
   private let pressures: PressureChart
-  /// The cards with the latest measurements; nil without one.
-  private let latest: (weight: HTML?, pressure: HTML?)
+  /// The latest measurements; nil without one.
+  private let latest: (weight: WeightChange?, pressure: RecentReadings?)
   /// The card of a week at home that the person has begun; nil if there is none.
   private let week: HTML?
   private let heightHint: HTML?
@@ -19,9 +19,8 @@ struct Overview: RoutedPage {
     let span = DaySpan(.quarter, until: context.today)
     weights = try WeightChart(of: span, context)
     pressures = try PressureChart(of: span, context)
-    latest = (
-      try Weight.card(context, hasChart: false), try BloodPressure.card(context)
-    )
+    let scheme = pressures.scheme
+    latest = (try WeightChange(in: context), try RecentReadings(context) { scheme })
     week = try HomeWeek.card(context)
     heightHint = try weights.person.heightHint(context)
   }
@@ -30,18 +29,11 @@ struct Overview: RoutedPage {
     Page(
       "metrics.title",
       """
-      <div class="home"><div class="panel\(MetricsKind.bloodPressure.data.style)">\
-      \(head(.bloodPressure, BloodPressureList.path))\
-      \(latest.pressure ?? nothing("pressure.empty"))\(pressures.html)\
-      \(actions:
-        context.button("pressure.new", to: NewBloodPressure.path),
-        context.button("tabs.chart", to: PressureChart.path, style: .secondary))</div>\
-      <div class="panel\(MetricsKind.weights.data.style)">\(head(.weights, WeightList.path))\
-      \(latest.weight ?? nothing("weights.empty"))\
-      \(weights.html)\(heightHint)\
-      \(actions:
-        context.button("weight.new", to: NewWeight.path),
-        context.button("tabs.chart", to: WeightChart.path, style: .secondary))</div></div>\
+      <div class="home">\
+      \(panel(
+        BloodPressure.pages, latest.pressure?.summary, pressures, latest.pressure?.meaning))\
+      \(panel(
+        Weight.pages, latest.weight?.summary(in: weights.unit, context), weights, heightHint))</div>\
       \(weekAtHome)\
       \(rows: [
         Link("report.link", to: Report.path, icon: .document, about: "report.about"),
@@ -64,11 +56,22 @@ struct Overview: RoutedPage {
     }
   }
 
-  private func head(_ kind: MetricsKind, _ list: Path) -> HTML {
-    "<h2>\(context.icon(kind.data.icon))<a href=\"\(list)\">\(context.text(kind.title))</a></h2>"
+  /// Returns the panel of a kind, with the next step directly below the latest figure.
+  private func panel<Record, View: RangeView>(
+    _ pages: MeasurementPages<Record>, _ summary: HTML?, _ view: View, _ hint: HTML?
+  ) -> HTML {
+    let kind = View.kind
+    let all = context.moreLink(kind.word("all"), to: pages.list.path)
+    return """
+      <div class="panel\(kind.data.style)"><h2>\(context.icon(kind.data.icon))\
+      <a href="\(pages.list.path)">\(context.text(kind.title))</a></h2>\
+      \(summary ?? "<p class=\"muted\">\(context.text(kind.word("empty")))</p>")\
+      \(actions:
+        context.button(kind.new, to: pages.new.path),
+        context.button("tabs.chart", to: pages.chart.path, style: .secondary))\
+      \(view.html)\(hint)\(summary.map { _ in all })</div>
+      """
   }
-
-  private func nothing(_ text: Text) -> HTML { "<p class=\"muted\">\(context.text(text))</p>" }
 
   private func row(_ link: Link) -> HTML {
     HTML.row(

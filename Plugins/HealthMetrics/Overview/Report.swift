@@ -106,7 +106,7 @@ struct Report: RoutedPage {
     return "<p class=\"week\">\(context.text(text)) \(kind)</p>"
   }
 
-  /// The highest reading with its class, and the number of those from the limit of hypertension on;
+  /// The highest reading with its mark, and the number of those from the limit of hypertension on;
   /// nil without a reading.
   private var highest: HTML? {
     let scheme = pressures.scheme
@@ -126,7 +126,7 @@ struct Report: RoutedPage {
       "report.above", ["limit": scheme.hypertension.words],
       count: pressures.entries.count { scheme.isHigh($0.pressure) })
     return """
-      <p class="week">\(context.text(words)) \(PressureViews.badge(highest.pressure, scheme, context)) \
+      <p class="week">\(context.text(words)) \(PressureViews.mark(highest.pressure, scheme, context)) \
       <span>\(context.text(above))</span></p>
       """
   }
@@ -175,7 +175,7 @@ struct Report: RoutedPage {
               "pressure.pulse", ["pulse": String(Int(period.average.pulse.mean.rounded()))]))
       }
     }
-    let high = context.text("report.mark", ["limit": pressures.scheme.hypertension.words])
+    let high = context.text(PressureViews.high(pressures.scheme))
     if !listsAll { return ledger("report.means", lines, about: [high]) }
     let hasPulse = isLong && pressures.entries.contains { $0.pulse != nil }
     let about = [words(of: commonArm), hasPulse ? context.text("report.pulse-last") : nil, high]

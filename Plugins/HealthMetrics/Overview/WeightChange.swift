@@ -27,8 +27,17 @@ struct WeightChange: Sendable {
     self.before = before
   }
 
+  /// Returns the latest weight, its change and its time.
+  func summary(in unit: Weight.Unit, _ context: Context) -> HTML {
+    """
+    <p class="figure">\(latest.html(in: unit, context))</p>\
+    \(html(in: unit, context).map { "<p>\($0)</p>" })\
+    <p class="secondary-text">\(context.formats.dateTime(latest.time.local))</p>
+    """
+  }
+
   /// Returns “↓ −0.6 kg in 31 days”; nil if there is no earlier weight.
-  func html(in unit: Weight.Unit, _ context: Context) -> HTML? {
+  private func html(in unit: Weight.Unit, _ context: Context) -> HTML? {
     guard let before else { return nil }
     let days = latest.time.day.daysSince1970 - before.time.day.daysSince1970
     guard days > 0 else { return nil }

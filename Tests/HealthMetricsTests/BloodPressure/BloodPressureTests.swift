@@ -7,14 +7,16 @@ import Testing
 @Suite struct BloodPressureTests {
   private let new = "/health-metrics/blood-pressure/new"
 
-  @Test func `a reading is shown with its class and the source of the class`() throws {
+  @Test func `a reading is shown without a class, which only averages have`() throws {
     let anna = try TestPortal(HealthMetricsModule()).register()
     let path = try anna.measure(128, 76, ["pulse": "64", "arm": "left", "note": "calm"])
     let page = anna.get(path)
-    for text in ["128/76", "Elevated", "64", "Left", "calm", "2024 ESC", "not a diagnosis"] {
+    for text in ["128/76", "64", "Left", "calm", "2024 ESC", "not a diagnosis"] {
       #expect(page.contains(text), "\(text)")
     }
-    #expect(!page.hasBadge("Very high") && !page.contains("pulse 64"))
+    #expect(page.badges.isEmpty && !page.contains("pulse 64"))
+    let high = anna.get(try anna.measure(136, 76))
+    #expect(high.badges == ["▲ High"] && high.contains("▲ 135/85 and higher"))
     #expect(anna.get(new).contains("value=\"left\" selected"))
   }
 
@@ -149,10 +151,11 @@ import Testing
   @Test func `the classification is the one chosen in the preferences`() throws {
     let anna = try TestPortal(HealthMetricsModule()).register()
     let path = try anna.measure(132, 78)
-    #expect(anna.get(path).hasBadge("Elevated"))
+    for day in 2...3 { _ = try anna.measure(132, 78, at: "2026-05-0\(day)T08:00") }
+    #expect(anna.get("/").hasBadge("Elevated") && anna.get(path).badges.isEmpty)
     _ = try anna.submit("/health-metrics/preferences", ["unit": "kg", "scheme": "aha"])
-    #expect(
-      anna.get(path).fact("Class") == "Hypertension, stage 1" && anna.get(path).contains("ACC/AHA"))
+    #expect(anna.get("/").hasBadge("Hypertension, stage 1"))
+    #expect(anna.get(path).badges == ["▲ High"] && anna.get(path).contains("ACC/AHA"))
   }
 
   @Test(arguments: ["30", "190"])
@@ -183,11 +186,12 @@ import Testing
     #expect(anna.press("/account/deleted/restore", on: deleted.location).location == path)
   }
 
-  @Test func `the card shows the latest reading with its class`() throws {
+  @Test func `a very high reading calls nobody after 24 hours`() throws {
     let anna = try TestPortal(HealthMetricsModule()).register()
-    _ = try anna.measure(110, 65, at: "2026-05-04T08:00")
-    _ = try anna.measure(150, 95, at: "2026-05-03T08:00")
-    let page = anna.get("/")
-    #expect(page.contains("110/65") && page.hasBadge("Not elevated") && !page.contains("150/95"))
+    let page = anna.get(try anna.measure(192, 124, at: "2026-05-03T07:00"))
+    #expect(page.contains("This reading was very high") && page.hasBadge("Very high"))
+    #expect(!page.hasNotice(.warning) && !page.contains("Stay calm") && !page.hasLink(with: "tel:"))
+    let home = anna.get("/")
+    #expect(home.hasBadge("Very high") && !home.hasNotice(.warning) && home.rows.isEmpty)
   }
 }

@@ -25,7 +25,7 @@ import Testing
     #expect(
       list.rows == [
         "4 May Morning 08:00 122/82", "3 May Morning 08:00 120/80 pulse 64",
-        "3 May Morning 08:02 136/80 Hypertension", "3 May Evening 20:00 121/81",
+        "3 May Morning 08:02 136/80 ▲ High", "3 May Evening 20:00 121/81",
       ])
     #expect(list.hasLink(to: morning) && list.hasLink(to: evening))
     // Only the first row of a day and of its part shows their names to the eye.
