@@ -1,3 +1,4 @@
+import PolyclinicCharts
 import PolyclinicCore
 
 /// The page of a week of home measurements: the offer to begin one, its progress, or its result.
@@ -173,7 +174,7 @@ struct HomeWeekView {
       <p class="hint">\(context.text("week.source", Citation.esh.argument))</p>\
       \(actions:
         context.button("week.end", to: WeekEnd.path, style: [.plain, .danger]))
-      """, back: Overview.path, width: .wide)
+      """, back: Overview.path, assets: [Chart.style], width: .wide)
   }
 
   /// A notice with the next reading to take.
@@ -208,7 +209,7 @@ struct HomeWeekView {
     let columns: [Text] = ["week.day"] + HomeWeek.Part.allCases.map(\.title)
     return """
       <div class="scroll" tabindex="0" role="region" aria-label="\(context.text("week.table"))">\
-      <table class="data"><caption>\(context.text("week.table"))</caption><thead><tr>\
+      <table class="data periods"><caption>\(context.text("week.table"))</caption><thead><tr>\
       \(each: columns, { "<th scope=\"col\">\(context.text($0))</th>" })</tr></thead>\
       <tbody>\(each: 0..<HomeWeek.days, row)</tbody></table></div>
       """
@@ -224,8 +225,11 @@ struct HomeWeekView {
     let cells: [HTML] = HomeWeek.Part.allCases.map { part in
       let readings = week.readings(day, part)
       let missing = missing(WeekSlot(week.start.adding(days: day), part))
-      if readings.isEmpty, missing == nil { return "<td><span class=\"muted\">–</span></td>" }
-      return "<td class=\"pair\">\(each: readings, link)\(missing)</td>"
+      let name = context.text(part.title)
+      if readings.isEmpty, missing == nil {
+        return "<td data-label=\"\(name)\"><span class=\"muted\">–</span></td>"
+      }
+      return "<td class=\"pair\" data-label=\"\(name)\">\(each: readings, link)\(missing)</td>"
     }
     let note: HTML? =
       day == 0 ? "<span class=\"secondary-text\">\(context.text("week.not-counted"))</span>" : nil

@@ -27,15 +27,13 @@ struct MeasurementList<Entry: CodedEntry & Measured> where Entry.Record: Measure
     }
     let content: HTML = """
       \(notice)\(kind.imported(context))\(pages.tabs(isChart: false, context))\
-      \(hint)\(choice)\(context.resultCount(
+      \(hint)\(tools)\(context.resultCount(
         Text(kind.word("count").key, count: found.pagination.total),
         unit: kind == .weights ? nil : "unit.mmhg"))\
       \(each: Self.groups(found.entries, by: .month), group)\
       \(pageLinks)\(neighbours)\(source)
       """
-    return Page(
-      kind.title, content, back: Overview.path,
-      actions: "\(actions: [new] + pages.files(context))")
+    return Page(kind.title, content, back: Overview.path, actions: "\(actions: [new])")
   }
 
   private func path(of month: CalendarDate?) -> Path {
@@ -47,21 +45,23 @@ struct MeasurementList<Entry: CodedEntry & Measured> where Entry.Record: Measure
     context.pageLinks(found.pagination) { path(of: found.month).query(["page": String($0)]) }
   }
 
-  /// The choice of a month; nil if all measurements are of one.
-  private var choice: HTML? {
-    guard found.months.count > 1 || found.month != nil else { return nil }
-    return """
-      <form class="search" method="get" action="\(pages.list.path)"><label for="month">\
-      \(context.text("month.label"))</label><select id="month" name="month">\
-      <option value="">\(context.text("month.latest"))</option>\(each: found.months, option)</select>\
-      \(context.submit("range.show", style: .secondary))</form>
-      """
+  /// The choice of a month and the files behind a heading, so that the measurements come first.
+  private var tools: HTML {
+    """
+    <details class="more-text"\(attribute: " open", if: found.month != nil)>\
+    <summary>\(context.text("list.tools"))</summary>\
+    <form class="search" method="get" action="\(pages.list.path)"><label for="month">\
+    \(context.text("month.label"))</label><select id="month" name="month">\
+    <option value="">\(context.text("month.latest"))</option>\(each: found.months, option)</select>\
+    \(context.submit("range.show", style: .secondary))</form>\
+    \(actions: pages.files(context))</details>
+    """
   }
 
   private func option(_ month: CalendarDate) -> HTML {
     """
     <option value="\(month.monthInAddress)"\(attribute: " selected", if: month == found.month)>\
-    \(context.formats.shortMonth(month))</option>
+    \(context.formats.month(month))</option>
     """
   }
 
@@ -71,7 +71,7 @@ struct MeasurementList<Entry: CodedEntry & Measured> where Entry.Record: Measure
     guard earlier != nil || later != nil else { return nil }
     let links = [earlier, later].compactMap(\.self).map { month in
       context.button(
-        showing: "\(context.formats.shortMonth(month))", to: path(of: month), style: .secondary)
+        showing: "\(context.formats.month(month))", to: path(of: month), style: .secondary)
     }
     return "\(actions: links)"
   }
@@ -79,7 +79,7 @@ struct MeasurementList<Entry: CodedEntry & Measured> where Entry.Record: Measure
   /// The measurements of a month under its name.
   private func group(_ start: CalendarDate, _ entries: [Entry]) -> HTML {
     """
-    <h2 class="day">\(context.formats.shortMonth(start))</h2>\(rows: rows(entries), style: style)
+    <h2 class="day">\(context.formats.month(start))</h2>\(rows: rows(entries), style: style)
     """
   }
 

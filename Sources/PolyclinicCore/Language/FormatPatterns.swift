@@ -11,6 +11,7 @@ final class FormatPatterns: Sendable {
   let dateTime: [DatePattern]
   let shortMonthDay: [DatePattern]
   let shortMonth: [DatePattern]
+  let month: [DatePattern]
   let time: DatePattern
   let integer: IntegerFormatStyle<Int>
   /// Nil if the language does not group digits by three.
@@ -42,6 +43,7 @@ final class FormatPatterns: Sendable {
     dateTime = months(style.day().month(.wide).year().hour().minute())
     shortMonthDay = months(style.day().month(.abbreviated))
     shortMonth = months(style.month(.abbreviated).year())
+    month = months(style.month(.wide))
     time = DatePattern(style.hour().minute(), month: 1)
     integer = IntegerFormatStyle(locale: locale)
     decimal = FloatingPointFormatStyle(locale: locale)

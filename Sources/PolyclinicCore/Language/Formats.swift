@@ -42,6 +42,12 @@ public struct Formats: Sendable {
     patterns.shortMonth[date.month - 1].string(date)
   }
 
+  /// Returns a month such as November 2026 with a capital letter, for headings.
+  public func month(_ date: CalendarDate) -> String {
+    let name = patterns.month[date.month - 1].string(date)
+    return "\(name.prefix(1).uppercased())\(name.dropFirst()) \(date.year)"
+  }
+
   /// Returns the time in the time zone, such as 09:05.
   public func time(_ instant: Instant) -> String { time(LocalDateTime(instant, in: timeZone)) }
 

@@ -30,6 +30,9 @@ import Testing
     let page = anna.get(path)
     #expect(page.hasNotice(.plain, "of 2"))
     #expect(page.hasRow("120/80") && page.contains("12 readings"))
+    // With large text each day is a card, whose cells name their part of the day.
+    let cells = page.main.all { $0.name == "td" }.prefix(2).map { $0.attributes["data-label"] }
+    #expect(cells == ["Morning", "Evening"])
     #expect(!page.hasLink(to: path + "/start"), "in the midst of a week")
     #expect(page.hasLink(to: path + "/end"))
     let question = anna.get(path + "/end")

@@ -34,18 +34,37 @@ import Testing
     #expect(unseen == ["3 May", "Morning", "3 May"])
     _ = try anna.weigh("72", ["measured_at": "2026-04-03T08:00"])
     _ = try anna.weigh("71", ["measured_at": "2026-04-04T08:00"])
-    #expect(anna.get("/health-metrics/weights").sections == ["Apr 2026"])
+    #expect(anna.get("/health-metrics/weights").sections == ["April 2026"])
   }
 
   @Test func `a month of the list shows its readings and leads to the months beside it`() throws {
     for month in ["03", "04", "05"] { _ = try anna.measure(120, 80, at: "2026-\(month)-02T08:00") }
     let april = anna.get(readings + "?month=2026-04")
-    #expect(april.sections == ["Apr 2026"] && april.value(of: "month") == "2026-04")
+    #expect(april.sections == ["April 2026"] && april.value(of: "month") == "2026-04")
     #expect(april.hasLink(to: readings + "?month=2026-03"))
     #expect(april.hasLink(to: readings + "?month=2026-05"))
     #expect(!anna.get(readings + "?month=2026-03").hasLink(to: readings + "?month=2026-02"))
     #expect(anna.get(readings + "?month=1").sections.count == 3)
     #expect(anna.get(readings + "?month=2020-01").sections.isEmpty)
+  }
+
+  @Test func `the choice of a month and the files are folded up until a month is chosen`() throws {
+    _ = try anna.measure(120, 80)
+    func tools(_ query: String) throws -> TestElement {
+      try #require(anna.get(readings + query).main.first { $0.name == "details" })
+    }
+    let closed = try tools("")
+    #expect(closed.attributes["open"] == nil && closed.first { $0.name == "form" } != nil)
+    let links = closed.all { $0.name == "a" }.map { $0.attributes["href"] ?? "" }
+    #expect(links == [readings + "/import", readings + "/export.csv"])
+    #expect(try tools("?month=2026-05").attributes["open"] != nil)
+  }
+
+  @Test(arguments: [(Language.russian, "Май 2026"), (.hebrew, "מאי 2026")])
+  func `the month of a list is named in full`(_ language: Language, _ month: String) throws {
+    let boris = try portal.register(language: language)
+    _ = try boris.measure(120, 80)
+    #expect(boris.get(readings).sections == [month])
   }
 
   @Test func `saving a reading is confirmed once, above its page`() throws {

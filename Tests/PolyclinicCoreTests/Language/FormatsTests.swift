@@ -31,6 +31,15 @@ import Testing
   }
 
   @Test(arguments: [
+    (Language.english, "November 2026"), (.russian, "Ноябрь 2026"), (.hebrew, "נובמבר 2026"),
+  ])
+  func `a heading names a month in full and begins with a capital`(
+    language: Language, month: String
+  ) {
+    #expect(Formats(language: language, timeZone: minsk).month(day) == month)
+  }
+
+  @Test(arguments: [
     (Language.english, "21 November 2026 at 09:05"), (.russian, "21 ноября 2026\u{202F}г. в 09:05"),
     (.hebrew, "21 בנובמבר 2026 בשעה 9:05"),
   ])
