@@ -59,13 +59,13 @@ enum PressureViews {
   /// that they are not a diagnosis.
   static func source(_ scheme: PressureScheme, _ context: Context) -> HTML {
     """
-    <p class="hint">\(context.text(high(scheme))). \(context.text(scheme.source)) \
+    <p class="hint">\(context.text(highMark(scheme))). \(context.text(scheme.source)) \
     \(context.text("pressure.no-diagnosis"))</p>
     """
   }
 
   /// Returns the meaning of the mark of high readings, such as “▲ 135/85 and higher”.
-  static func high(_ scheme: PressureScheme) -> Text {
+  static func highMark(_ scheme: PressureScheme) -> Text {
     Text("pressure.mark", ["limit": scheme.hypertension.words])
   }
 

@@ -175,7 +175,7 @@ struct Report: RoutedPage {
               "pressure.pulse", ["pulse": String(Int(period.average.pulse.mean.rounded()))]))
       }
     }
-    let high = context.text(PressureViews.high(pressures.scheme))
+    let high = context.text(PressureViews.highMark(pressures.scheme))
     if !listsAll { return ledger("report.means", lines, about: [high]) }
     let hasPulse = isLong && pressures.entries.contains { $0.pulse != nil }
     let about = [words(of: commonArm), hasPulse ? context.text("report.pulse-last") : nil, high]
