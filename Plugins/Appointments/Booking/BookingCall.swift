@@ -22,7 +22,7 @@ extension Booking {
       patient,
       Notice(
         .waitingList, Text("notice.called.booked", values: values), leadingTo: path,
-        once: "called-\(id)-\(now.seconds)",
+        subject: "\(id)", once: "called-\(id)-\(now.seconds)",
         mail: Notice.Mail(subject: "notice.called.subject", body: "notice.called.booked.body"),
         expires: now + .hours(1)),
       in: context)

@@ -55,7 +55,7 @@ extension Booking {
     let doctor = ["doctor": try name.value(by: portal.keys)]
     return Notice(
       kind, Text(text, arguments, values: time.merging(doctor) { $1 }),
-      leadingTo: path, once: "\(id)-\(sequence)",
+      leadingTo: path, subject: "\(id)", once: "\(id)-\(sequence)",
       mail: Notice.Mail(
         subject: "notice.subject", body: Text(body ?? "\(text).body", values: time),
         event: mailedEvent(portal)))
@@ -141,7 +141,7 @@ extension Booking {
     let name = ["doctor": try doctorName.value(by: portal.keys)]
     return Notice(
       .reminder, Text("reminder.notice", values: time.merging(name) { $1 }),
-      leadingTo: path, once: "reminder-\(id)-\(sequence)-\(number)",
+      leadingTo: path, subject: "\(id)", once: "reminder-\(id)-\(sequence)-\(number)",
       mail: mail, expires: start)
   }
 }

@@ -13,6 +13,12 @@ public struct Notice: Sendable {
   public var recordText: RecordText?
   /// The path to which the notification links; a relative path belongs to the module.
   public let path: Path
+  /// The module's name for the thing that the notification is about, such as an appointment's
+  /// number; nil for none.
+  ///
+  /// A later notification of the module about the same subject makes a person's earlier ones out of
+  /// date: they count as read.
+  public let subject: String?
   /// The module's idempotency key: a person receives notifications with the same key at most once
   /// within two years.
   ///
@@ -21,7 +27,8 @@ public struct Notice: Sendable {
   /// The content of the e-mail; nil for an e-mail that only says that a notification waits in the
   /// portal.
   public var mail: Mail?
-  /// The time after which no message is sent, such as the time of a reminder's appointment.
+  /// The time after which the notification is out of date, such as the time of a reminder's
+  /// appointment: no message is sent any more, and in the inbox it counts as read.
   public var expires: Instant?
   /// True for a change by the visitor: the visitor's own inbox keeps it as read, and no browser
   /// announces it there. Others, such as the person for whom the visitor acts, get it as usual.
@@ -29,12 +36,13 @@ public struct Notice: Sendable {
 
   /// Creates a notification; without `mail`, its e-mail only says that it waits in the inbox.
   public init(
-    _ kind: Notice.Kind, _ text: Text, leadingTo path: Path, once: String? = nil,
-    mail: Mail? = nil, expires: Instant? = nil
+    _ kind: Notice.Kind, _ text: Text, leadingTo path: Path, subject: String? = nil,
+    once: String? = nil, mail: Mail? = nil, expires: Instant? = nil
   ) {
     self.kind = kind
     self.text = text
     self.path = path
+    self.subject = subject
     self.once = once
     self.mail = mail
     self.expires = expires

@@ -10,29 +10,35 @@ struct Inbox {
   static let toldFor = Seconds.days(730)
 
   let keys: Keys
-  let connection: Connection
+  let work: Work
 
   /// A notice in the inbox.
   struct Entry {
     let id: ID<Notice>
     let notice: StoredNotice
     let createdAt: Instant
+    /// True if it counts as read: its reader followed it, or it is out of date.
     let isRead: Bool
+    /// True if its time has passed, or a later notice about the same subject has replaced it.
+    let isOutOfDate: Bool
   }
 
+  /// The condition for the notices that count as unread.
+  private var isUnread: SQL { UnreadCount.isUnread(at: work.now) }
+
   func count() throws -> Int {
-    try connection.integer("SELECT count(*) FROM notifications WHERE person = \(keys.person)") ?? 0
+    try work.integer("SELECT count(*) FROM notifications WHERE person = \(keys.person)") ?? 0
   }
 
   func unread() throws -> UnreadCount {
-    let count = try connection.integer(
-      "SELECT \(UnreadCount.ofPerson) FROM people WHERE id_person = \(keys.person)")
+    let count = try work.integer(
+      "SELECT \(UnreadCount.ofPerson(at: work.now)) FROM people WHERE id_person = \(keys.person)")
     return UnreadCount(count ?? 0)
   }
 
   /// Returns the notices at these positions.
   func entries(_ range: Range<Int>) throws -> [Entry] {
-    try connection.rows(
+    try work.rows(
       """
       \(selection) ORDER BY id_notification DESC LIMIT \(range.count) OFFSET \(range.lowerBound)
       """, read)
@@ -40,14 +46,15 @@ struct Inbox {
 
   /// Calls `body` with all notices, one at a time.
   func readAll(_ body: (Entry) throws -> Void) throws {
-    try connection.forEach("\(selection) ORDER BY id_notification DESC") { try body(read($0)) }
+    try work.forEach("\(selection) ORDER BY id_notification DESC") { try body(read($0)) }
   }
 
   /// The beginning of each query of notices.
   private var selection: SQL {
     """
-    SELECT id_notification, sealed, created_at, read_at IS NOT NULL FROM notifications
-    WHERE person = \(keys.person)
+    SELECT id_notification, sealed, created_at, NOT (\(isUnread)),
+      expires_at IS NOT NULL AND expires_at <= \(work.now)
+    FROM notifications WHERE person = \(keys.person)
     """
   }
 
@@ -55,74 +62,92 @@ struct Inbox {
     let id: ID<Notice> = row.id(0)
     return Entry(
       id: id, notice: try StoredNotice(opening: row.sealed(1), id: id, by: keys),
-      createdAt: row.instant(2), isRead: row.bool(3))
+      createdAt: row.instant(2), isRead: row.bool(3), isOutOfDate: row.bool(4))
   }
 
-  /// Adds a notice. `byBrowser` is true if the browser may announce it, and `isRead` if the person
-  /// knows of it already.
+  /// Adds a notice, and makes the person's earlier ones about the same subject out of date.
+  /// `byBrowser` is true if the browser may announce it, and `isRead` if the person knows of it
+  /// already.
   func insert(
-    _ notice: StoredNotice, byBrowser: Bool, isRead: Bool = false, at now: Instant
+    _ notice: StoredNotice, about subject: [UInt8]? = nil, until expires: Instant? = nil,
+    byBrowser: Bool, isRead: Bool = false
   ) throws {
-    let id: ID<Notice> = try connection.insert(
+    let now = work.now
+    let id: ID<Notice> = try work.insert(
       """
-      INSERT INTO notifications (person, sealed, by_browser, created_at, read_at)
-      VALUES (\(keys.person), \([UInt8]()), \(byBrowser), \(now), \(isRead ? now : nil))
+      INSERT INTO notifications
+        (person, sealed, subject, by_browser, created_at, read_at, expires_at)
+      VALUES (\(keys.person), \([UInt8]()), \(subject), \(byBrowser), \(now),
+        \(isRead ? now : nil), \(expires))
       """)
     let sealed = try notice.sealed(id: id, by: keys)
-    try connection.run("UPDATE notifications SET sealed = \(sealed) WHERE id_notification = \(id)")
+    guard let subject else {
+      return try work.run(
+        "UPDATE notifications SET sealed = \(sealed) WHERE id_notification = \(id)")
+    }
+    // One statement for both, because people wait for it while they book.
+    try work.run(
+      """
+      UPDATE notifications
+      SET sealed = CASE WHEN id_notification = \(id) THEN \(sealed) ELSE sealed END,
+        expires_at = CASE WHEN id_notification = \(id) THEN expires_at ELSE \(now) END
+      WHERE id_notification = \(id) OR person = \(keys.person) AND subject = \(subject)
+        AND (expires_at IS NULL OR expires_at > \(now))
+      """)
   }
 
   /// True if no notice with this key was sent before. Remembers the key.
-  func isFirst(_ mark: [UInt8], at now: Instant) throws -> Bool {
-    try connection.runCounting(
+  func isFirst(_ mark: [UInt8]) throws -> Bool {
+    try work.runCounting(
       """
       INSERT INTO notifications_told (person, mark, told_at)
-      VALUES (\(keys.person), \(mark), \(now)) ON CONFLICT (person, mark) DO NOTHING
+      VALUES (\(keys.person), \(mark), \(work.now)) ON CONFLICT (person, mark) DO NOTHING
       """) > 0
   }
 
   /// Marks the notice as read and returns the path that it links to; nil if there is no such
   /// notice.
-  func open(_ id: ID<Notice>, at now: Instant) throws -> Path? {
-    let entry = try connection.row("\(selection) AND id_notification = \(id)", read)
+  func open(_ id: ID<Notice>) throws -> Path? {
+    let entry = try work.row("\(selection) AND id_notification = \(id)", read)
     guard let entry else { return nil }
     if !entry.isRead {
-      try connection.run("UPDATE notifications SET read_at = \(now) WHERE id_notification = \(id)")
+      try work.run(
+        "UPDATE notifications SET read_at = \(work.now) WHERE id_notification = \(id)")
     }
     return entry.notice.path
   }
 
   /// Marks as read all notices up to `last`, the newest one on the page that the person saw.
-  func markRead(upTo last: ID<Notice>, at now: Instant) throws {
-    try connection.run(
+  func markRead(upTo last: ID<Notice>) throws {
+    try work.run(
       """
-      UPDATE notifications SET read_at = \(now)
+      UPDATE notifications SET read_at = \(work.now)
       WHERE person = \(keys.person) AND read_at IS NULL AND id_notification <= \(last)
       """)
   }
 
   func delete(_ id: ID<Notice>) throws -> Bool {
-    try connection.runCounting(
+    try work.runCounting(
       "DELETE FROM notifications WHERE id_notification = \(id) AND person = \(keys.person)") > 0
   }
 
   func deleteRead() throws {
-    try connection.run(
-      "DELETE FROM notifications WHERE person = \(keys.person) AND read_at IS NOT NULL")
+    try work.run(
+      "DELETE FROM notifications WHERE person = \(keys.person) AND NOT (\(isUnread))")
   }
 
   /// Returns the newest unread notice that the browser may announce.
   func latestByBrowser() throws -> ID<Notice>? {
-    try connection.row(
+    try work.row(
       """
       SELECT id_notification FROM notifications
-      WHERE person = \(keys.person) AND read_at IS NULL AND by_browser = 1
+      WHERE person = \(keys.person) AND \(isUnread) AND by_browser = 1
       ORDER BY id_notification DESC LIMIT 1
       """
     ) { $0.id(0) }
   }
 
-  /// Deletes expired notices and keys. A job runs it.
+  /// Deletes the notices and the keys that were kept long enough. A job runs it.
   static func purge(at now: Instant, on connection: Connection) throws {
     try connection.run("DELETE FROM notifications WHERE created_at <= \(now - keptFor)")
     try connection.run("DELETE FROM notifications_told WHERE told_at <= \(now - toldFor)")

@@ -55,7 +55,7 @@ struct InboxPage: RoutedPage {
   }
 
   private func isOfToday(_ entry: Inbox.Entry) -> Bool {
-    LocalDateTime(entry.createdAt, in: context.formats.timeZone).date == context.today
+    context.formats.day(of: entry.createdAt) == context.today
   }
 
   private func group(_ title: Text, _ entries: [Inbox.Entry]) -> HTML? {
@@ -65,7 +65,8 @@ struct InboxPage: RoutedPage {
       """
   }
 
-  /// Returns a notice with the icon of its module. Its link or button covers the whole row.
+  /// Returns a notice with the icon of its module. Its link or button covers the whole row. The
+  /// words that open the deletion stand in the last line, so that nothing above them moves.
   private func row(_ entry: Inbox.Entry) -> HTML {
     let text = entry.notice.shown(context.server.installation, in: context.language)
     let follow: HTML =
@@ -85,18 +86,26 @@ struct InboxPage: RoutedPage {
     let kind = context.server.installation.kind(of: entry.notice)
     return .row(
       content: """
-        <span class="with-initial"><span class="initial\(kind?.style)">\(context.icon(kind?.icon ?? .bell))</span>\
-        <span>\(follow)<span class="secondary-text">\(new)\(context.formats.dateTime(entry.createdAt))</span></span></span>
-        """,
-      actions: """
+        <div class="with-initial">\
+        <span class="initial\(kind?.style)">\(context.icon(kind?.icon ?? .bell))</span>\
+        <div\(attribute: " class=\"muted\"", if: entry.isOutOfDate)>\(follow)\
+        <div class="secondary-text"><span>\(new)\(day(of: entry))</span>\
         <details><summary><span aria-hidden="true">⋯</span><span class="hidden-text">\
-        \(context.text("inbox.more")): \(text)</span></summary>\(delete)</details>
+        \(context.text("inbox.more")): \(text)</span></summary>\(delete)</details></div></div></div>
         """)
+  }
+
+  /// Returns the time of a notice of today, the day of an older one, and that it is out of date.
+  private func day(of entry: Inbox.Entry) -> HTML {
+    let (formats, day) = (context.formats, context.formats.day(of: entry.createdAt))
+    let older = day.year == context.today.year ? formats.monthDay(day.monthDay) : formats.date(day)
+    let written = day == context.today ? formats.time(entry.createdAt) : older
+    return entry.isOutOfDate ? "\(written) · \(context.text("inbox.out-of-date"))" : "\(written)"
   }
 
   /// Marks a notice as read and redirects to the page that it is about.
   static func open(_ context: Context) throws -> Path {
-    guard let path = try Inbox(context).open(notice(context), at: context.now) else {
+    guard let path = try Inbox(context).open(notice(context)) else {
       throw Refusal.notFound
     }
     return path
@@ -104,7 +113,7 @@ struct InboxPage: RoutedPage {
 
   static func markRead(_ context: Context) throws -> Path {
     guard let last = ID<Notice>(context.request.fields["until"]) else { throw Refusal.malformed }
-    try Inbox(context).markRead(upTo: last, at: context.now)
+    try Inbox(context).markRead(upTo: last)
     return path
   }
 
@@ -175,6 +184,6 @@ extension Installation {
 extension Inbox {
   /// Creates the visitor's inbox.
   fileprivate init(_ context: Context) throws {
-    self.init(keys: try context.keys, connection: context)
+    self.init(keys: try context.keys, work: context)
   }
 }

@@ -98,11 +98,11 @@ package struct ModuleNoticeBoard: NoticeBoard {
     _ notice: Notice, to recipient: Recipient, about person: PersonInCare? = nil, in work: Work
   ) throws {
     let (keys, ways) = (recipient.keys, recipient.ways)
-    let inbox = Inbox(keys: keys, connection: work)
+    let inbox = Inbox(keys: keys, work: work)
     // A change by the reader is made once.
     if let once = notice.once, !notice.isOwnChange {
       let once = person.map { "\(once)/for/\($0.person)" } ?? once
-      if try !inbox.isFirst(mark(once), at: work.now) { return }
+      if try !inbox.isFirst(mark(once)) { return }
     }
     let text = notice.text.spoken(by: module)
     let path = notice.path.resolved(in: module)
@@ -111,8 +111,9 @@ package struct ModuleNoticeBoard: NoticeBoard {
       path: person.map { Path(checked: "\($0.prefix)\(path)") } ?? path,
       about: person?.name ?? "")
     try inbox.insert(
-      stored, byBrowser: ways.contains(.browser),
-      isRead: notice.isOwnChange && keys.person == work.visitor?.person, at: work.now)
+      stored, about: notice.subject.map { vault.lookup("notice-subject", "\(module)/\($0)") },
+      until: notice.expires, byBrowser: ways.contains(.browser),
+      isRead: notice.isOwnChange && keys.person == work.visitor?.person)
     let own = Work(keys: keys, at: work.now, on: work)
     if sendsMail, ways.contains(.email) {
       try mail(person == nil ? notice : nil, stored, to: keys)

@@ -68,7 +68,8 @@ package struct NotificationsModule: Module {
         "privacy.notification-choices", until: "privacy.until-erased",
         seenBy: "privacy.seen-by-nobody",
         columns: [
-          "notifications.by_browser", "notifications.read_at", "notifications_told",
+          "notifications.subject", "notifications.by_browser", "notifications.read_at",
+          "notifications.expires_at", "notifications_told",
           "notifications_choices", "notifications_addresses", "notifications_numbers",
           "notifications_outbox.way", "notifications_outbox.attempts",
           "notifications_outbox.due_at", "notifications_outbox.claimed_at",
@@ -84,7 +85,7 @@ package struct NotificationsModule: Module {
 
   private func export(_ work: Work, _ copy: JSON.Writer) throws {
     try copy.writeArray("notifications") { notifications in
-      try Inbox(keys: work.keys, connection: work).readAll { entry in
+      try Inbox(keys: work.keys, work: work).readAll { entry in
         try notifications.append([
           "at": .string(entry.createdAt.timestamp), "kind": .string(entry.notice.kind),
           "text": .string(entry.notice.wording), "read": .boolean(entry.isRead),
@@ -122,7 +123,7 @@ package struct NotificationsModule: Module {
 }
 
 extension NotificationsModule {
-  /// The tables of the inbox, keys of sent notices, choices, confirmed addresses and numbers, the
+  /// The tables of the inbox, where `subject` is the keyed hash of ``Notice/subject``, keys of sent notices, choices, confirmed addresses and numbers, the
   /// links and codes that confirm them, queued messages, and the times of those that are limited.
   static let schema: [SQL] = [
     """
@@ -130,9 +131,11 @@ extension NotificationsModule {
       id_notification \(.identity),
       person \(.person),
       sealed \(.bytes) NOT NULL,
+      subject \(.bytes),
       by_browser \(.integer) NOT NULL,
       created_at \(.integer) NOT NULL,
-      read_at \(.integer)
+      read_at \(.integer),
+      expires_at \(.integer)
     ) \(.strict)
     """,
     "CREATE INDEX notifications_person ON notifications (person)",

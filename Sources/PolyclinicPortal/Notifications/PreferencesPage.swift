@@ -78,7 +78,7 @@ struct PreferencesPage: RoutedPage {
     let stored = StoredNotice(
       kind: "\(NotificationsModule.moduleID)/test", text: text, wording: context.text(text),
       path: Self.path)
-    try Inbox(keys: keys, connection: context).insert(stored, byBrowser: true, at: context.now)
+    try Inbox(keys: keys, work: context).insert(stored, byBrowser: true)
   }
 
   /// The notice kinds of all enabled modules.

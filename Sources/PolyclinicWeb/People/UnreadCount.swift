@@ -5,12 +5,20 @@ package struct UnreadCount {
   /// The number at which counting stops, because nobody needs an exact larger number.
   package static let limit = 100
 
-  /// An SQL expression that counts the unread notices of the enclosing statement's `id_person`. A
-  /// session is found with it, so that the header of a page costs no further statement.
-  package static let ofPerson: SQL = """
-    (SELECT count(*) FROM (SELECT 1 FROM notifications
-      WHERE notifications.person = id_person AND read_at IS NULL LIMIT \(limit)) AS unread)
+  /// An SQL condition for the notices that are unread and not out of date.
+  package static func isUnread(at now: Instant) -> SQL {
+    "read_at IS NULL AND (expires_at IS NULL OR expires_at > \(now))"
+  }
+
+  /// Returns an SQL expression that counts the unread notices of the enclosing statement's
+  /// `id_person`. A session is found with it, so that the header of a page costs no further
+  /// statement.
+  package static func ofPerson(at now: Instant) -> SQL {
     """
+    (SELECT count(*) FROM (SELECT 1 FROM notifications
+      WHERE notifications.person = id_person AND \(isUnread(at: now)) LIMIT \(limit)) AS unread)
+    """
+  }
 
   private let count: Int
 

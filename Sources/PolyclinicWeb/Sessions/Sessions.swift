@@ -84,7 +84,7 @@ package struct Sessions: Sendable {
     let session = try work.row(
       """
       SELECT id_session, person, seen_at, wrapped_key, erasure_id, sealed_name, roles, language,
-        carried IS NOT NULL, \(UnreadCount.ofPerson), device, seal, wanted_role,
+        carried IS NOT NULL, \(UnreadCount.ofPerson(at: now)), device, seal, wanted_role,
         \(Guardianship.isGuardian), consent_version,
         passkey_offer_closed = 0 AND sessions.created_at > accounts.created_at
       FROM sessions JOIN people ON id_person = person JOIN profiles USING (person)

@@ -55,6 +55,35 @@ import Testing
     #expect(try reminders(.hours(23)) == 2 * first)
   }
 
+  private var unread: [String] {
+    town.portal.notices(of: anna).filter(\.isUnread).map(\.text)
+  }
+
+  @Test func `a reminder counts as read once its appointment was moved or cancelled`() throws {
+    let boris = try town.portal.register()
+    let path = try town.book(anna, "2026-05-06", "09:00")
+    try town.book(boris, "2026-05-06", "09:10")
+    #expect(try reminders(.hours(23)) == 1)
+    #expect(unread.count == 1)
+    let desk = try town.atReception()
+    let move = town.reschedule(path, "2026-05-06", "10:00")
+    #expect(try desk.submit(move, ["reason": ""]).status == 303)
+    #expect(unread.count == 1 && unread[0].contains("10:00"))
+    #expect(anna.get("/").contains("1 unread"))
+    #expect(try anna.submit(path + "/cancel", ["reason": ""]).status == 303)
+    #expect(unread.isEmpty && !anna.get("/").contains("unread"))
+    _ = try boris.signIn(boris.login)
+    #expect(town.portal.notices(of: boris).contains { $0.isUnread && $0.text.contains("09:10") })
+  }
+
+  @Test func `a reminder counts as read once its appointment has begun`() throws {
+    try town.book(anna, "2026-05-06", "09:00")
+    #expect(try reminders(.minutes(1)) == 1)
+    #expect(unread.count == 1)
+    town.portal.now = start
+    #expect(unread.isEmpty && !anna.get("/").contains("1 unread"))
+  }
+
   @Test(arguments: [("Europe/Minsk", false), ("Asia/Tokyo", true)])
   func `a reminder names the clinic's time zone if it differs from the portal's`(
     zone: String, isSaid: Bool

@@ -77,7 +77,7 @@ struct BellsModule: Module {
     let name = ["name": fields["name"]]
     var notice = Notice(
       fields["kind"] == "whisper" ? .whisper : .ring, Text("ring", name, values: values),
-      leadingTo: "7")
+      leadingTo: "7", subject: fields["subject"].isEmpty ? nil : fields["subject"])
     if fields["kind"] == "unlisted" {
       notice = Notice(Notice.Kind("unlisted", "title"), "reminder", leadingTo: "")
     }

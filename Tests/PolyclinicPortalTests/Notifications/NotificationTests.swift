@@ -98,6 +98,43 @@ import Testing
     #expect(boris.get("/").contains("1 unread"))
   }
 
+  @Test func `a later notification about the same subject makes earlier ones count as read`() throws
+  {
+    try boris.ring(for: anna, in: portal, ["subject": "7", "name": "First"])
+    try boris.ring(for: anna, in: portal, ["subject": "8", "name": "Other"])
+    try boris.ring(for: anna, in: portal, ["name": "Without"])
+    try anna.ring(for: boris, in: portal, ["subject": "7", "name": "Another person"])
+    try boris.ring(for: anna, in: portal, ["subject": "7", "name": "Second"])
+    let unread = portal.notices(of: anna).filter(\.isUnread).map { $0.text.prefix { $0 != " " } }
+    #expect(unread == ["Second", "Without", "Other"])
+    let inbox = anna.get("/notifications")
+    #expect(inbox.contains("3 unread") && inbox.rows.count { $0.contains("Out of date") } == 1)
+    #expect(anna.get("/notifications/poll").contains("\"unread\":\"3\""))
+    #expect(portal.notices(of: boris).map(\.isUnread) == [true])
+    _ = try anna.submit("/notifications/delete-read", [:])
+    #expect(portal.notices(of: anna).map(\.isUnread) == [true, true, true])
+  }
+
+  @Test func `a notification counts as read once its time has passed`() throws {
+    try boris.ring(for: anna, in: portal, ["expires": "yes"])
+    #expect(anna.get("/notifications").contains("1 unread"))
+    portal.now = portal.now + .hours(2)
+    _ = try anna.signIn(anna.login)
+    let inbox = anna.get("/notifications")
+    #expect(!inbox.contains("unread") && inbox.hasRow("Out of date"))
+    #expect(anna.get("/notifications/poll").contains("\"unread\":\"\",\"label\":\"\",\"latest\":0"))
+  }
+
+  @Test func `the inbox shows today's times and older days`() throws {
+    try boris.ring(for: anna, in: portal)
+    let formats = Formats(language: .english, timeZone: TestPortal.minsk)
+    #expect(anna.get("/notifications").hasRow(formats.time(portal.now)))
+    let day = formats.day(of: portal.now)
+    portal.now = portal.now + .days(2)
+    _ = try anna.signIn(anna.login)
+    #expect(anna.get("/notifications").hasRow(formats.monthDay(day.monthDay)))
+  }
+
   @Test func `a rolled-back notification is not sent and can be sent again`() throws {
     #expect(try boris.ring(for: anna, in: portal, ["once": "a", "fail": "yes"]).status == 409)
     #expect(anna.get("/notifications").hasSection("No notifications"))
@@ -122,11 +159,11 @@ import Testing
   @Test func `notifications are paged, and the unread count stops at 99+`() throws {
     let person = try portal.keys(of: anna)
     try portal.write { work in
-      let inbox = Inbox(keys: person, connection: work)
+      let inbox = Inbox(keys: person, work: work)
       for number in 1...120 {
         let stored = StoredNotice(
           kind: "bells/ring", text: "gone", wording: "Number \(number).", path: "/bells")
-        try inbox.insert(stored, byBrowser: false, at: portal.now)
+        try inbox.insert(stored, byBrowser: false)
       }
     }
     let first = anna.get("/notifications")
@@ -144,8 +181,7 @@ import Testing
       text.module = ModuleID("gone-away")
       let stored = StoredNotice(
         kind: "gone-away/x", text: text, wording: "As it was.", path: "/bells")
-      try Inbox(keys: keys, connection: work)
-        .insert(stored, byBrowser: true, at: portal.now)
+      try Inbox(keys: keys, work: work).insert(stored, byBrowser: true)
     }
     #expect(portal.notified(anna, "As it was."))
   }
