@@ -32,6 +32,14 @@ extension Contact {
     /// The first contact method, in UTF-8. It distinguishes contacts with the same name.
     var reach: ArraySlice<UInt8> { texts[reachPlace] }
 
+    /// The link that calls ``reach``; nil if that is no telephone number.
+    var telephone: OutsideLink? {
+      let shown = String(decoding: reach, as: UTF8.self)
+      let first = digits.prefix { $0 != UInt8(ascii: " ") }
+      guard !first.isEmpty, first.elementsEqual(ContactMark.digits(of: shown)) else { return nil }
+      return .telephone(shown)
+    }
+
     /// The keys by which duplicates are found.
     var marks: [ContactMark] {
       let phones = digits.split(separator: UInt8(ascii: " ")).compactMap(ContactMark.phone(digits:))

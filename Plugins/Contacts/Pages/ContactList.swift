@@ -101,9 +101,16 @@ struct ContactList: RoutedPage {
   private var actions: HTML {
     """
     \(actions:
-      context.button("list.new", to: NewContact.path),
+      context.button("list.new", to: NewContact.path), files)
+    """
+  }
+
+  /// The rare buttons for files, folded.
+  private var files: HTML {
+    """
+    <details class="fold"><summary>\(context.text("list.files"))</summary>\(actions:
       context.button("list.import", to: ContactCard.upload.path, style: .secondary),
-      context.button("list.export", to: ContactCard.export.path, style: .plain))
+      context.button("list.export", to: ContactCard.export.path, style: .secondary))</details>
     """
   }
 
@@ -161,7 +168,7 @@ struct ContactList: RoutedPage {
     let count = Text(words.isEmpty ? "list.count" : "list.found", count: found.pagination.total)
     return """
       <div id="results">\(context.resultCount(count))\
-      \(rows: found.entries, row)\(pages)</div>
+      \(rows: found.entries.map(row), style: " contacts")\(pages)</div>
       """
   }
 
@@ -169,10 +176,22 @@ struct ContactList: RoutedPage {
     let mark: HTML? = entry.id == first ? " id=\"at\"" : nil
     return """
       <li\(mark)><a href="\(ContactPage.path(entry.id))"><span class="with-initial">\
-      <span class="initial" aria-hidden="true">\(initialOf: entry.name)</span>\
+      \(HTML.avatar(of: entry.name.string))\
       <span><strong><bdi>\(entry.name)</bdi></strong>\
-      <span class="secondary-text"><bdi>\(utf8: entry.reach)</bdi></span></span></span></a></li>
+      <span class="secondary-text"><bdi>\(utf8: entry.reach)</bdi></span></span></span></a>\
+      \(call(entry))</li>
       """
+  }
+
+  /// The button that calls the number of the row; nil for a row without one.
+  private func call(_ entry: Contact.Entry) -> HTML? {
+    entry.telephone.map { link in
+      let label: HTML = """
+        \(context.icon(.phone))<span class="hidden-text">\(context.text("show.call")): \
+        <bdi>\(entry.name)</bdi></span>
+        """
+      return "\(actions: context.button(showing: label, to: link, style: .plain))"
+    }
   }
 
   private var pages: HTML? {

@@ -25,31 +25,31 @@ struct ContactPage: RoutedPage {
       HTML.Fact(Text("field.\($0.name)"), lines: contact[$0])
     }
     let content: HTML = """
-      <div class="title"><div class="with-initial"><span class="initial" aria-hidden="true">\
-      \(contact.name.prefix(1))</span><h1><bdi>\(contact.name)</bdi></h1></div>\(reach)</div>\
+      <div class="title contact"><div class="with-initial">\(HTML.avatar(of: contact.name))\
+      <h1><bdi>\(contact.name)</bdi></h1></div>\(actions)</div>\
       \(context.facts(CommunicationMethod.Kind.allCases.map(methods) + [birthday] + texts))\
       \(actions:
-        context.button("show.edit", to: EditContact.path(id), style: reach == nil ? [] : .secondary),
-        context.button("show.delete", to: Self.deletion.path(id), style: [.danger, .secondary]),
-        context.button("show.file", to: ContactCard.download.path(id), style: .plain))
+        context.button("show.file", to: ContactCard.download.path(id), style: .plain),
+        context.button("show.delete", to: Self.deletion.path(id), style: [.danger, .secondary]))
       """
     return Page("show.title", content, back: ContactList.path, hasOwnHeading: true)
   }
 
   /// Buttons for the first telephone number and the first e-mail address, the most frequent reasons
-  /// to open a contact. The first of them is the main button of the page.
-  private var reach: HTML? {
+  /// to open a contact, and the one to edit it. The first of them is the main button of the page.
+  private var actions: HTML {
     let links = [
       (CommunicationMethod.Kind.phone, Icon.phone, Text("show.call")),
       (.email, .mail, "show.write"),
     ].compactMap { kind, icon, label in
       ways.first { $0.method.type == kind && $0.link != nil }?.link.map { (icon, label, $0) }
     }
-    if links.isEmpty { return nil }
-    let buttons = links.enumerated().map { place, link in
+    let reach = links.enumerated().map { place, link in
       context.button(link.1, to: link.2, style: place == 0 ? [] : .secondary, icon: link.0)
     }
-    return "\(actions: buttons)"
+    let edit = context.button(
+      "show.edit", to: EditContact.path(id), style: links.isEmpty ? [] : .secondary)
+    return "\(actions: reach + [edit])"
   }
 
   private func methods(of kind: CommunicationMethod.Kind) -> HTML.Fact? {

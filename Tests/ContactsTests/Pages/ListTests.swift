@@ -40,6 +40,17 @@ import Testing
     #expect(page.hasValue("vér") && page.contains("data-live"))
   }
 
+  @Test func `a row with a telephone number has a button that calls it`() throws {
+    let anna = try TestPortal(ContactsModule()).register()
+    _ = try anna.add("Vera", ["method_type": "phone", "method_value": "+375 29 111-22-33"])
+    _ = try anna.add("Boris", ["method_type": "email", "method_value": "boris29@example.org"])
+    _ = try anna.add("Clara")
+    let calls = anna.get("/contacts").main.all("a").filter {
+      $0.attributes["href"]?.hasPrefix("tel:") == true
+    }
+    #expect(calls.count == 1 && calls.first?.text.contains("Vera") == true)
+  }
+
   @Test(arguments: ["example", "vera@ex", "librar", "chess", "ver libr", "brown example"])
   func `the search finds workplaces, e-mail addresses and notes`(_ words: String) throws {
     let anna = try TestPortal(ContactsModule()).register()
