@@ -46,13 +46,17 @@ extension Vaccination {
       for (id, person, day, isDeleted) in due {
         try work.run("DELETE FROM vaccination_qr_reminders WHERE id_vaccination = \(id)")
         if isDeleted { continue }
-        let isOverdue = day + lead < today.daysSince1970
-        let text: Text = isOverdue ? "due.notice.overdue" : "due.notice"
-        var notice = Notice(.due, text, leadingTo: VaccinationPage.path(id))
+        let dueDate = CalendarDate(daysSince1970: day + lead)
+        let key = dueDate < today ? "due.notice.overdue" : "due.notice"
+        let date = ["date": Text.Value.day(dueDate)]
+        var notice = Notice(
+          .due, Text(key, values: date), leadingTo: VaccinationPage.path(id), subject: "\(id)")
         notice.recordText = Vaccination.records.noticeText(of: id) { vaccination in
-          Text(
-            "\(text.key).\(vaccination.label.isEmpty ? "own" : "other")",
-            ["vaccine": vaccination.vaccine, "person": vaccination.label])
+          let (person, disease) = (vaccination.label, vaccination.disease)
+          return Text(
+            "\(key).\(person.isEmpty ? "own" : "other")",
+            ["vaccination": disease.isEmpty ? vaccination.vaccine : disease, "person": person],
+            values: date)
         }
         try portal.notify(person, notice, in: work)
       }
