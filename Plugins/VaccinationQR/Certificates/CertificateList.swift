@@ -17,7 +17,9 @@ struct CertificateList: RoutedPage {
   }
 
   var page: Page {
-    let add = context.button("list.new", to: AddCertificate.path)
+    // Each row has a main button: to show a code is why people open this page.
+    let add = context.button(
+      "list.new", to: AddCertificate.path, style: entries.isEmpty ? [] : .secondary)
     let list: HTML =
       entries.isEmpty
       ? context.emptyState(.document, "list.empty", hint: "list.empty.hint", actions: add)
@@ -38,7 +40,7 @@ struct CertificateList: RoutedPage {
     let thumbnail = CertificateFile.preview.path(entry.id)
     let picture: HTML =
       (entry.pages ?? 0) == 0
-      ? context.icon(.qr)
+      ? "<span class=\"initial\">\(context.icon(.qr))</span>"
       : "<img src=\"\(thumbnail)\" alt=\"\" width=\"64\" height=\"64\" loading=\"lazy\">"
     let label = context.certificateTitle(entry.label, of: entry.holder)
     return """
@@ -48,8 +50,7 @@ struct CertificateList: RoutedPage {
       \(context.termBadge(entry.expires))</span></a>\
       \(actions:
         context.button(
-          "show.button", to: CertificateScreen.path(entry.id), style: [.secondary, .small],
-          of: label))</li>
+          "show.button", to: CertificateScreen.path(entry.id), of: label))</li>
       """
   }
 
