@@ -28,19 +28,41 @@ struct AccountPage: RoutedPage {
     Page(
       "profile.title",
       """
-      \(waiting)\(context.facts(facts.map { HTML.Fact($0, lines: $1) }))\
+      \(waiting)\(person)\
       \(each: settings, { "<h2>\(context.text($0))</h2>\(rows: $1, row)" })\
+      <h2>\(context.text("profile.account"))</h2>\(facts(account))\
       \(actions:
         context.button("sessions.end", posts: SignInPage.leaving.path, style: .secondary))
       """,
       actions: context.button("profile.edit", to: ProfileEdit.path, style: .secondary))
   }
 
-  private var facts: [(Text, String)] {
-    let amounts = ["used": megabytes(used), "limit": megabytes(quota)]
-    let names = [profile.name, profile.patronymic, profile.surname].filter { !$0.isEmpty }
-    return [
-      ("profile.full-name", names.joined(separator: " ")),
+  private var name: String {
+    [profile.name, profile.patronymic, profile.surname].filter { !$0.isEmpty }
+      .joined(separator: " ")
+  }
+
+  /// The person in one row, and the facts about them, folded, so that the settings are seen at once.
+  private var person: HTML {
+    let row = HTML.row(
+      content: """
+        <div class="with-initial">\(HTML.avatar(of: visitor.name))<div><strong><bdi>\(name)</bdi></strong>\
+        <span class="secondary-text"><bdi>\(profile.email.isEmpty ? profile.login : profile.email)</bdi></span>\
+        </div></div>
+        """)
+    return """
+      \(rows: [row])<details class="fold"><summary>\(context.text("profile.facts"))</summary>\
+      \(facts(personal))</details>
+      """
+  }
+
+  private func facts(_ facts: [(Text, String)]) -> HTML? {
+    context.facts(facts.map { HTML.Fact($0, lines: $1) })
+  }
+
+  private var personal: [(Text, String)] {
+    [
+      ("profile.full-name", name),
       ("field.login", profile.login), ("field.email", profile.email),
       ("field.phone", profile.phone),
       ("field.birth_date", profile.birthDate.map { context.formats.date($0) } ?? ""),
@@ -49,7 +71,12 @@ struct AccountPage: RoutedPage {
         "profile.section.address",
         profile.address.lines(in: context.language).joined(separator: "\n")
       ),
-    ] + answers + [
+    ] + answers
+  }
+
+  private var account: [(Text, String)] {
+    let amounts = ["used": megabytes(used), "limit": megabytes(quota)]
+    return [
       ("field.roles", context.string(of: visitor.roles)),
       ("profile.storage", context.text("profile.storage.used", amounts)),
     ]
