@@ -2,7 +2,7 @@
 public struct TestNotice: Sendable, Equatable {
   /// The sentence in the language of its reader.
   public let text: String
-  /// True until its reader has followed it or marked it as read.
+  /// True until its reader has followed it or marked it as read, or it is out of date.
   public let isUnread: Bool
 
   /// Creates a notification to compare with.

@@ -90,19 +90,6 @@ public struct SearchText: Sendable, Hashable, Comparable {
     }
   }
 
-  /// Calls `body` with the UTF-8 of the first `Character`.
-  func withInitial<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
-    withOriginal { bytes in
-      // Between two ASCII letters or digits there is always a boundary (UAX #29), and nearly all
-      // names begin with two.
-      if let first = bytes.first, first.isASCIILetterOrDigit, bytes.dropFirst().first ?? 0 < 0x80 {
-        return body(UnsafeBufferPointer(rebasing: bytes[..<1]))
-      }
-      let length = String(decoding: bytes, as: UTF8.self).prefix(1).utf8.count
-      return body(UnsafeBufferPointer(rebasing: bytes[..<min(length, bytes.count)]))
-    }
-  }
-
   /// Orders texts by their folded spellings, and equal ones by their original spellings.
   public static func < (one: SearchText, other: SearchText) -> Bool {
     switch order(one.folded, other.folded) {

@@ -81,10 +81,6 @@ public struct HTML: Sendable, ExpressibleByStringInterpolation {
     public mutating func appendInterpolation(_ text: SearchText) {
       text.withOriginal { MarkupBuffer.append(escaping: $0, to: &buffer) }
     }
-    /// Appends the first character of a text, escaped.
-    public mutating func appendInterpolation(initialOf text: SearchText) {
-      text.withInitial { MarkupBuffer.append(escaping: $0, to: &buffer) }
-    }
     /// Appends UTF-8 text that this portal has written, escaped.
     public mutating func appendInterpolation(utf8 text: ArraySlice<UInt8>) {
       text.withUnsafeBufferPointer { MarkupBuffer.append(escaping: $0, to: &buffer) }
