@@ -11,7 +11,7 @@ public struct ContactsModule: Module {
   public var kind: Icon.Kind? { Icon.Kind("contacts", .people) }
 
   public var assets: [Page.Asset] {
-    [Page.Asset("contacts.css", PackageResources.contacts_css, for: .everyPage)]
+    [Page.Asset("contacts.css", PackageResources.contacts_css, for: .everyPage), .addressBook]
   }
 
   public var catalog: Catalog {

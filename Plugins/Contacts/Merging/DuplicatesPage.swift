@@ -79,7 +79,8 @@ struct DuplicatesPage: RoutedPage {
       \(context.resultCount(Text("merge.count", count: groups.count)))\
       \(each: Self.shown(groups), section)
       """
-    return Page("merge.title", "\(notice)\(content)", back: ContactList.path)
+    return Page(
+      "merge.title", "\(notice)\(content)", back: ContactList.path, assets: [.addressBook])
   }
 
   private func section(_ group: DuplicateGroup) -> HTML {
@@ -119,4 +120,9 @@ struct DuplicatesPage: RoutedPage {
     return group.kinds.map(\.rawValue).sorted().map { context.text(words[$0]) }
       .joined(separator: " · ")
   }
+}
+
+extension Page.Asset {
+  /// The style of the list, of one contact and of duplicates.
+  static let addressBook = Page.Asset("address-book.css", PackageResources.address_book_css)
 }

@@ -74,7 +74,7 @@ struct ContactList: RoutedPage {
       "list.title",
       isEmpty
         ? "\(notice)\(nothingYet)" : "\(notice)\(taken)\(merging)\(search)\(letters)\(results)",
-      actions: isEmpty ? nil : actions, assets: isEmpty ? [] : [.search])
+      actions: isEmpty ? nil : actions, assets: isEmpty ? [] : [.search, .addressBook])
   }
 
   /// The notice with the result of an import a moment ago.

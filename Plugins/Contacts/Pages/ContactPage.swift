@@ -32,7 +32,8 @@ struct ContactPage: RoutedPage {
         context.button("show.file", to: ContactCard.download.path(id), style: .plain),
         context.button("show.delete", to: Self.deletion.path(id), style: [.danger, .secondary]))
       """
-    return Page("show.title", content, back: ContactList.path, hasOwnHeading: true)
+    return Page(
+      "show.title", content, back: ContactList.path, assets: [.addressBook], hasOwnHeading: true)
   }
 
   /// Buttons for the first telephone number and the first e-mail address, the most frequent reasons
