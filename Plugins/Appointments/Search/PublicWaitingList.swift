@@ -101,8 +101,8 @@ struct PublicWaitingList {
       """
   }
 
-  /// The state of the waiting list, and the expected call of a patient who joins now; nil if the
-  /// visitor has a place on the open list.
+  /// The state of the waiting list, and the expected call of a patient who joins now; nil while it is
+  /// closed, and if the visitor has a place on it.
   private var status: HTML? {
     if refusesPatient, schedule.isOpen(at: now) {
       return context.notice(.remark, placement.refusalOfNewPatients, as: .warning)
@@ -144,8 +144,7 @@ struct PublicWaitingList {
 
   private var sentence: String? {
     guard placement.isOpen else { return context.text("line.gone") }
-    guard schedule.isOpen(at: now) else { return context.text("line.closed") }
-    if own != nil { return nil }
+    guard schedule.isOpen(at: now), own == nil else { return nil }
     if let obstacle { return context.text(obstacle) }
     guard let call = schedule.call(joiningAt: now) else {
       return context.text("line.open.unknown")
