@@ -229,8 +229,7 @@ extension NewAppointment {
     let marks: [HTML] = [
       specialist.isAtOwnClinic ? context.badge("specialists.own-clinic") : nil,
       placement.childrenBadge(context),
-      specialist.profile.refusesNewPatients
-        ? context.badge("doctor.new-patients.refused", .off) : nil,
+      specialist.profile.newPatientsBadge(context),
     ].compactMap(\.self)
     return .row(
       to: BookingForm.times(of: specialist.doctor), "<bdi>\(specialist.name)</bdi>",

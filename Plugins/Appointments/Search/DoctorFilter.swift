@@ -14,8 +14,8 @@ struct DoctorFilter: Sendable {
   var language: String?
   /// True if only doctors who see children match.
   var onlyForChildren: Bool
-  /// The order that the visitor has chosen; nil for the usual one.
-  private var chosenOrder: Order?
+  /// True for the order by surname, in place of that of the next free times.
+  var isByName: Bool
   /// The searched words: without a title, and without those that name a day or a language.
   var query: SearchText.Query
   /// The folded words of the search that name the day.
@@ -23,22 +23,12 @@ struct DoctorFilter: Sendable {
   /// The folded words of the search that name the language.
   private var languageWords: Set<[UInt8]> = []
 
-  /// The order of the list.
-  enum Order: String, CaseIterable, Sendable { case name, next }
-
   /// True if all doctors match.
   var isEmpty: Bool { words.isEmpty && !onlyAvailable && !isFiltered }
 
   /// True if a filter besides the words and ``onlyAvailable`` is set.
   private var isFiltered: Bool {
     specialization != nil || clinic != nil || day != nil || language != nil || onlyForChildren
-  }
-
-  /// Returns the order: somebody who has named an illness or a day wants the next free time.
-  var order: Order { chosenOrder ?? usualOrder }
-
-  private var usualOrder: Order {
-    words.isEmpty && specialization == nil && day == nil ? .name : .next
   }
 
   /// Reads a query. Ignores invalid values.
@@ -51,7 +41,7 @@ struct DoctorFilter: Sendable {
     day = DayChoice(sent["date"]) ?? DayChoice(sent["day"])
     language = SpokenLanguage.codes.first { $0 == sent["language"] }
     onlyForChildren = sent["children"] == "1"
-    chosenOrder = Order(rawValue: sent["sort"])
+    isByName = sent["sort"] == "name"
   }
 
   /// Returns the words after a title such as “Dr.”, which no stored name has.
@@ -99,7 +89,7 @@ struct DoctorFilter: Sendable {
     }
     if let language, languageWords.isEmpty { fields.append("language", language) }
     if onlyForChildren { fields.append("children", "1") }
-    if let chosenOrder, chosenOrder != usualOrder { fields.append("sort", chosenOrder.rawValue) }
+    if isByName { fields.append("sort", "name") }
     return fields
   }
 
@@ -146,6 +136,12 @@ extension DoctorFilter {
   private mutating func leaveOut(_ left: Set<[UInt8]>, _ context: Context) {
     query = query.leavingOut(left)
     if query.withoutFillers(context.portal) == nil { query = SearchText.Query("") }
+  }
+
+  /// True for words such as “back pain”, which name no child.
+  func namesNoChild(_ portal: Portal) -> Bool {
+    let children = SearchText(Clinic.childrenWords(portal))
+    return !query.isEmpty && !query.words.contains(where: children.hasWord)
   }
 
   /// Returns the first day that the words name in any language, with those words.
@@ -318,11 +314,6 @@ struct DoctorFilterForm {
     }
     return names.map { ($0.key.description, $0.value) }
   }
-}
-
-extension DoctorFilter {
-  /// True if the visitor has asked for the order by surname.
-  fileprivate var isByName: Bool { chosenOrder == .name }
 }
 
 extension Fields {

@@ -37,7 +37,7 @@ struct DoctorList: RoutedPage {
     let isEmpty = found.listed.isEmpty && filter.isEmpty
     return Page(
       "doctors.title", "\(left)\(places)\(isEmpty ? nobodyYet : list)",
-      assets: isEmpty ? [] : [.search, .freeTimes])
+      assets: isEmpty ? [] : [.search, .freeTimes], width: .wide)
   }
 
   private var list: HTML {
@@ -77,7 +77,7 @@ struct DoctorList: RoutedPage {
 
   /// The words for the order of the list.
   private var order: Text {
-    filter.order == .next && !found.isTooLongToSort ? "find.order.next" : "find.order.name"
+    filter.isByName || found.isTooLongToSort ? "find.order.name" : "find.order.next"
   }
 
   private func row(_ one: FoundDoctors.Timed) -> HTML {
@@ -104,9 +104,9 @@ struct DoctorList: RoutedPage {
   }
 
   /// The notice that too many doctors match to sort them by their free times; nil if they are in
-  /// the chosen order.
+  /// the chosen order, and for the whole list.
   private var unsorted: HTML? {
-    found.isTooLongToSort
+    found.isTooLongToSort && !filter.isEmpty
       ? context.notice(
         .remark,
         Text(
@@ -123,15 +123,14 @@ struct DoctorList: RoutedPage {
     """
   }
 
-  /// The empty list of doctors with a free time on the chosen day, with the next free times.
+  /// The next free times in place of those of the chosen day, on which nobody has any.
   private var nobodyThatDay: HTML {
     let anyDay = context.button(
-      "find.day.show-any", to: Self.path.query(filter.onAnyDay.fields), style: .secondary)
-    let empty = context.emptyState(
-      .calendarCheck, dayTitle, hint: "find.day.none.hint", actions: anyDay)
+      "find.day.show-any", to: Self.path.query(filter.onAnyDay.fields),
+      style: [.secondary, .small])
     return """
-      \(empty)<h2>\(context.text("find.times"))</h2>\
-      \(rows: found.otherDays, { row($0, below: .section) })
+      \(dayTitle.map { context.notice(.remark, $0, as: .information, action: anyDay) })\
+      <h2>\(context.text("find.times"))</h2>\(rows: found.otherDays, { row($0, below: .section) })
       """
   }
 
@@ -146,13 +145,18 @@ struct DoctorList: RoutedPage {
 
   /// The empty list of doctors who are free now, with the next times of the day.
   private var nobodyFree: HTML {
-    let anyTime = context.button(
-      "doctors.any-time", to: filter.withoutAvailability.path(page: 1), style: .secondary)
-    let empty = context.emptyState(
-      .people, "doctors.none-free", hint: "doctors.none-free.hint", actions: anyTime)
-    if found.laterToday.isEmpty { return empty }
+    func anyTime(_ style: HTML.ButtonStyle) -> HTML {
+      context.button(
+        "doctors.any-time", to: filter.withoutAvailability.path(page: 1), style: style)
+    }
+    if found.laterToday.isEmpty {
+      return context.emptyState(
+        .people, "doctors.none-free", hint: "doctors.none-free.hint", actions: anyTime(.secondary))
+    }
     return """
-      \(empty)<h2>\(context.text("doctors.later-today"))</h2>\
+      \(context.notice(
+        .remark, "doctors.none-free", as: .information, action: anyTime([.secondary, .small])))\
+      <h2>\(context.text("doctors.later-today"))</h2>\
       \(rows: found.laterToday, { row($0, below: .section) })
       """
   }

@@ -27,11 +27,11 @@ struct DoctorRow {
       languages.isEmpty ? nil : "<span class=\"secondary-text\"><bdi>\(languages)</bdi></span>"
     return .row(
       content: """
-        <div class="doctor"><div class="with-initial">\
+        <div class="doctor\(attribute: " across", if: showsClinic)"><div class="with-initial">\
         \(HTML.avatar(of: listed.name, photo: placement.doctor.name.photo))\
-        <div>\(name)\(each: marks, { " \($0)" })\
-        <span class="secondary-text">\(context.text(listed.specialization.title))\
-        \(clinic)\(distance)</span>\(spoken)\(fee)</div></div>\
+        <div>\(name)\(each: marks, { " \($0)" })\(specialization)\
+        \(place.isEmpty ? nil : "<span class=\"secondary-text\">\(place)</span>")\
+        \(spoken)</div></div>\
         \(listed.refusesVisitor ? refusal : next)</div>
         """)
   }
@@ -56,18 +56,21 @@ struct DoctorRow {
     }
   }
 
-  private var fee: HTML? {
-    let fee = listed.profile.fee
-    return fee.isEmpty ? nil : "<span class=\"secondary-text\"><bdi>\(fee)</bdi></span>"
+  /// The specialization; nil below its own heading.
+  private var specialization: HTML? {
+    let title = context.text(listed.specialization.title)
+    return heading == .department
+      ? nil : "<span class=\"secondary-text\"><strong>\(title)</strong></span>"
   }
 
-  private var clinic: HTML? {
-    showsClinic ? " · <bdi>\(placement.clinic.nameAndTown(context))</bdi>" : nil
-  }
-
-  private var distance: HTML? {
-    home.flatMap { FoundClinic(placement.clinic, from: $0.coordinates).distance }
-      .map { " · <bdi>\(context.distance($0))</bdi>" }
+  /// “First Clinic, Minsk · 2 km · 60 BYN”.
+  private var place: HTML {
+    let distance = home.flatMap { FoundClinic(placement.clinic, from: $0.coordinates).distance }
+    let parts = [
+      showsClinic ? placement.clinic.nameAndTown(context) : "",
+      distance.map(context.distance) ?? "", listed.profile.fee,
+    ].filter { !$0.isEmpty }
+    return "\(each: parts.indices, { "\($0 == 0 ? "" : " · ")<bdi>\(parts[$0])</bdi>" })"
   }
 
   /// The state of the waiting list; nil while the doctor has opened none.
@@ -89,13 +92,9 @@ struct DoctorRow {
 }
 
 extension DoctorProfile {
-  /// Returns the badge that says if the doctor accepts new patients; nil if that is unknown.
+  /// The badge of a doctor who accepts no new patients, because most do; nil for others.
   func newPatientsBadge(_ context: Context) -> HTML? {
-    switch NewPatients(rawValue: newPatients) {
-    case nil: nil
-    case .accepted: context.badge("doctor.new-patients.accepted", .good)
-    case .refused: context.badge("doctor.new-patients.refused", .off)
-    }
+    refusesNewPatients ? context.badge("doctor.new-patients.refused", .off) : nil
   }
 }
 
@@ -136,7 +135,7 @@ struct NextTimesView {
     let words = "\(context.text("find.times.more", count: rest)), \(dayName(of: day.date)), \(name)"
     return context.button(
       showing: """
-        <span aria-hidden="true">+\(context.formats.number(rest))</span>\
+        <bdi dir="ltr" aria-hidden="true">+\(context.formats.number(rest))</bdi>\
         <span class="hidden-text">\(words)</span>
         """,
       to: BookingForm.path.query([

@@ -19,7 +19,8 @@ enum FindCard {
     """
   }
 
-  /// Searches that show what the field understands: a day, an everyday word and a complaint.
+  /// Searches that show what the field understands: everyday words and a complaint. They name no day,
+  /// on which nobody may have a free time.
   private static let examples: [Text] = [
     "find.example.child", "find.example.dentist", "find.example.back",
   ]

@@ -7,8 +7,8 @@ struct FoundDoctors {
   let listed: [ListedDoctor]
   /// True if none matches all words, so that those found match some of them.
   let isPartial: Bool
-  /// True if the order is that of free times but too many doctors match. They are in the order by
-  /// name, and on a chosen day only the first of them were looked up.
+  /// True if too many doctors match to sort them by their free times. They are in the order by name,
+  /// and on a chosen day only the first of them were looked up.
   let isTooLongToSort: Bool
   /// The number of clinics that match the words; 0 without words.
   let clinicCount: Int
@@ -60,14 +60,15 @@ struct FoundDoctors {
     let matched = try listed.found(by: filter, context)
     isPartial = matched.isPartial
     let found = matched.doctors.byName(in: context.language)
+    let isForAdults = filter.namesNoChild(context.portal)
     let isLong = found.count > Self.mostSorted
-    isTooLongToSort = isLong && (filter.order == .next || filter.day != nil)
+    isTooLongToSort = isLong && (!filter.isByName || filter.day != nil)
     // The order, and the choice of a day, need the free times of all doctors found.
     var all: [Timed]?
-    if filter.day != nil || filter.order == .next && !isLong {
+    if filter.day != nil || !filter.isByName && !isLong {
       let timed = try Self.timed(found.prefix(Self.mostSorted), on: filter.day, context)
         .filter { filter.day == nil || !$0.times.isEmpty }
-      all = filter.order == .next && !isLong ? Self.byTime(timed) : timed
+      all = filter.isByName || isLong ? timed : Self.byTime(timed, adultsFirst: isForAdults)
     }
     let pagination = Page.Pagination(
       page: context.request.query.page, total: all?.count ?? found.count, size: Self.pageSize)
@@ -90,8 +91,9 @@ struct FoundDoctors {
     otherDays =
       lacksDay
       ? try Array(
-        Self.byTime(Self.timed(found.prefix(Self.mostSorted), context))
-          .filter { !$0.times.isEmpty }.prefix(Self.mostLater))
+        Self.byTime(
+          Self.timed(found.prefix(Self.mostSorted), context), adultsFirst: isForAdults
+        ).filter { !$0.times.isEmpty }.prefix(Self.mostLater))
       : []
     isDayOff = try lacksDay && Self.isOff(filter.day, context)
     let words = filter.query.words.map { String(decoding: $0, as: UTF8.self) }
@@ -120,10 +122,13 @@ struct FoundDoctors {
       """) == nil
   }
 
-  /// Returns the doctors by their next free time, and those with the same one as they were.
-  private static func byTime(_ doctors: [Timed]) -> [Timed] {
-    doctors.enumerated().sorted { one, other in
-      (key(one.element), one.offset) < (key(other.element), other.offset)
+  /// Returns the doctors by their next free time, and those with the same one as they were. With
+  /// `adultsFirst`, those who see children only come after all others.
+  private static func byTime(_ doctors: [Timed], adultsFirst: Bool) -> [Timed] {
+    func rank(_ one: Timed) -> Int { adultsFirst && one.doctor.placement.isForChildren ? 1 : 0 }
+    return doctors.enumerated().sorted { one, other in
+      (rank(one.element), key(one.element), one.offset)
+        < (rank(other.element), key(other.element), other.offset)
     }.map(\.element)
   }
 

@@ -41,6 +41,8 @@ import Testing
     #expect(page.hasField("q") && page.contains("action=\"/appointments/doctors\""))
     #expect(page.hasLink(to: "/appointments/doctors"))
     #expect(page.hasLink(to: "/appointments/clinics/nearest"))
+    // No example names a day, on which nobody may be free.
+    #expect(page.hasLink("dentist") && page.hasLink("children’s doctor"))
     #expect(page.hasLink(to: "tel:+37517123") && page.hasLink("River Clinic"))
   }
 
