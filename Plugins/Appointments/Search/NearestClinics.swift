@@ -7,6 +7,7 @@ struct NearestClinics: RoutedLookup {
   static let title: Text = "nearest.title"
   static let form = LocationQuery.form
   static let submit: Text = "nearest.submit"
+  static let another: Text = "nearest.another"
   static let back = ClinicSearch.path
   static let access = Access.everyone
   static let assets = Page.Asset.map + [.position]
@@ -26,8 +27,8 @@ struct NearestClinics: RoutedLookup {
   var aid: HTML {
     let button = context.scriptButton("nearest.position", icon: .pin)
     return """
-      <section class="panel" data-position hidden><p>\(context.text("nearest.position.hint"))</p>\
-      \(actions: button)<p role="status" \
+      <section data-position hidden>\(actions: button)\
+      <p class="hint">\(context.text("nearest.position.hint"))</p><p role="status" \
       data-waiting="\(context.text("nearest.position.waiting"))" \
       data-denied="\(context.text("nearest.position.denied"))" \
       data-failed="\(context.text("nearest.position.failed"))"></p></section>

@@ -1,4 +1,4 @@
-/// A form at an address of its own with its result above it. Nothing is changed, and the query is
+/// A form at an address of its own with its result below it. Nothing is changed, and the query is
 /// neither stored nor part of an address.
 package protocol RoutedLookup: Routed {
   /// The values of the fields.
@@ -9,6 +9,8 @@ package protocol RoutedLookup: Routed {
   static var form: Form<Query> { get }
   /// The label of the button that asks.
   static var submit: Text { get }
+  /// The words that unfold the form above a result.
+  static var another: Text { get }
   /// The page to which the form leads back.
   static var back: Path { get }
   /// The style sheets and scripts of the content around the fields.
@@ -31,7 +33,7 @@ extension RoutedLookup {
   }
 }
 
-/// Shows a result and the form below it.
+/// Shows the form, folded up above a result.
 private struct LookupPage<Lookup: RoutedLookup>: FormAnswer {
   private var form: Form<Lookup.Query> { Lookup.form }
 
@@ -76,11 +78,19 @@ extension RoutedLookup {
   fileprivate func page(
     _ view: FormView<Query>, _ answer: HTML?, status: Int
   ) throws -> Response {
-    .page(
+    let (aid, form) = (try aid, try view.html(submit: Self.submit))
+    let isAnswered = status == 200 && answer?.isEmpty == false
+    let content: HTML =
+      isAnswered
+      ? """
+      \(aid)<details class="fold"><summary>\(view.context.text(Self.another))</summary>\(form)\
+      </details>\(answer)
+      """
+      : "\(answer)\(aid)\(form)"
+    return .page(
       Page(
-        Self.title, "\(answer)\(try aid)\(try view.html(submit: Self.submit))",
-        back: Self.back.resolved(in: view.context.module), assets: view.assets + Self.assets,
-        width: answer?.isEmpty == false ? .wide : .regular),
+        Self.title, content, back: Self.back.resolved(in: view.context.module),
+        assets: view.assets + Self.assets, width: isAnswered ? .wide : .regular),
       status: status)
   }
 }

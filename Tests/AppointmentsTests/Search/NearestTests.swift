@@ -16,7 +16,8 @@ import Testing
     try portal.visitor().submit(Self.page, fields)
   }
 
-  @Test func `the near clinics are shown above the form, and no link contains the position`() throws
+  @Test func `the near clinics are shown below the folded form, and no link contains the position`()
+    throws
   {
     let page = try ask(["lat": "52.1", "lon": "23.7"])
     #expect(page.status == 200)
@@ -26,9 +27,11 @@ import Testing
     #expect(!body.contains("First Clinic"))
     #expect(body.contains("2.3 km"))
     #expect(page.hasSection("Clinics near you"))
-    // The result stands before the form.
+    // The ways to another place stand before the result.
     let form = try #require(body.range(of: "id=\"city\""))
-    #expect(hospital.lowerBound < form.lowerBound)
+    let position = try #require(body.range(of: "data-position"))
+    #expect(form.lowerBound < hospital.lowerBound && position.lowerBound < form.lowerBound)
+    #expect(body.contains("<summary>Search near another town</summary>"))
     // Neither a link nor an input of the page contains the position.
     #expect(!body.contains("52.1\"") && !body.contains("lat=") && !body.contains("23.7"))
   }
