@@ -124,7 +124,5 @@ import Testing
     #expect(
       Coordinates(latitude: 53.9023, longitude: -0.0000004)?.written(separator: ";")
         == "53.902300;0.000000")
-    let link = Coordinates(latitude: -5.5, longitude: 180).map(OutsideLink.map)
-    #expect(link?.description == "geo:-5.500000,180.000000")
   }
 }

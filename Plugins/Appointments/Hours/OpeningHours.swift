@@ -117,13 +117,12 @@ extension OpeningHours {
     }
   }
 
-  /// Returns the hours of the present day, such as “08:00–20:00”, or that the clinic is closed.
+  /// Returns the hours of the present day, such as “08:00–20:00”; empty if the clinic is closed.
   func today(_ context: Context) -> String {
     let today = LocalDateTime(context.now, in: schedule.zone).date
-    let spans = schedule.working(on: today).map {
+    return schedule.working(on: today).map {
       "\(clock($0.lowerBound, context))–\(clock($0.upperBound, context))"
-    }
-    return spans.isEmpty ? context.text("clinic.hours.off") : spans.joined(separator: ", ")
+    }.joined(separator: ", ")
   }
 
   private func clock(_ moment: Instant, _ context: Context) -> String {

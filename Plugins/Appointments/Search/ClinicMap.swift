@@ -165,7 +165,8 @@ struct ClinicMap {
       role="img" aria-label="\(context.text("map.place", ["clinic": name]))">\
       <rect class="ground" width="\(Int(width))" height="\(Int(height))"/>\(drawing.shapes)\
       \(names)<g class="mark" transform="translate(\(Int(middle.x)) \(Int(middle.y)))">\
-      <circle r="14"/></g></svg><figcaption>\(clinic.mapLink(context))\(credit(of: ground))</figcaption></figure>
+      <circle r="14"/></g></svg>\
+      \(credit(of: ground).map { "<figcaption>\($0)</figcaption>" })</figure>
       """
   }
 

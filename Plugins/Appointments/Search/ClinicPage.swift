@@ -66,7 +66,7 @@ struct ClinicPage: RoutedPage {
     let about = clinic.about.string(in: context.language)
     let lead: HTML? = about.isEmpty ? nil : "<p class=\"lead lines\"><bdi>\(about)</bdi></p>"
     let content: HTML = """
-      <div class="title"><div><h1><bdi>\(name)</bdi></h1>\
+      <div class="title ways"><div><h1><bdi>\(name)</bdi></h1>\
       <p>\(isOpen ? opening.badge(context) : nil)\(clinic.badges(context))\(ownBadge)</p></div>\
       \(ways)</div>\
       \(closed)\(lead)\
@@ -97,8 +97,7 @@ struct ClinicPage: RoutedPage {
     let lines: [HTML] = address.lines(in: context.language).map {
       "<dd><bdi>\($0)</bdi></dd>"
     }
-    let link: HTML? = map == nil ? clinic.mapLink(context).map { "<dd>\($0)</dd>" } : nil
-    return HTML.Fact("clinic.address", values: "\(lines)\(link)")
+    return HTML.Fact("clinic.address", values: "\(lines)")
   }
 
   /// The buttons to book, to call, to find the way and to choose the clinic.
@@ -108,13 +107,14 @@ struct ClinicPage: RoutedPage {
       isOpen && doctorCount > 0
         ? context.button(
           "my-clinic.book", to: NewAppointment.path.query(["clinic": clinic.id.description])) : nil,
-      context.callButton("clinic.call", clinic.phone),
+      context.callButton("clinic.call", clinic.phone, style: [.secondary, .small]),
       clinic.coordinates.flatMap(OutsideLink.directions(to:)).map {
-        context.button("next.directions", to: $0, style: .secondary, icon: .pin)
+        context.button("next.directions", to: $0, style: [.secondary, .small], icon: .pin)
       }, choice)
     """
   }
 
+  /// The hours of the present day; nil if the clinic is closed all day, which the badge says.
   private var today: HTML.Fact? {
     if opening.hours.isEmpty || !isOpen { return nil }
     return HTML.Fact("find.today", text: opening.today(context))
@@ -196,9 +196,10 @@ struct ClinicPage: RoutedPage {
     return context.visitor == nil
       ? context.button(
         "clinic.choose.sign-in",
-        to: Path("/login").query(["next": Self.path(clinic.id).description]), style: .secondary)
+        to: Path("/login").query(["next": Self.path(clinic.id).description]),
+        style: [.secondary, .small])
       : context.button(
-        "clinic.choose", posts: Self.choice.path(clinic.id), style: .secondary)
+        "clinic.choose", posts: Self.choice.path(clinic.id), style: [.secondary, .small])
   }
 }
 
@@ -220,11 +221,6 @@ extension ClinicPage {
 extension Clinic {
   /// The telephone number as a link; nil if there is none.
   var phoneLink: HTML? { AppointmentFacts.phone(phone) }
-
-  /// Returns the link to the place in the maps of the device; nil without coordinates.
-  func mapLink(_ context: Context) -> HTML? {
-    coordinates.map { "<a href=\"\(OutsideLink.map($0))\">\(context.text("clinic.geo"))</a>" }
-  }
 }
 
 extension [ListedDoctor] {

@@ -46,11 +46,3 @@ public struct Coordinates: Sendable, Hashable {
     return "\(sign)\(millionths / 1_000_000).\(zeros)\(fraction)"
   }
 }
-
-extension OutsideLink {
-  /// Returns a place as a `geo:` URL (RFC 5870). Telephones open it in the map app that their owner
-  /// has chosen.
-  public static func map(_ place: Coordinates) -> OutsideLink {
-    OutsideLink(description: "geo:" + place.written(separator: ","))
-  }
-}
