@@ -8,7 +8,7 @@ struct AppointmentFacts {
 
   var when: HTML {
     """
-    \(BookingText.span(booking.span, in: booking.zone, context))\
+    \(BookingText.unbrokenSpan(booking.span, in: booking.zone, context))\
     \(BookingText.zoneNote(booking.zone, at: booking.span.lowerBound, context))
     """
   }
@@ -117,29 +117,31 @@ struct BookingSummary {
     """
   }
 
-  /// Returns the doctor, the time and the place on one strip, with further facts.
+  /// Returns the time in large letters, the doctor and the place on one strip, with further facts.
   func facts(changing changes: Changes, _ further: HTML.Fact?...) throws -> HTML {
     let clinic = placement.clinic
     let doctor = try placement.doctor.name.shown(context)
+    let avatar = HTML.avatar(of: doctor, photo: placement.doctor.name.photo)
     let what = "\(context.text(placement.department.specialization.title))"
     let facts = context.facts(
       [
-        HTML.Fact("field.patient", text: try context.nameInCare ?? ""),
-        HTML.Fact(
-          "booking.doctor",
-          """
-          <bdi>\(doctor)</bdi> <span class="secondary-text">\(what) · \(length)</span> \
-          \(placement.childrenBadge(context)) \
-          \(changes == .both ? change("booking.change.doctor", doctors) : nil)
-          """
-        ),
         HTML.Fact(
           "appointment.when",
           """
-          \(BookingText.span(time.span, in: time.zone, context)) \
+          <strong>\(BookingText.unbrokenSpan(time.span, in: time.zone, context))</strong> \
           \(change(changes == .both ? "booking.change.time" : "booking.change.other", times))
           """
         ),
+        HTML.Fact(
+          "booking.doctor",
+          """
+          <span class="with-initial">\(avatar)<span><bdi>\(doctor)</bdi> \
+          <span class="secondary-text">\(what) · \(length)</span> \
+          \(placement.childrenBadge(context)) \
+          \(changes == .both ? change("booking.change.doctor", doctors) : nil)</span></span>
+          """
+        ),
+        HTML.Fact("field.patient", text: try context.nameInCare ?? ""),
         HTML.Fact(
           "booking.where",
           """

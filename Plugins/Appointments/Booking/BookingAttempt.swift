@@ -29,8 +29,9 @@ final class BookingAttempt {
   private(set) lazy var patientQuestion = Result { try PatientQuestion(about: self) }
   private lazy var loaded = Result { try load() }
   private lazy var availability = Result { try findAvailability() }
-  /// The span that is held for the patient since the registration; nil if none is.
-  private lazy var held: Result<Range<Instant>?, any Error> = Result { [context, request] in
+  /// The span that is held for the patient since the registration, and until when; nil if none is.
+  private lazy var held: Result<(span: Range<Instant>, until: Instant)?, any Error> = Result {
+    [context, request] in
     try request.hold.isEmpty
       ? nil
       : ID<Doctor>(request.doctor).flatMap { try HeldTime.find(request.hold, of: $0, in: context) }
@@ -153,7 +154,17 @@ extension BookingAttempt {
   var isTaken: Bool {
     get throws {
       let span = try requested().slot.span
-      return try !availability.get().isFree(span, besides: moved?.span ?? held.get())
+      return try !availability.get().isFree(span, besides: moved?.span ?? held.get()?.span)
+    }
+  }
+
+  /// The moment until which the slot is held for the patient; nil if it is not.
+  var heldUntil: Instant? {
+    get throws {
+      guard let held = try held.get(), held.until > context.now,
+        try held.span == requestedIfAny?.slot.span
+      else { return nil }
+      return held.until
     }
   }
 

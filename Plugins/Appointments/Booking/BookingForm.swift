@@ -55,8 +55,20 @@ struct BookingForm: RoutedForm {
         let summary = try BookingSummary(requested, context).facts(changing: .time)
         return page("booking.own.title", "\(attempt.ownNotice(own, "booking.own"))\(summary)")
       }
-      return try isAnnounced && attempt.isTaken ? times(besides: requested.slot) : nil
+      guard try attempt.isTaken else { return nil }
+      return try isAnnounced ? times(besides: requested.slot) : taken(at: requested.placement)
     }
+  }
+
+  /// Returns the page of a time that somebody else has booked: other times in place of the form.
+  private func taken(at placement: DoctorPlacement) throws -> Response {
+    let doctor = try placement.doctor.name.shown(context)
+    let content: HTML = """
+      <p class="lead">\(BookingText.placement(placement, context))</p>\
+      \(try question.html)\(try attempt.notice)
+      """
+    let title = Text("times.title.with", ["doctor": doctor])
+    return .page(Page(title, content, back: Self.origin(context)), status: 409)
   }
 
   private func page(_ title: Text, _ content: HTML?) -> Response {
@@ -108,9 +120,18 @@ struct BookingForm: RoutedForm {
       guard let requested = try attempt.requestedIfAny else { return try attempt.linkToFreeTimes }
       return """
         \(try staffNotice)\(try question.html)\(try question.warning)\
-        \(try attempt.notice)\(try already(requested.slot))\
+        \(try attempt.notice)\(try held(at: requested.placement))\(try already(requested.slot))\
         \(try BookingSummary(requested, context).content(changing: .both))
         """
+    }
+  }
+
+  /// Returns the notice until when the slot is held for a visitor who has just registered; nil if it
+  /// is not.
+  private func held(at placement: DoctorPlacement) throws -> HTML? {
+    try attempt.heldUntil.map {
+      context.notice(
+        .remark, Text("booking.held", ["time": placement.clock($0, context)]), as: .information)
     }
   }
 
@@ -212,7 +233,7 @@ extension BookingForm {
     let (span, known) = (requested.slot.span, context.request.fields["hold"])
     try WaitingList.settle(doctor, in: context)
     // A visitor who came back to this page holds the time already.
-    let isHeld = try !known.isEmpty && HeldTime.find(known, of: doctor, in: context) == span
+    let isHeld = try !known.isEmpty && HeldTime.find(known, of: doctor, in: context)?.span == span
     if let token = try isHeld ? known : HeldTime.hold(span, of: doctor, in: context) {
       next = next.query(["hold": token])
     }

@@ -13,13 +13,16 @@ enum BookingText {
     shortDay(date, showing: context.formats.monthDay(date.monthDay), context)
   }
 
-  /// Returns a day as a tile, its weekday above its number. The tile of `today` is lit. Screen
-  /// readers skip it, because the date stands beside it.
-  static func tile(of date: CalendarDate, today: CalendarDate, _ context: Context) -> HTML {
-    """
-    <span class="day-tile\(attribute: " now", if: date == today)" aria-hidden="true">\
-    <small>\(context.text(Text("day.short.\(date.weekday)")))</small>\(date.day)</span>
-    """
+  /// Returns a day as a tile, its weekday above its number, and the month below them if it `isDated`.
+  /// The tile of `today` is lit. Screen readers skip it, because the date stands beside it.
+  static func tile(
+    of date: CalendarDate, today: CalendarDate, isDated: Bool = false, _ context: Context
+  ) -> HTML {
+    let day: HTML = isDated ? "<b>\(context.formats.shortMonthDay(date))</b>" : "\(date.day)"
+    return """
+      <span class="day-tile\(attribute: " dated", if: isDated)\(attribute: " now", if: date == today)" aria-hidden="true">\
+      <small>\(context.text(Text("day.short.\(date.weekday)")))</small>\(day)</span>
+      """
   }
 
   private static func shortDay(
@@ -61,6 +64,19 @@ enum BookingText {
   /// Returns a span as “Monday, 23 November 2026, 09:20–09:30”, in the local time of `zone`. If
   /// clocks show either end twice, both carry their UTC offset.
   static func span(_ span: Range<Instant>, in zone: Zone, _ context: Context) -> String {
+    let (day, clocks) = parts(of: span, in: zone, context)
+    return "\(day), \(clocks)"
+  }
+
+  /// Returns a span whose times do not break into two lines at the dash.
+  static func unbrokenSpan(_ span: Range<Instant>, in zone: Zone, _ context: Context) -> HTML {
+    let (day, clocks) = parts(of: span, in: zone, context)
+    return "\(day), <span class=\"clocks\">\(clocks)</span>"
+  }
+
+  private static func parts(
+    of span: Range<Instant>, in zone: Zone, _ context: Context
+  ) -> (day: String, clocks: String) {
     let ends = [span.lowerBound, span.upperBound].map { Slot(span: $0..<$0, zone: zone) }
     let isDoubtful = ends.contains { $0.offset != nil }
     let clocks = ends.map { end in
@@ -68,7 +84,7 @@ enum BookingText {
       let shown = context.formats.time(end.local)
       return isDoubtful ? "\(shown) (UTC\(offset))" : shown
     }
-    return "\(day(ends[0].local.date, context)), \(clocks[0])–\(clocks[1])"
+    return (day(ends[0].local.date, context), "\(clocks[0])–\(clocks[1])")
   }
 
   /// Returns a moment as “23 November 2026, 09:20”, in the local time of `zone`. Adds the UTC

@@ -70,7 +70,7 @@ private struct FreeTimeView {
         </section></div>\(pages.below)
         """,
         back: pages.back ?? NewAppointment.doctors(of: placement.department.specialization),
-        assets: [.freeTimes])
+        assets: [.freeTimes], width: .wide)
       if pages.back == nil { page.backLabel = placement.department.specialization.title }
       return page
     }
@@ -94,15 +94,18 @@ private struct FreeTimeView {
     if times.open == nil { return context.emptyState(.calendar, "times.none") }
     let days = times.days(at: context.now)
     return """
-      <p class="to-month"><a href="#month">\(context.text("times.to-month"))</a></p>\
-      \(each: days, { day($0.date, $0.state) })\(turns(after: days.last?.date))
+      \(each: days, { day($0.date, $0.state) })\(turns(after: days.last?.date))\
+      <p class="to-month"><a href="#month">\(context.text("times.to-month"))</a></p>
       """
   }
 
   /// Returns a day with its times, open if it is the chosen one, or a line that says why it has
   /// none.
   private func day(_ date: CalendarDate, _ state: DayState) -> HTML {
-    let name: HTML = "<strong>\(BookingText.day(date, context))</strong>\(nearness(date))"
+    let shown =
+      date.year == times.today.year
+      ? BookingText.shortDay(date, context) : BookingText.day(date, context)
+    let name: HTML = "<strong>\(shown)</strong>\(nearness(date))"
     guard case .free(let count) = state else {
       let word = state.word.map { context.text($0) } ?? ""
       return "<p class=\"day\">\(name) <span class=\"secondary-text\">\(word)</span></p>"

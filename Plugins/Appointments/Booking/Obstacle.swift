@@ -71,15 +71,26 @@ extension BookingAttempt {
       if try isTaken {
         if isSent { return nil }
         if staff != nil, let own = try own { return ownNotice(own, "reception.booked-already") }
-        return context.notice(
-          .problem, "booking.taken.before",
-          action: context.button(
-            "booking.other-days", to: freeTimes, style: [.secondary, .small]))
+        let times = try otherTimes
+        return context.notice(.problem, "booking.taken.before", action: "\(actions: times)")
       }
       for case .overlap(let overlap) in obstacles where staff == nil {
         return "\(try overlap.notice(context))\(Overlap.acknowledgement(at: requested.slot))"
       }
       return nil
+    }
+  }
+
+  /// The links to the nearest free times, and the one to all.
+  private var otherTimes: [HTML] {
+    get throws {
+      let days = context.button("booking.other-days", to: freeTimes, style: [.secondary, .small])
+      let doctor = try requested().placement.doctor.id
+      return try alternatives.map { slot in
+        context.button(
+          showing: "\(BookingText.shortDateTime(slot, context))",
+          to: path(with: slot.choices(with: doctor)), style: [.secondary, .small])
+      } + [days]
     }
   }
 
@@ -117,9 +128,12 @@ extension BookingAttempt {
     }
   }
 
-  /// The doctor's free times, with the patient whom the reception has chosen.
-  private var freeTimes: Path {
-    var chosen: Fields = Fields(["doctor": request.doctor])
+  /// The doctor's free times.
+  private var freeTimes: Path { path(with: Fields(["doctor": request.doctor])) }
+
+  /// Returns the path of this page with other choices, and the patient whom the reception has chosen.
+  private func path(with choices: Fields) -> Path {
+    var chosen = choices
     let patient = context.choices["patient_id"]
     if !patient.isEmpty { chosen.append("patient_id", patient) }
     return context.request.path.query(chosen)

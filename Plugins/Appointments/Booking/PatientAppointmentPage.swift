@@ -134,8 +134,8 @@ struct PatientAppointmentPage {
   /// steps.
   private func confirmation(_ facts: AppointmentFacts) -> HTML {
     """
-    <section class="panel booked" role="status">\(context.icon(.check))\
-    <h2>\(whom)\(BookingText.span(booking.span, in: booking.zone, context))</h2>\
+    <section class="panel booked" role="status"><div class="tick">\(context.icon(.check))\
+    <h2>\(whom)\(BookingText.unbrokenSpan(booking.span, in: booking.zone, context))</h2></div>\
     \(BookingText.zoneNote(booking.zone, at: booking.span.lowerBound, context))\(visit(facts))\
     \(actions: [context.calendarFileLink(of: booking.id, style: []), way] + changes)</section>
     """

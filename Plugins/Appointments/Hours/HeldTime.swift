@@ -46,16 +46,16 @@ enum HeldTime {
     return token
   }
 
-  /// Returns the span that is held with this token; nil if it has ended.
+  /// Returns the span that is held with this token, and until when; nil if it has ended.
   static func find(
     _ token: String, of doctor: ID<Doctor>, in work: Work
-  ) throws -> Range<Instant>? {
+  ) throws -> (span: Range<Instant>, until: Instant)? {
     try work.row(
       """
-      SELECT starts_at, ends_at FROM appointments_held_times
+      SELECT starts_at, ends_at, expires_at FROM appointments_held_times
       WHERE token = \(token) AND doctor = \(doctor)
       """
-    ) { $0.instant(0)..<$0.instant(1) }
+    ) { ($0.instant(0)..<$0.instant(1), $0.instant(2)) }
   }
 
   /// Frees the time that is held with this token, such as for the booking of its visitor.

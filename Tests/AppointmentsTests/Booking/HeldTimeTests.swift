@@ -36,6 +36,7 @@ import Testing
     let registered = try guest.submit("/register", fields)
     #expect(registered.location == next)
     #expect(!guest.get(next).contains("already booked"))
+    #expect(guest.get(next).hasNotice(.plain, "We hold this time for you until 12:10."))
     #expect(try guest.submit(next, ["purpose": "A question"]).status == 303)
     #expect(try town.count("SELECT count(*) FROM appointments_held_times") == 0)
     #expect(try town.count("SELECT count(*) FROM appointments_claimed_units") == 2)
