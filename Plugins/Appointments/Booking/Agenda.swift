@@ -58,6 +58,14 @@ struct Agenda {
   }
 }
 
+extension Agenda.Place {
+  /// Returns “General practice · First Clinic”.
+  fileprivate func clinic(_ context: Context) -> HTML {
+    let what: HTML? = specialization.map { "\(context.text($0.title)) · " }
+    return "\(what)<bdi>\(clinic.string(in: context.language))</bdi>"
+  }
+}
+
 extension Agenda {
   /// The most pages of one part; one person has fewer appointments.
   private static let mostPages = 1_000
@@ -152,30 +160,71 @@ extension Agenda.Entry {
   /// The page of the appointment. A visit without an appointment has none.
   var path: Path { Appointment.page.path(ID(id)) }
 
-  /// Returns an appointment as a link, with its time, its doctor or location, and its status. With
-  /// `tile`, that of its day, it has the doctor's avatar too.
-  func row(in part: Agenda.Part, tile: HTML? = nil, _ context: Context) throws -> HTML {
-    let words: HTML = """
-      <strong>\(try title(context))</strong>\(badge(in: part, context).map { " \($0)" })\
-      <span class="secondary-text">\(try place(context))</span>
-      """
-    let content: HTML =
-      tile == nil
-      ? words
-      : "<span class=\"with-date\">\(tile)<span>\(words)</span>\(try avatar(context))</span>"
-    if case .walkIn = kind { return .row(content: content) }
-    return .row(to: path, content: content)
+  /// Returns an appointment as a link, with its time, its doctor or location, and its status.
+  func row(in part: Agenda.Part, _ context: Context) throws -> HTML {
+    .row(
+      to: path, try title(context), mark: badge(in: part, context),
+      detail: try place(context))
   }
 
-  /// Returns the tile of the appointment's day, by its local time.
-  func tile(_ context: Context) -> HTML {
-    BookingText.tile(of: local(context).date, today: today(context), context)
+  /// Returns an appointment beside the tile of its day, with the time and the doctor in one line,
+  /// and the doctor's avatar. The next one has buttons to move it and for the way there.
+  func dated(in part: Agenda.Part, isNext: Bool, _ context: Context) throws -> HTML {
+    let date = local(context).date
+    let tile = BookingText.tile(of: date, today: today(context), isDated: true, context)
+    let actions = isNext ? try nextSteps(context) : []
+    let line = try self.line(on: date, context)
+    var title: HTML = "<strong>\(line)</strong>"
+    if !actions.isEmpty { title = "<strong><a href=\"\(path)\">\(line)</a></strong>" }
+    var place: HTML?
+    if case .booking(_, let one) = kind { place = one.clinic(context) }
+    if case .walkIn(_, let one) = kind { place = one.clinic(context) }
+    let content: HTML = """
+      <span class="with-date">\(tile)<span>\(title)\
+      \(badge(in: part, context).map { " \($0)" })\
+      \(place.map { "<span class=\"secondary-text\">\($0)</span>" })</span>\(try avatar(context))</span>
+      """
+    if case .walkIn = kind { return .row(content: content) }
+    return actions.isEmpty
+      ? .row(to: path, content: content) : .row(content: "\(content)\(actions: actions)")
+  }
+
+  /// Returns “12:00 · Clara Marsh”. Screen readers hear the day before it, which the tile shows; a
+  /// year that is not the current one stands there for everyone.
+  private func line(on date: CalendarDate, _ context: Context) throws -> HTML {
+    let isThisYear = date.year == context.today.year
+    let day: HTML = """
+      <span\(attribute: " class=\"hidden-text\"", if: isThisYear)>\(day(date, context)), </span>
+      """
+    switch kind {
+    case .booking(_, let place), .walkIn(_, let place):
+      return "\(try time(after: day, context)) · <bdi>\(try place.doctor.shown(context))</bdi>"
+    case .personal(_, let location):
+      return "\(try time(after: day, context)) · <bdi>\(location)</bdi>"
+    }
+  }
+
+  /// Returns the buttons to move a booking, while the patient can, and for the way to the clinic.
+  private func nextSteps(_ context: Context) throws -> [HTML] {
+    guard case .booking(let booking, let place) = kind else { return [] }
+    let move: HTML? =
+      try booking.canChange(context)
+      ? context.button(
+        "appointment.move", to: RescheduleForm.path(booking.id), style: [.secondary, .small]) : nil
+    let way = place.coordinates.flatMap(OutsideLink.directions(to:)).map {
+      context.button("next.directions", to: $0, style: [.secondary, .small])
+    }
+    return [move, way].compactMap(\.self)
   }
 
   /// Returns the child, if the doctor sees one, and the time.
   func title(_ context: Context) throws -> HTML {
+    try time(after: "\(day(local(context).date, context)), ", context)
+  }
+
+  /// Returns the child, if the doctor sees one, the day as it is given, and the time.
+  private func time(after day: HTML, _ context: Context) throws -> HTML {
     let shown = local(context)
-    let day = day(shown.date, context)
     switch kind {
     case .booking(let booking, _):
       let note: HTML? =
@@ -184,8 +233,8 @@ extension Agenda.Entry {
       let child = try booking.details(by: context.keys).child.name
       let whom: HTML? = child.isEmpty ? nil : "<bdi>\(child)</bdi> · "
       let time = Slot(span: booking.span, zone: booking.zone)
-      return "\(whom)\(day), \(BookingText.time(time, context))\(note)"
-    case .personal, .walkIn: return "\(day), \(context.formats.time(shown))"
+      return "\(whom)\(day)\(BookingText.time(time, context))\(note)"
+    case .personal, .walkIn: return "\(day)\(context.formats.time(shown))"
     }
   }
 
@@ -216,10 +265,8 @@ extension Agenda.Entry {
   func place(_ context: Context) throws -> HTML {
     switch kind {
     case .booking(_, let place), .walkIn(_, let place):
-      let what: HTML? = place.specialization.map { " · \(context.text($0.title))" }
-      let clinic = place.clinic.string(in: context.language)
-      return "<bdi>\(try place.doctor.shown(context))</bdi>\(what) · <bdi>\(clinic)</bdi>"
-    case .personal(_, let location): return "<bdi>\(location)</bdi>"
+      "<bdi>\(try place.doctor.shown(context))</bdi> · \(place.clinic(context))"
+    case .personal(_, let location): "<bdi>\(location)</bdi>"
     }
   }
 

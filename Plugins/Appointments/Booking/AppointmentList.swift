@@ -22,7 +22,8 @@ struct AppointmentList: RoutedPage {
     let agenda = try Agenda(part, page: query.page, in: context)
     self.part = part
     pagination = agenda.pagination
-    rows = try agenda.entries.map { try $0.row(in: part, tile: $0.tile(context), context) }
+    let next = part == .upcoming && query.page <= 1 ? agenda.entries.first?.id : nil
+    rows = try agenda.entries.map { try $0.dated(in: part, isNext: $0.id == next, context) }
     notice = try PersonalAppointment.records.undoNotice(context)
     isOwn = try context.keys.person == context.signedIn().person
     hasAlerts = try !EarlierTimeAlert.doctors(of: context.keys.person, in: context).isEmpty

@@ -121,10 +121,17 @@ extension Booking {
     guard status == .booked, span.lowerBound > context.now else {
       return status == .cancelled ? "cancel.done-before" : "cancel.over"
     }
+    if try canChange(context) { return nil }
     let hours = try context.portal.settings.integer("cancel_until_hours")
-    if context.now + .hours(hours) <= span.lowerBound { return nil }
     return BookingText.tooLate(
       by: hours, try DoctorPlacement.find(doctor, in: context)?.clinic)
+  }
+
+  /// Returns true if the patient can still move and cancel the booking.
+  func canChange(_ context: Context) throws -> Bool {
+    if isCalled || status != .booked || span.lowerBound <= context.now { return false }
+    let hours = try context.portal.settings.integer("cancel_until_hours")
+    return context.now + .hours(hours) <= span.lowerBound
   }
 
   /// Returns the page that says why the patient cannot change the booking any more; nil if the

@@ -121,8 +121,8 @@ import Testing
     try town.book(anna, "2026-05-12", "09:00")
     _ = try anna.submit("/appointments/new?with=personal", Self.dentist)
     try town.book(anna, "2026-05-06", "09:00")
-    let rows = anna.get("/appointments").body.split(separator: "<li><a href=\"/appointments/")
-      .compactMap { Int($0.prefix { $0 != "\"" }) }
+    let rows = anna.get("/appointments").main.all("a").compactMap { $0.attributes["href"] }
+      .compactMap { Int($0.replacing("/appointments/", with: "")) }
     #expect(rows == [3, 2, 1])
     #expect(anna.get("/appointments").contains("3 appointments"))
   }
