@@ -61,7 +61,7 @@ struct PatientDetails {
 }
 
 /// A patient in a list for staff: the name, the age, which tells namesakes apart, and for the
-/// patient's doctor also the sex.
+/// patient's doctor also the sex and the telephone number.
 extension Portal.ListedPerson {
   /// Returns the people with a profile. Needs a write transaction, because it adds an entry to each
   /// person's access log.
@@ -78,7 +78,7 @@ extension Portal.ListedPerson {
   ) throws -> [ID<Person>: Portal.ListedPerson] {
     let listed = try context.portal.people.listed(works)
     if reason == .care { return listed }
-    return listed.mapValues { Self(name: $0.name, birthDate: $0.birthDate, sex: nil) }
+    return listed.mapValues { Self(name: $0.name, birthDate: $0.birthDate, sex: nil, phone: "") }
   }
 
   /// Returns the age, and the sex if it was read; nil if neither is known.

@@ -47,11 +47,13 @@ extension Context {
       """
   }
 
-  /// Returns a link to a page that looks like a button and shows `content`, such as a time.
+  /// Returns a link to a page that looks like a button and shows `content`, such as a time. `rel` is
+  /// the relation of the page to this one.
   public func button(
-    showing content: HTML, to path: Path, style: HTML.ButtonStyle = []
+    showing content: HTML, to path: Path, style: HTML.ButtonStyle = [], rel: StaticString? = nil
   ) -> HTML {
-    "<a class=\"\(classesOf: style)\" href=\"\(path)\">\(content)</a>"
+    let relation: HTML? = rel.map { " rel=\"\($0)\"" }
+    return "<a class=\"\(classesOf: style)\"\(relation) href=\"\(path)\">\(content)</a>"
   }
 
   /// Returns links that look like buttons and lead to one page with different further fields, such

@@ -181,12 +181,15 @@ extension Portal {
     public let birthDate: CalendarDate?
     /// The sex in the profile: `female`, `male` or `other`; nil if never given.
     public let sex: String?
+    /// The telephone number; empty if never given.
+    public let phone: String
 
     /// Creates a person with these details.
-    public init(name: String, birthDate: CalendarDate?, sex: String?) {
+    public init(name: String, birthDate: CalendarDate?, sex: String?, phone: String) {
       self.name = name
       self.birthDate = birthDate
       self.sex = sex
+      self.phone = phone
     }
   }
 }

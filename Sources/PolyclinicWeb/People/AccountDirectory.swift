@@ -52,7 +52,8 @@ struct AccountDirectory: Portal.PeopleDirectory, HomeAddresses {
   func listed(_ works: [ID<Person>: Work]) throws -> [ID<Person>: Portal.ListedPerson] {
     guard let connection = works.values.first else { return [:] }
     return try Profile.all(of: works.values.map { try $0.keys }, on: connection).mapValues {
-      Portal.ListedPerson(name: $0.displayName, birthDate: $0.birthDate, sex: $0.knownSex)
+      Portal.ListedPerson(
+        name: $0.displayName, birthDate: $0.birthDate, sex: $0.knownSex, phone: $0.phone)
     }
   }
 
