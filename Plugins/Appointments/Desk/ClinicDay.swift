@@ -12,8 +12,12 @@ struct ClinicDay {
   struct OfDoctor {
     let placement: DoctorPlacement
     let bookings: [Booking]
-    /// The times to come that can be booked; empty for a doctor who cannot be booked any more.
+    /// The times to come, free or taken; empty for a doctor who cannot be booked any more.
+    let times: [Slot]
+    /// Those of the times that can be booked.
     let free: [Slot]
+    /// The time between two working periods of the day.
+    let breaks: [Range<Instant>]
     /// The reason why there are none, or their number.
     let state: DayState
     /// The time off on the day; nil without any.
@@ -66,9 +70,15 @@ struct ClinicDay {
     let daysOff = try off.isEmpty ? [:] : DayOff.find(of: off, at: clinic, on: date, in: context)
     (self.clinic, self.date, isToday) = (clinic, date, date == today)
     self.doctors = doctors.map { placement, availability in
-      OfDoctor(
-        placement: placement, bookings: ofDoctors[placement.doctor.id] ?? [],
-        free: placement.isOpen && isBookable ? availability.free(on: date) : [],
+      let times =
+        placement.isOpen && isBookable
+        ? availability.schedule.times(of: availability.length, on: date)
+          .filter { $0.span.lowerBound > context.now } : []
+      let periods = availability.schedule.working(on: date)
+      return OfDoctor(
+        placement: placement, bookings: ofDoctors[placement.doctor.id] ?? [], times: times,
+        free: times.filter { availability.isFree($0.span) },
+        breaks: zip(periods, periods.dropFirst()).map { $0.upperBound..<$1.lowerBound },
         state: availability.state(of: date, at: context.now), off: daysOff[placement.doctor.id])
     }
   }
@@ -131,5 +141,23 @@ struct ClinicDay {
     guard start < end else { return [] }
     return try Booking.all(of: doctors, startingIn: start..<end, in: work)
       .filter { $0.status != .cancelled }
+  }
+
+  /// Returns a doctor's bookings of today, and the open ones of the next day with any, the earliest
+  /// first. Bookings that are cancelled are left out. Runs one statement, which reads at most 200.
+  static func todayAndNext(
+    of doctor: ID<Doctor>, at clinic: Clinic, in work: Work
+  ) throws -> (today: [Booking], next: [Booking]) {
+    let date = LocalDateTime(work.now, in: clinic.zone).date
+    let found = try Booking.all(
+      where: """
+        doctor = \(doctor) AND starts_at >= \(clinic.zone.start(of: date)) AND status <> 'cancelled'
+        ORDER BY starts_at, id_appointment LIMIT 200
+        """, in: work)
+    let later = found.drop { $0.local.date <= date }.filter(\.status.isOpen)
+    return (
+      found.filter { $0.local.date == date },
+      Array(later.prefix { $0.local.date == later.first?.local.date })
+    )
   }
 }

@@ -4,6 +4,8 @@ import PolyclinicCore
 struct DayOff: Sendable {
   /// The doctor's own time off and that of the clinic.
   let specialHours: [SpecialHours]
+  /// The time off in the time zone of the clinic.
+  let spans: [Range<Instant>]
   /// The appointments of patients who have not arrived.
   let booked: [Booking]
 
@@ -28,7 +30,7 @@ struct DayOff: Sendable {
         booking.status == .booked && booking.isAhead(at: work.now)
           && spans.contains { $0.overlaps(booking.span) }
       }
-      found[doctor.id] = DayOff(specialHours: specialHours, booked: booked)
+      found[doctor.id] = DayOff(specialHours: specialHours, spans: spans, booked: booked)
     }
     return found
   }

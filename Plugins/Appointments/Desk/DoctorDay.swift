@@ -16,7 +16,8 @@ struct DoctorDay: RoutedPage {
     self.context = context
     view = try context.write { context in
       try SignedInDoctor.placementIfEntered(context).map {
-        try StaffDayView([ClinicDay($0, context)], for: .care, context)
+        StaffDayView(
+          staffDay: try StaffDay([ClinicDay($0, context)], for: .care, context))
       }
     }
   }
@@ -28,18 +29,29 @@ struct DoctorDay: RoutedPage {
   static func card(_ context: Context) throws -> HTML? {
     guard let placement = try SignedInDoctor.placementIfEntered(context) else { return nil }
     let (doctor, clinic) = (placement.doctor, placement.clinic)
-    let bookings = try ClinicDay.today(of: [doctor.id], at: clinic, in: context)
+    let (bookings, later) = try ClinicDay.todayAndNext(of: doctor.id, at: clinic, in: context)
     let next = bookings.first { $0.status.isOpen && $0.span.upperBound > context.now }
       .map { upcoming($0, context) }
+    let none: HTML? = bookings.isEmpty ? nil : "<p>\(context.text("day.card.none"))</p>"
     let off = try DayOff.find(
       of: [(doctor, bookings)], at: clinic, on: placement.local(context.now).date, in: context)[
         doctor.id]
     return """
       <p class="figure">\(context.text("day.card.count", count: bookings.count))</p>\
       \(off.map { "<p>\($0.badge(context))</p>\($0.notice(for: .care, context))" })\
-      \(next ?? "<p>\(context.text("day.card.none"))</p>")\
+      \(next ?? "\(none)\(nextDay(later, context))")\
       \(context.moreLink("day.card.more", to: path))
       """
+  }
+
+  /// Returns the link to the next day with patients; nil if nobody is booked.
+  private static func nextDay(_ bookings: [Booking], _ context: Context) -> HTML? {
+    bookings.first.map { first in
+      """
+      <p><a href="\(path.query(["date": first.local.date.description]))">\
+      \(context.text(StaffDay.later(bookings, from: first, context)))</a></p>
+      """
+    }
   }
 
   private static func upcoming(_ booking: Booking, _ context: Context) -> HTML {

@@ -104,9 +104,10 @@ struct PatientSearchPage {
     }
   }
 
-  /// Returns the search field, also for the top of the reception's day.
+  /// Returns the search field, also for the reception's day, where `hint` is shorter.
   static func form(
-    saying typed: String = "", keeping chosen: Fields = Fields(), _ context: Context
+    saying typed: String = "", keeping chosen: Fields = Fields(), _ context: Context,
+    hint: Text = "reception.search.hint"
   ) -> HTML {
     let hidden: HTML = """
       \(context.hiddenFields())\(each: chosen.pairs, { pair in
@@ -115,7 +116,7 @@ struct PatientSearchPage {
       """
     return context.searchForm(
       at: PatientSearch.address.path, "reception.search", words: typed,
-      submit: "reception.search.submit", hint: "reception.search.hint", posting: hidden)
+      submit: "reception.search.submit", hint: hint, posting: hidden)
   }
 
   private func results(of search: PatientSearch, _ people: [Portal.FoundPerson]) throws -> HTML {

@@ -13,8 +13,9 @@ struct ReceptionDay: RoutedPage {
   init(_ context: Context) throws {
     view = try context.write { context in
       let clinics = try Receptionist.clinics(of: context.signedIn().person, in: context)
-      return try StaffDayView(
-        clinics.map { try ClinicDay($0, context) }, for: .reception, context)
+      return StaffDayView(
+        staffDay: try StaffDay(
+          clinics.map { try ClinicDay($0, context) }, for: .reception, context))
     }
   }
 

@@ -9,7 +9,7 @@ import Testing
   @Test func `a printed day has its date, and no links to other days`() throws {
     let town = try Town()
     let page = try town.atReception().get("/appointments/desk?date=2026-05-05")
-    let day = try #require(page.main.first { $0.hasClass("dated") })
+    let day = try #require(page.main.first { $0.hasClass("days") })
     #expect(day.all("strong").map(\.text) == ["Tuesday, 5 May 2026"])
     #expect(day.all("a").allSatisfy { $0.hasClass("button") })
   }
@@ -36,8 +36,12 @@ import Testing
     let day = desk.get("/appointments/desk?date=2026-05-05")
     let times = "/appointments/desk/book?doctor=\(town.doctor)&date=2026-05-05"
     #expect(day.link(to: times) == "41 free times Dr. House")
-    let hours = day.main.first { $0.hasClass("free-times") }?.all("a").map(\.text)
-    #expect(hours == ["09:10", "10:00", "11:00", "12:00", "14:00", "15:00", "16:00"])
+    let hours = day.main.first { $0.hasClass("free-times") }?.all("a").map(\.text) ?? []
+    #expect(
+      hours.map { $0.prefix(5) } == [
+        "09:10", "10:00", "11:00", "12:00", "14:00", "15:00", "16:00",
+      ])
+    #expect(hours[0].contains("+4") && hours[0].contains("4 more times"))
     let search = desk.get("\(times)&time=09%3A10&search=1")
     #expect(day.hasLink(to: "\(times)&time=09%3A10&search=1"))
     #expect(search.hasField("q") && search.hasButton("Book for a new patient"))
@@ -45,6 +49,21 @@ import Testing
     #expect(!day.hasBadge("Booked"))
     let weekend = desk.get("/appointments/desk?date=2026-05-09")
     #expect(weekend.isEmptyList("No appointments") && !weekend.text.contains("free time"))
+  }
+
+  @Test func `a fully booked hour differs from one in which the doctor does not work`() throws {
+    let town = try Town(slotMinutes: 30)
+    let desk = try town.atReception()
+    for time in ["10:00", "10:30", "11:00"] {
+      try town.book(town.portal.register(), "2026-05-05", time)
+    }
+    let day = desk.get("/appointments/desk?date=2026-05-05")
+    let hours = try #require(day.main.first { $0.hasClass("free-times") })
+    #expect(hours.all("s").map(\.text) == ["10:00"])
+    let cells = hours.all("li").map(\.text)
+    #expect(cells.count == 8 && cells[1].contains("Fully booked"))
+    #expect(cells[2] == "11:30" && cells[4].isEmpty && cells[7].contains("+1"))
+    #expect(day.contains("Crossed out: fully booked"))
   }
 
   @Test func `only times to come are free, and another day leads back to today`() throws {
@@ -199,6 +218,8 @@ import Testing
     _ = try desk.signIn(desk.login)
     let later = desk.get("/appointments/desk")
     #expect(later.hasForm(for: "/appointments/1/arrived") && !later.contains(early))
+    try town.book(town.portal.register(), "2026-05-05", "15:00")
+    #expect(!desk.get("/appointments/desk?date=2026-05-05").contains(early))
     let day = desk.get("/appointments/desk?date=2026-05-06")
     #expect(day.contains("Off on this day") && !day.contains("No appointments"))
   }

@@ -25,8 +25,11 @@ import Testing
   @Test func `a doctor's day has its date, the reasons for the visits and the free time`() throws {
     let town = try Town()
     let path = try town.book(
-      try town.portal.register(), "2026-05-06", "09:00", purpose: "Chest pain")
+      try town.portal.register(["phone": "+375 29 555"]), "2026-05-06", "09:00",
+      purpose: "Chest pain")
     let day = town.doctorVisitor.get("/appointments/day?date=2026-05-06")
+    #expect(day.hasRow("09:00–09:10") && day.hasRow("+375 29 555"))
+    #expect(day.hasRow("13:00–14:00 Break"))
     #expect(day.heading == "Wednesday, 6 May 2026" && day.text.contains("1 patient"))
     #expect(day.hasRow("Chest pain") && !day.hasBadge("Booked"))
     #expect(day.hasRow("09:10–13:00 23 free times") && day.hasRow("14:00–17:00 18 free times"))
@@ -35,6 +38,29 @@ import Testing
     #expect(today.isEmptyList("No appointments") && !today.hasButton("Today"))
     let next = today.link(to: "/appointments/day?date=2026-05-06") ?? ""
     #expect(next.hasPrefix("Next: ") && next.hasSuffix("09:00, 1 patient"))
+  }
+
+  @Test func `a doctor's home leads to the next day with patients if nobody comes today`() throws {
+    let town = try Town()
+    let day = "/appointments/day?date=2026-05-06"
+    try town.book(try town.portal.register(), "2026-05-06", "09:00")
+    try town.book(try town.portal.register(), "2026-05-07", "10:00")
+    let home = town.doctorVisitor.get("/")
+    #expect(home.link(to: day)?.hasSuffix("09:00, 1 patient") == true)
+    #expect(!home.contains("No more appointments today"))
+    try town.book(try town.portal.register(), "2026-05-04", "15:00")
+    #expect(!town.doctorVisitor.get("/").hasLink(to: day))
+  }
+
+  @Test func `a break during which the doctor is off is not called a break`() throws {
+    let town = try Town()
+    let off = [
+      "exception": "off", "first_day": "2026-05-06", "starts": "12:00", "ends": "15:00",
+    ]
+    #expect(try town.doctorVisitor.submit("/appointments/hours/new", off).status == 303)
+    let day = town.doctorVisitor.get("/appointments/day?date=2026-05-06")
+    #expect(day.contains("No appointments") && day.hasRow("12:00–15:00 Day off"))
+    #expect(!day.text.contains("Break"))
   }
 
   @Test func `a doctor's day begins with the next patient, who has arrived or is booked`() throws {
