@@ -45,10 +45,11 @@ struct OwnDayView {
 
   /// Returns the patient above the list, with the whole reason for the visit.
   private func panel(_ booking: Booking, _ rows: StaffDayRows) -> HTML {
+    let time = BookingText.time(Slot(span: booking.span, zone: booking.zone), context)
     let heading: Text = staffDay.called.contains(booking.id) ? "queue.current" : "day.next"
     return """
       <section class="panel next-patient"><h2>\(context.text(heading))</h2>\
-      <p class="figure">\(rows.span(booking.span))</p>\
+      <p class="figure">\(time)</p>\
       <p class="name"><a href="\(StaffAppointmentPage.path(booking.id))">\
       <bdi>\(staffDay.patients[booking.patient]?.name ?? "")</bdi></a>\(rows.marks(of: booking))</p>\
       \(rows.facts(of: booking).map { "<p class=\"secondary-text\">\($0)</p>" })\
