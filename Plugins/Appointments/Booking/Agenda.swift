@@ -102,6 +102,7 @@ extension Agenda {
   }
 
   private static func personal(_ part: Part, in work: Work) throws -> [Entry] {
+    guard work.mayReadRecords else { return [] }
     var entries: [Entry] = []
     try PersonalAppointment.index.forEach(in: work) { entry in
       guard (entry.startsAt > work.now) == (part == .upcoming) else { return }

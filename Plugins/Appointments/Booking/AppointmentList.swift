@@ -24,7 +24,8 @@ struct AppointmentList: RoutedPage {
     pagination = agenda.pagination
     let next = part == .upcoming && query.page <= 1 ? agenda.entries.first?.id : nil
     rows = try agenda.entries.map { try $0.dated(in: part, isNext: $0.id == next, context) }
-    notice = try PersonalAppointment.records.undoNotice(context)
+    notice =
+      context.mayChangeRecords ? try PersonalAppointment.records.undoNotice(context) : nil
     isOwn = try context.keys.person == context.signedIn().person
     hasAlerts = try !EarlierTimeAlert.doctors(of: context.keys.person, in: context).isEmpty
   }
@@ -51,10 +52,11 @@ struct AppointmentList: RoutedPage {
     "<p><a href=\"\(CalendarFeedPage.path)\">\(context.text("calendar.follow"))</a></p>"
   }
 
-  private var ways: [HTML] {
+  private var ways: [HTML?] {
     [
       context.button("agenda.book", to: NewAppointment.withDoctor),
-      context.button("agenda.personal", to: NewAppointment.personal, style: .secondary),
+      context.mayChangeRecords
+        ? context.button("agenda.personal", to: NewAppointment.personal, style: .secondary) : nil,
     ]
   }
 

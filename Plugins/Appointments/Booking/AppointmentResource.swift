@@ -113,7 +113,9 @@ extension AppointmentResource {
       of: context.keys.person, after: after, limit: limit, in: context)
     let placements = try DoctorPlacement.all(of: Set(bookings.map(\.doctor)), in: context)
     let booked = try bookings.map { try found($0, at: placements[$0.doctor], in: context) }
-    let personal = try PersonalAppointment.records.page(after: after, limit: limit, in: context)
+    let personal =
+      context.mayReadRecords
+      ? try PersonalAppointment.records.page(after: after, limit: limit, in: context) : []
     let all = booked + personal.map { found($0.record, $0.id.rawValue) }
     return Array(all.sorted { $0.id < $1.id }.prefix(limit))
   }
@@ -124,6 +126,7 @@ extension AppointmentResource {
       return try found(
         booking, at: DoctorPlacement.find(booking.doctor, in: context), in: context)
     }
+    guard context.mayReadRecords else { return nil }
     return try PersonalAppointment.records.find(ID(id), in: context).map { found($0, id) }
   }
 
@@ -138,7 +141,7 @@ extension AppointmentResource {
     (answered.date, answered.time) = (time.local.date, time.local.time)
     answered.offset = time.offset ?? ""
     answered.doctorName = try placement?.doctor.name.opened(by: work.keys) ?? ""
-    answered.purpose = try booking.purpose(by: work.keys)
+    answered.purpose = try booking.details(shownIn: work).purpose
     answered.stored = .booking(booking)
     func member(_ name: String, _ moment: Instant) -> JSON.Member {
       JSON.Member(name, .string(ZonedTime(moment, in: booking.zone).description))
@@ -200,13 +203,14 @@ extension AppointmentResource {
       } else {
         if let reason = try booking.reasonAgainstChange(context) { throw Refusal.conflict(reason) }
         _ = try attempt.request.checked(attempt.placement.get())
-        try booking.write(purpose: sent.purpose, in: context)
+        try booking.replace(purpose: sent.purpose, in: context)
       }
     }
   }
 
   private static func delete(_ found: Found, _ context: Context) throws {
     if case .booking(let booking) = found.draft.stored { return try booking.cancelOwn(context) }
+    try PersonalAppointment.requireRight(in: context)
     try PersonalAppointment.records.delete(ID(found.id), in: context)
   }
 

@@ -63,12 +63,17 @@ struct Booking: Sendable {
   /// True if the called patient has said that they cannot come.
   var isDeclined: Bool { declinedAt != nil }
 
-  /// Returns the decrypted purpose; empty if the patient entered none.
-  func purpose(by keys: Keys) throws -> String { try details(by: keys).purpose }
-
   /// Returns the decrypted details, those of a booking without any included.
   func details(by keys: Keys) throws -> Details {
     try sealed.map { try Self.sealedColumn.open($0, row: id, by: keys) } ?? Details()
+  }
+
+  /// Returns what the visitor may read of the details. A guardian who only books reads which child
+  /// comes, but neither the purpose nor the child's birth date.
+  func details(shownIn work: Work) throws -> Details {
+    var details = try details(by: work.keys)
+    if !work.mayReadRecords { (details.purpose, details.child.birthDate) = ("", nil) }
+    return details
   }
 }
 
@@ -227,6 +232,11 @@ extension Booking {
   ) throws -> Sealed? {
     details.purpose.isEmpty && details.child.name.isEmpty
       ? nil : try sealedColumn.seal(details, row: id, by: keys)
+  }
+
+  /// Stores another purpose in place of the present one, which a guardian keeps who may not read it.
+  func replace(purpose: String, in work: Work) throws {
+    if work.mayReadRecords { try write(purpose: purpose, in: work) }
   }
 
   /// Stores the purpose, unless it is as before.

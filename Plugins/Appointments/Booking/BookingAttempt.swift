@@ -299,7 +299,7 @@ extension BookingAttempt {
   /// than before. Throws the same errors as ``move(reason:)``.
   func moveOwn(saying purpose: String) throws -> Bool {
     let isMoved = try move() != nil
-    try moved?.write(purpose: purpose, in: context)
+    try moved?.replace(purpose: purpose, in: context)
     return isMoved
   }
 

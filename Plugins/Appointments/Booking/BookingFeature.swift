@@ -13,7 +13,8 @@ extension Feature {
       CancelForm.route, DeclineForm.route, EditPersonalAppointment.route,
       .delete(
         PersonalAppointmentPage.deletion.pattern, PersonalAppointment.records,
-        cancel: Appointment.page.pattern),
+        cancel: Appointment.page.pattern
+      ).forGuardians(.records),
       .post(BookingForm.holding.pattern, access: .everyone, save: BookingForm.hold),
       EarlierTimeAlertList.route,
       .post(EarlierTimeAlertList.subscription.pattern, save: EarlierTimeAlertList.subscribe)

@@ -56,7 +56,7 @@ struct BookingRequest: Sendable {
         .untilToday.alternative.asked(where: Question.child.isAsked)),
     .date(\.birthDate, "birth_date", autocomplete: "bday", hint: "booking.birth-date.hint")
       .untilToday.expected.asked(where: Question.birth.isAsked).labelled("booking.birth-date"),
-    .lines(\.purpose, "purpose", limit: 2_000, autocomplete: "off", hint: "field.purpose.hint"))
+    purposeField(hint: "field.purpose.hint"))
 
   /// Throws ``Refusal/invalid(_:_:)`` for the first question of the page that was sent without an
   /// answer. A program that sends no such field is not asked.
@@ -78,14 +78,20 @@ struct BookingRequest: Sendable {
     return try BookedChild.all(in: work).first { $0.value == visitor }?.child
   }
 
-  static let form = form(hint: "field.purpose.hint")
-  /// The form for staff, who enter the purpose for the patient's doctor.
-  static let staffForm = form(hint: "reception.purpose.hint")
+  /// The value of ``asks`` in the form of a guardian who may not read the purpose of the booking
+  /// that is moved.
+  static let keepsPurpose = "keep"
 
-  private static func form(hint: Text) -> Form<BookingRequest> {
-    Form(
-      BookingRequest(), .part(\.self, timeForm),
-      .lines(\.purpose, "purpose", limit: 2_000, autocomplete: "off", hint: hint))
+  /// The form with which a patient moves a booking, and may write another purpose.
+  static let moveForm = Form(
+    BookingRequest(), .part(\.self, timeForm), .text(\.asks, "asks", limit: 20).unasked,
+    purposeField(hint: "field.purpose.hint").asked { $0["asks"] != keepsPurpose })
+  /// The form for staff, who enter the purpose for the patient's doctor.
+  static let staffForm = Form(
+    BookingRequest(), .part(\.self, timeForm), purposeField(hint: "reception.purpose.hint"))
+
+  private static func purposeField(hint: Text) -> Field<BookingRequest> {
+    .lines(\.purpose, "purpose", limit: 2_000, autocomplete: "off", hint: hint)
   }
 
   /// The form with the doctor and the time, without the patient's purpose.

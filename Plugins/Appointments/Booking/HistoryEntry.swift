@@ -143,7 +143,8 @@ struct AppointmentHistory {
   private func line(_ entry: HistoryEntry, after previous: HistoryEntry?) -> HTML {
     let reason = entry.note.reason
     let shown: HTML? =
-      reason.isEmpty ? nil : "<span class=\"secondary-text\"><bdi>\(reason)</bdi></span>"
+      reason.isEmpty || !context.mayReadRecords
+      ? nil : "<span class=\"secondary-text\"><bdi>\(reason)</bdi></span>"
     return """
       <strong>\(change(entry, after: previous))</strong><span class="secondary-text">\
       \(BookingText.dateTime(entry.at, in: zone, context)) · \(actor(entry))</span>\(shown)

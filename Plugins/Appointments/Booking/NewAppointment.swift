@@ -34,19 +34,23 @@ struct NewAppointment: RoutedForm {
       if query.contains("specialization") { return .page(try doctors) }
       if query["with"] == "personal" {
         _ = try context.signedIn()
+        try PersonalAppointment.requireRight(in: context)
         return nil
       }
-      return context.visitor == nil || query.contains("clinic") || query.contains("with")
+      return context.visitor == nil || !context.mayChangeRecords || query.contains("clinic")
+        || query.contains("with")
         ? .page(try specializations(above: HTML())) : nil
     }
   }
 
   /// The link to book with a doctor instead.
   var about: HTML? {
-    """
-    <p>\(context.text("personal.about"))</p>\
-    \(actions: context.button("agenda.book", to: Self.withDoctor, style: .secondary))
-    """
+    get throws {
+      """
+      <p>\(try PersonalAppointment.about(context))</p>\
+      \(actions: context.button("agenda.book", to: Self.withDoctor, style: .secondary))
+      """
+    }
   }
 
   /// Returns the page of specializations, with the form folded up below them; nil for the page with
@@ -87,7 +91,7 @@ extension NewAppointment {
       ? nil
       : """
       <details class="panel"><summary>\(context.text("agenda.personal"))</summary>\
-      <p>\(context.text("personal.about"))</p>\(form)</details>
+      <p>\(try PersonalAppointment.about(context))</p>\(form)</details>
       """
     return Page("specialists.title", "\(rows)\(personal)", back: AppointmentList.path)
   }

@@ -6,6 +6,8 @@ struct PatientAppointmentPage {
   private let placement: DoctorPlacement
   private let doctor: String
   private let details: Booking.Details
+  /// True if there is a purpose that the visitor, a guardian who only books, may not read.
+  private let hasUnreadPurpose: Bool
   /// The price of a visit in the clinic's own words; empty if it is unknown.
   private let fee: String
   private let entries: [HistoryEntry]
@@ -47,7 +49,9 @@ struct PatientAppointmentPage {
     }
     self.placement = placement
     doctor = try placement.doctor.name.shown(context)
-    details = try booking.details(by: context.keys)
+    details = try booking.details(shownIn: context)
+    hasUnreadPurpose =
+      try !context.mayReadRecords && !booking.details(by: context.keys).purpose.isEmpty
     fee = try placement.doctor.name.profile(by: context.portal.keys).fee
     let visitor = try context.signedIn()
     let inCare = try context.nameInCare
@@ -155,7 +159,12 @@ struct PatientAppointmentPage {
     let list = facts.list([
       ("field.patient", patient), ("booking.child", details.child.shown(context)),
       ("appointment.when", isNew ? facts.when : nil), ("appointment.status", facts.status),
-      ("field.purpose", AppointmentFacts.purpose(details.purpose)),
+      (
+        "field.purpose",
+        hasUnreadPurpose
+          ? "\(context.text("appointment.purpose.given"))"
+          : AppointmentFacts.purpose(details.purpose)
+      ),
     ])
     let history = AppointmentHistory(
       entries: entries, zone: booking.zone, reader: reader, context: context)

@@ -36,8 +36,10 @@ extension PersonalAppointment {
   /// day without need.
   static let assumedLength = Seconds.minutes(30)
 
-  /// Returns the first appointment that may overlap a span; nil if there is none.
+  /// Returns the first appointment that may overlap a span; nil if there is none, and for a guardian
+  /// who may not read it.
   static func overlapping(_ span: Range<Instant>, in work: Work) throws -> Entry? {
+    guard work.mayReadRecords else { return nil }
     var found: Entry?
     try index.forEach(in: work) { entry in
       let taken = entry.startsAt..<entry.startsAt + assumedLength
@@ -117,11 +119,36 @@ extension PersonalAppointment {
   }
 }
 
+/// An appointment elsewhere is a record, unlike a booking: a guardian who only books does not learn
+/// of it.
+extension PersonalAppointment {
+  /// Returns the appointment with the `{id}` of the path, as ``Records/load(_:)`` does. Throws
+  /// ``Refusal/notFound`` for a guardian who may not read it.
+  static func load(_ context: Context) throws -> PersonalAppointment {
+    guard context.mayReadRecords else { throw Refusal.notFound }
+    return try records.load(context)
+  }
+
+  /// Returns the sentence that says who sees appointments elsewhere, and what to use them for.
+  static func about(_ context: Context) throws -> String {
+    let seen =
+      try context.nameInCare.map { context.text("personal.seen.in-care", ["name": $0]) }
+      ?? context.text("personal.seen")
+    return "\(seen) \(context.text("personal.about"))"
+  }
+
+  /// Throws ``Refusal/forbidden`` for a guardian who may not change the patient's records.
+  static func requireRight(in work: Work) throws {
+    guard work.mayChangeRecords else { throw Refusal.forbidden }
+  }
+}
+
 /// Patients can add appointments before or after they took place, and change them until they begin.
 extension PersonalAppointment {
   /// Stores a new appointment. It may be over, because it claims no doctor's time and no job reads
   /// it.
   func insert(in context: Context) throws -> ID<PersonalAppointment> {
+    try Self.requireRight(in: context)
     var appointment = self
     appointment.zone = context.formats.timeZone.identifier
     try appointment.checkTime(context)
@@ -132,6 +159,7 @@ extension PersonalAppointment {
   func replace(
     _ stored: PersonalAppointment, _ id: ID<PersonalAppointment>, in context: Context
   ) throws {
+    try Self.requireRight(in: context)
     try checkTime(context)
     var appointment = self
     appointment.sequence = (sequence ?? 0) + 1

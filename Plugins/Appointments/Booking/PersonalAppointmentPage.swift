@@ -13,7 +13,7 @@ struct PersonalAppointmentPage {
 
   init(_ context: Context) throws {
     self.context = context
-    appointment = try PersonalAppointment.records.load(context)
+    appointment = try PersonalAppointment.load(context)
     id = try context.id()
     isOver = appointment.startsAt.map { $0 <= context.now } ?? true
     overlap = isOver ? nil : try Self.overlap(appointment, context)
@@ -53,14 +53,16 @@ struct EditPersonalAppointment: RoutedForm {
   static let form = PersonalAppointment.form
   static let cancel = Appointment.page.pattern
   static let isVersioned = true
-  static var route: Route { Route(Self.self).saying("personal.saved").leadingBack(to: cancel) }
+  static var route: Route {
+    Route(Self.self).saying("personal.saved").leadingBack(to: cancel).forGuardians(.records)
+  }
 
   private let id: ID<PersonalAppointment>
   let start: PersonalAppointment
 
   init(_ context: Context) throws {
     id = try context.id()
-    start = try PersonalAppointment.records.load(context)
+    start = try PersonalAppointment.load(context)
     try start.requireChangeable(at: context.now)
   }
 

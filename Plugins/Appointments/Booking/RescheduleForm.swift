@@ -4,7 +4,7 @@ import PolyclinicCore
 struct RescheduleForm: RoutedForm {
   static let address: Address<ID<Appointment>> = "/appointments/{id}/edit"
   static let title: Text = "move.title"
-  static let form = BookingRequest.form
+  static let form = BookingRequest.moveForm
   static let submit: Text = "move.submit"
   static let cancel = Appointment.page.pattern
   static var route: Route {
@@ -63,7 +63,7 @@ struct RescheduleForm: RoutedForm {
         _ = try Booking.Staff.of(booking, context)
         page = StaffReschedule.path(id)
       } else {
-        _ = try PersonalAppointment.records.load(context)
+        _ = try PersonalAppointment.load(context)
         page = EditPersonalAppointment.path(ID(id.rawValue))
       }
       return .redirect(to: page.query(context.request.query))
@@ -82,7 +82,10 @@ struct RescheduleForm: RoutedForm {
   var start: BookingRequest {
     get throws {
       let own = try own
-      return try own.attempt.start(purpose: own.booking.purpose(by: context.keys))
+      var start = try own.attempt.start(
+        purpose: own.booking.details(shownIn: context).purpose)
+      if !context.mayReadRecords { start.asks = BookingRequest.keepsPurpose }
+      return start
     }
   }
 

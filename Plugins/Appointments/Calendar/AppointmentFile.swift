@@ -26,7 +26,7 @@ extension Appointment {
     {
       return (try events.event(of: booking, in: placement), booking.local.date)
     }
-    let personal = try PersonalAppointment.records.load(context)
+    let personal = try PersonalAppointment.load(context)
     let event = events.event(of: PersonalAppointment.Entry(personal, id: try context.id()))
     return (event, personal.date ?? context.today)
   }

@@ -84,6 +84,14 @@ package struct PersonInCare: Sendable {
     return .guardianship
   }
 
+  /// True if the visitor may read the person's records.
+  package var showsRecords: Bool {
+    if case .guardian(let scope) = rights { scope >= .read } else { true }
+  }
+
+  /// True if the visitor may change the person's records.
+  package var letsChangeRecords: Bool { rights == .guardian(.all) }
+
   /// The part before the path of each page that shows this person, as in `/for/12/contacts`.
   package var prefix: String { Self.prefix(person) }
 

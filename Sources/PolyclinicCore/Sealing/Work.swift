@@ -52,6 +52,13 @@ public class Work: Connection {
     return visitor
   }
 
+  /// True if the visitor may read the records of the person whose pages they open. A guardian may
+  /// have the right to book alone; everyone may read their own records.
+  public final var mayReadRecords: Bool { visitor?.inCare?.showsRecords ?? true }
+
+  /// True if the visitor may change the records of the person whose pages they open.
+  public final var mayChangeRecords: Bool { visitor?.inCare?.letsChangeRecords ?? true }
+
   /// Returns the same work at another time, such as the moment at which a change took effect.
   public final func at(_ now: Instant) -> Work {
     Work(self, keys: personKeys, at: now)
