@@ -17,7 +17,7 @@ struct BloodPressurePage: RoutedPage {
     id = try context.id()
     reading = try BloodPressure.records.load(context)
     pressure = reading.pressure
-    scheme = try Preferences.find(in: context).scheme
+    scheme = try Preferences.find(in: context).classes(context)
     advice = try PressureViews.advice(
       pressure, at: reading.measuredAt, scheme, context,
       again: context.button("severe.measure", to: NewBloodPressure.path, style: .secondary))
@@ -44,7 +44,7 @@ struct BloodPressurePage: RoutedPage {
       \(advice)\(context.facts(facts.map { HTML.Fact($0, $1) }))\
       \(PressureViews.source(scheme, context))\
       \(BloodPressure.pages.actions(
-        for: id, editing: pressure.isSevere ? .secondary : [], context))
+        for: id, editing: scheme.isSevere(pressure) ? .secondary : [], context))
       """, back: BloodPressureList.path)
   }
 }

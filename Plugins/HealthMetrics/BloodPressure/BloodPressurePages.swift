@@ -8,7 +8,7 @@ struct BloodPressureList: RoutedPage {
   private let list: MeasurementList<BloodPressure.Entry>
 
   init(_ context: Context) throws {
-    let scheme = try Preferences.find(in: context).scheme
+    let scheme = try Preferences.find(in: context).classes(context)
     list = MeasurementList(
       found: try MeasurementSelection(
         context.request.query, of: BloodPressure.index, in: context.formats.timeZone, in: context),
@@ -110,7 +110,8 @@ struct NewBloodPressure: RoutedForm {
   func save(_ reading: BloodPressure, in context: Context) throws -> Redirect {
     let next = Redirect(to: try BloodPressure.create(reading, context))
     // The page after a severe reading begins with what to do now.
-    return reading.pressure.isSevere ? next : next.saying("pressure.saved")
+    let scheme = try Preferences.find(in: context).classes(context)
+    return scheme.isSevere(reading.pressure) ? next : next.saying("pressure.saved")
   }
 }
 

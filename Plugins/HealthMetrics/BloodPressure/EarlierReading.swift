@@ -31,7 +31,7 @@ struct EarlierReading {
     return EarlierReading(
       pressure: reading.pressure,
       measuredAt: reading.measuredAt,
-      scheme: try Preferences.find(in: context).scheme, isFirst: ids.count == 1)
+      scheme: try Preferences.find(in: context).classes(context), isFirst: ids.count == 1)
   }
 
   /// Returns the reading, its advice, and the step that this form is for.

@@ -42,11 +42,12 @@ enum PressureViews {
   static func meaning(
     of pressure: Pressure, _ scheme: PressureScheme, _ context: Context
   ) -> HTML {
-    if pressure.isSevere {
+    if scheme == .children { return source(scheme, context) }
+    if scheme.isSevere(pressure) {
       let range = Text("meaning.above", ["low": Pressure.severe.words])
       return "<p class=\"hint\">\(context.text(range))</p>"
     }
-    if pressure.isLow {
+    if scheme.isLow(pressure) {
       let range = Text("meaning.below", ["limit": Pressure.low.words])
       return "<p class=\"hint\">\(context.text(range))</p>"
     }
@@ -77,13 +78,13 @@ enum PressureViews {
     again: HTML? = nil
   ) throws -> HTML? {
     let number = emergencyNumber(context)
-    if pressure.isLow {
+    if scheme.isLow(pressure) {
       return .advice(
         heading: "\(context.text("low.title"))",
         "<p>\(context.text("low.advice"))</p><p>\(context.text("low.signs", ["number": number]))</p>"
       )
     }
-    guard pressure.isSevere else {
+    guard scheme.isSevere(pressure) else {
       return scheme.kind(of: pressure).tone == .danger ? high(context) : nil
     }
     let clinic = try clinicNumber(context).flatMap {

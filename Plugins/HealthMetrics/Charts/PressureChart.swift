@@ -16,7 +16,7 @@ struct PressureChart: RangeView {
   /// A period of a bar.
   private typealias Part = (span: Range<Instant>, average: PressureStatistic)
 
-  var scheme: PressureScheme { preferences.scheme }
+  let scheme: PressureScheme
 
   /// The chart; nil if the range has no reading.
   var chart: Chart? {
@@ -34,9 +34,9 @@ struct PressureChart: RangeView {
       span: span.moments(from: first.time, in: context.formats.timeZone), gap: .days(1))
     chart.bars = [
       Chart.Bars(
-        context.text("field.systolic"), bars(\.systolic), limit: limits.upperBound),
+        context.text("field.systolic"), bars(\.systolic), limit: limits?.upperBound),
       Chart.Bars(
-        context.text("field.diastolic"), bars(\.diastolic), limit: limits.lowerBound),
+        context.text("field.diastolic"), bars(\.diastolic), limit: limits?.lowerBound),
     ]
     chart.high = context.text("chart.high", ["limit": scheme.hypertension.words])
     if entries.count > 1 {
@@ -60,19 +60,21 @@ struct PressureChart: RangeView {
     return chart
   }
 
-  /// The limits of hypertension: of the diastolic pressure, and of the systolic one.
-  private var limits: ClosedRange<Double> {
-    Double(scheme.hypertension.diastolic)...Double(scheme.hypertension.systolic)
+  /// The limits of hypertension: of the diastolic pressure, and of the systolic one; nil for a child.
+  private var limits: ClosedRange<Double>? {
+    if scheme == .children { return nil }
+    return Double(scheme.hypertension.diastolic)...Double(scheme.hypertension.systolic)
   }
 
   /// The targets of a treatment; for others the values below the limits of hypertension.
   private var bands: [Chart.Band] {
-    guard preferences.isTreated else { return usualBands }
+    guard let limits else { return [] }
+    guard preferences.isTreated else { return usualBands(below: limits) }
     let (systolic, diastolic) = (scheme.aim.systolic, scheme.aim.diastolic)
     return [band("aim.systolic", systolic), band("aim.diastolic", diastolic)]
   }
 
-  private var usualBands: [Chart.Band] {
+  private func usualBands(below limits: ClosedRange<Double>) -> [Chart.Band] {
     let limit = scheme.hypertension
     let name = Text("meaning.below", ["limit": limit.words])
     return [
@@ -121,7 +123,9 @@ struct PressureChart: RangeView {
 
   var blank: PressureStatistic { PressureStatistic() }
 
-  var columns: [Text] { ["averages.mean", "pressure.class"] }
+  var columns: [Text] {
+    scheme == .children ? ["averages.mean"] : ["averages.mean", "pressure.class"]
+  }
 
   func cells(_ average: PressureStatistic) -> HTML {
     let pulse: HTML? =
@@ -150,6 +154,7 @@ extension PressureChart: RoutedPage {
     self.context = context
     entries = try span.entries(of: BloodPressure.index, in: context.formats.timeZone, in: context)
     preferences = try Preferences.find(in: context)
+    scheme = try preferences.classes(context)
     periods = Period.all(
       of: entries, PressureStatistic(), atMost: Period<PressureStatistic>.mostShown)
     let zone = context.formats.timeZone

@@ -14,10 +14,10 @@ struct HomeWeekPage: RoutedPage {
     self.context = context
     let preferences = try Preferences.find(in: context)
     let week = try HomeWeek.find(preferences, in: context.formats.timeZone, in: context)
-    view = week.map { week in
+    view = try week.map { week in
       HomeWeekView(
         week: week, now: ZonedTime(context.now, in: context.formats.timeZone),
-        scheme: preferences.scheme.atHome, context: context)
+        scheme: try preferences.classes(context).atHome, context: context)
     }
   }
 

@@ -53,7 +53,8 @@ struct WeekReading: RoutedForm {
   func save(_ reading: BloodPressure, in context: Context) throws -> Redirect {
     let page = try BloodPressure.create(reading, context)
     // The page of a severe reading says what to do now.
-    return reading.pressure.isSevere
+    let scheme = try Preferences.find(in: context).classes(context)
+    return scheme.isSevere(reading.pressure)
       ? Redirect(to: page) : Redirect(to: HomeWeekPage.path).saying("pressure.saved")
   }
 }

@@ -18,6 +18,13 @@ enum PressureScheme: String, CaseIterable, Sendable {
   case escHome = "esc-home"
   case escOffice = "esc-office"
   case aha
+  /// No classes, limits and alarms, for everybody under 18. The guidelines of the other cases are for
+  /// adults. AAP 2017 (Flynn et al., doi:10.1542/peds.2017-1904) judges children below 13 by age, sex
+  /// and height, which the portal does not.
+  case children
+
+  /// The schemes among which a person chooses.
+  static let allCases: [PressureScheme] = [.escHome, .escOffice, .aha]
 
   /// Returns the class of a reading. If the two values are in different classes, the higher one
   /// counts.
@@ -45,6 +52,7 @@ enum PressureScheme: String, CaseIterable, Sendable {
         (.normal, 0, 0), (.elevated, 120, .max), (.stage1, 130, 80), (.stage2, 140, 90),
         (.severe, 181, 121),
       ]
+    case .children: [(.normal, 0, 0)]
     }
   }
 
@@ -67,15 +75,30 @@ enum PressureScheme: String, CaseIterable, Sendable {
   }
 
   /// The classes of the same society for measurements at home.
-  var atHome: PressureScheme { self == .aha ? .aha : .escHome }
+  var atHome: PressureScheme { self == .escOffice ? .escHome : self }
 
   /// A sentence that names the society of these classes.
   var source: Text {
-    Text("source.\(rawValue)", (self == .aha ? Citation.aha : .esc).argument)
+    if self == .children { return "source.children" }
+    return Text("source.\(rawValue)", (self == .aha ? Citation.aha : .esc).argument)
+  }
+
+  /// True if a pressure is low, which is usual for some people and a sign of illness in others.
+  func isLow(_ pressure: Pressure) -> Bool {
+    self != .children && !isSevere(pressure)
+      && (pressure.systolic < Pressure.low.systolic || pressure.diastolic < Pressure.low.diastolic)
+  }
+
+  /// True if a pressure is so high that the patient should act today.
+  func isSevere(_ pressure: Pressure) -> Bool {
+    self != .children
+      && (pressure.systolic > Pressure.severe.systolic
+        || pressure.diastolic > Pressure.severe.diastolic)
   }
 
   /// The values from which a reading counts as hypertension: 135 over 85 at home and 140 over 90 at
-  /// the doctor's (ESC 2024, table 5), 130 over 80 at both (AHA 2017, tables 6 and 11).
+  /// the doctor's (ESC 2024, table 5), 130 over 80 at both (AHA 2017, tables 6 and 11). No values
+  /// reach those of ``children``.
   var hypertension: Pressure {
     steps.first { $0.kind >= .stage1 }.map {
       Pressure(systolic: $0.systolic, diastolic: $0.diastolic)

@@ -112,7 +112,7 @@ struct Report: RoutedPage {
     let scheme = pressures.scheme
     let highest = pressures.entries.max { one, other in
       let (one, other) = (one.pressure, other.pressure)
-      if one.isSevere != other.isSevere { return other.isSevere }
+      if scheme.isSevere(one) != scheme.isSevere(other) { return scheme.isSevere(other) }
       return (one.systolic, one.diastolic) < (other.systolic, other.diastolic)
     }
     guard let highest else { return nil }
@@ -122,6 +122,7 @@ struct Report: RoutedPage {
         "reading": highest.pressure.words, "day": context.formats.shortDate(highest.time.day),
         "time": context.formats.time(highest.time.local),
       ])
+    if scheme == .children { return "<p class=\"week\">\(context.text(words))</p>" }
     let above = Text(
       "report.above", ["limit": scheme.hypertension.words],
       count: pressures.entries.count { scheme.isHigh($0.pressure) })
@@ -160,7 +161,8 @@ struct Report: RoutedPage {
         return line(
           moment(entry.time), value(of: entry.pressure),
           [pulse, arm].compactMap(\.self).joined(separator: ", "),
-          mark: entry.pressure.isSevere ? context.text("class.very-high") : nil, note: entry.note)
+          mark: pressures.scheme.isSevere(entry.pressure) ? context.text("class.very-high") : nil,
+          note: entry.note)
       }
     } else {
       let periods = Period.all(

@@ -23,6 +23,11 @@ struct Physique: Sendable {
     return day.year - birthDate.year - (hadBirthday ? 0 : 1)
   }
 
+  /// True if the person is known to be under 18.
+  func isChild(on day: CalendarDate) -> Bool {
+    age(on: day).map { $0 < BodyMassIndex.adultAge } ?? false
+  }
+
   func bmi(of kilograms: Double) -> BodyMassIndex? {
     height.map { BodyMassIndex(kilograms: kilograms, centimetres: $0) }
   }

@@ -6,7 +6,7 @@ struct Preferences: Resealable {
   var height: Double?
   /// The unit that weights are shown in, and the default for new ones.
   var unit = Weight.Unit.kg
-  /// The classes that blood pressure is assessed by.
+  /// The classes that the person has chosen for blood pressure; see ``classes(_:)``.
   var scheme = PressureScheme.escHome
   /// True if the person says that they are treated for high blood pressure, so that the targets of a
   /// treatment concern them.
@@ -40,6 +40,13 @@ extension Preferences {
   /// Returns the person's preferences, or the defaults.
   static func find(in work: Work) throws -> Preferences {
     try value.find(in: work) ?? Preferences()
+  }
+
+  /// Returns the classes for the person's readings, which a child has not.
+  func classes(_ context: Context) throws -> PressureScheme {
+    let person = Physique(
+      height: height, birthDate: try context.portal.people.birthDate(in: context))
+    return person.isChild(on: context.today) ? .children : scheme
   }
 
   func save(in work: Work) throws { try Self.value.save(self, in: work) }
