@@ -114,4 +114,13 @@ extension GuardianTests {
     #expect(program.put("\(prefix)/api/v1/appointments/1", moved, over: "*").status == 200)
     #expect(filled.patient.get("/appointments/1").fact(Self.reason) == Self.purpose)
   }
+
+  @Test func `who acts for somebody reads who the patient of their own appointment is`() throws {
+    let anna = try portal.register()
+    let form = "/appointments/book?doctor=1&date=2026-05-11&time=10:00"
+    let path = try String(anna.submit(form, [:]).location.prefix { $0 != "?" })
+    #expect(anna.get(path).fact("Patient") == nil)
+    _ = try child(of: anna)
+    #expect(anna.get(path).fact("Patient") == "Anna Petrova")
+  }
 }

@@ -11,8 +11,8 @@ struct PatientAppointmentPage {
   /// The price of a visit in the clinic's own words; empty if it is unknown.
   private let fee: String
   private let entries: [HistoryEntry]
-  /// The patient, whom the page names for a guardian, and for a member of staff, because staff book
-  /// nearly always for somebody else; nil for everyone else.
+  /// The patient, whom the page names for somebody who acts for others, and for a member of staff,
+  /// because staff book nearly always for somebody else; nil for everyone else.
   private let patient: HTML?
   /// The name of the person whom the doctor sees, before the time; nil if it is the visitor.
   private let whom: HTML?
@@ -56,7 +56,9 @@ struct PatientAppointmentPage {
     let visitor = try context.signedIn()
     let inCare = try context.nameInCare
     reader = inCare.map { .other(patient: $0) } ?? .patient
-    patient = (inCare ?? (visitor.worksForPatients ? visitor.name : nil)).map { "<bdi>\($0)</bdi>" }
+    let isNamed =
+      try inCare == nil && (visitor.worksForPatients || !context.patients().isEmpty)
+    patient = (isNamed ? visitor.name : inCare).map { "<bdi>\($0)</bdi>" }
     whom = (details.child.name.isEmpty ? inCare : details.child.name).map { "<bdi>\($0)</bdi> · " }
     let isAhead = booking.isAhead(at: context.now)
     overlap =

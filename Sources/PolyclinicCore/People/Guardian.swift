@@ -19,7 +19,8 @@ package enum GuardianScope: String, Sendable, CaseIterable, Comparable {
 
 /// The part of a module, or of one of its routes, that guardians use for a person in care.
 public enum GuardianAccess: Sendable {
-  /// Appointments, which each guardian manages.
+  /// Appointments, which each guardian manages. ``Work/mayReadRecords`` says whether one also reads
+  /// the records beside them.
   case bookings
   /// Records: the right to read shows them, all rights change them.
   case records
