@@ -16,8 +16,8 @@ enum PressureViews {
   /// names no class, because guidelines classify averages of several days (ESC 2024, table 5; ESH
   /// 2021), and one high reading does not mean that somebody has hypertension.
   static func mark(_ pressure: Pressure, _ scheme: PressureScheme, _ context: Context) -> HTML? {
-    if pressure.isSevere { return context.badge("class.very-high", .danger) }
-    if pressure.isLow { return context.badge("class.low", .waiting) }
+    if scheme.isSevere(pressure) { return context.badge("class.very-high", .danger) }
+    if scheme.isLow(pressure) { return context.badge("class.low", .waiting) }
     return scheme.isHigh(pressure) ? context.badge("class.high", .waiting) : nil
   }
 
@@ -30,10 +30,12 @@ enum PressureViews {
   }
 
   /// Returns a badge with the class of an average. In every scheme it is “very high” if the patient
-  /// should act today, and “low” for low averages, for which the schemes have no class.
-  static func badge(_ pressure: Pressure, _ scheme: PressureScheme, _ context: Context) -> HTML {
-    if pressure.isSevere { return context.badge("class.very-high", .danger) }
-    if pressure.isLow { return context.badge("class.low", .waiting) }
+  /// should act today, and “low” for low averages, for which the schemes have no class. Nil for a
+  /// child.
+  static func badge(_ pressure: Pressure, _ scheme: PressureScheme, _ context: Context) -> HTML? {
+    if scheme == .children { return nil }
+    if scheme.isSevere(pressure) { return context.badge("class.very-high", .danger) }
+    if scheme.isLow(pressure) { return context.badge("class.low", .waiting) }
     let kind = scheme.kind(of: pressure)
     return context.badge(Text("class.\(kind.rawValue)"), kind.tone)
   }
@@ -57,17 +59,19 @@ enum PressureViews {
   }
 
   /// Returns the meaning of the mark of high readings and the source of the classes, with the note
-  /// that they are not a diagnosis.
+  /// that they are not a diagnosis. For a child it says that other limits apply.
   static func source(_ scheme: PressureScheme, _ context: Context) -> HTML {
-    """
-    <p class="hint">\(context.text(highMark(scheme))). \(context.text(scheme.source)) \
-    \(context.text("pressure.no-diagnosis"))</p>
-    """
+    let mark: HTML? = highMark(scheme).map { "\(context.text($0)). " }
+    return """
+      <p class="hint">\(mark)\(context.text(scheme.source)) \
+      \(context.text("pressure.no-diagnosis"))</p>
+      """
   }
 
-  /// Returns the meaning of the mark of high readings, such as “▲ 135/85 and higher”.
-  static func highMark(_ scheme: PressureScheme) -> Text {
-    Text("pressure.mark", ["limit": scheme.hypertension.words])
+  /// Returns the meaning of the mark of high readings, such as “▲ 135/85 and higher”; nil for a
+  /// child.
+  static func highMark(_ scheme: PressureScheme) -> Text? {
+    scheme.hypertension.map { Text("pressure.mark", ["limit": $0.words]) }
   }
 
   /// Returns calm advice for severe and for low readings, with the numbers to call, and for high
@@ -90,7 +94,7 @@ enum PressureViews {
     let clinic = try clinicNumber(context).flatMap {
       context.callButton(Text("severe.clinic", ["number": $0]), $0)
     }
-    guard pressure.isUrgent(time, at: context.now) else {
+    guard scheme.isUrgent(pressure, time, at: context.now) else {
       return .advice(
         heading: "\(context.text("severe.past.title"))",
         "<p>\(context.text("severe.past"))</p>\(actions: clinic)", as: .information)
@@ -134,8 +138,10 @@ enum PressureViews {
 
   /// Returns a link to the advice on the page of a severe reading of the last day; nil for all
   /// others.
-  static func adviceLink(_ entry: BloodPressure.Entry, _ context: Context) -> HTML? {
-    guard entry.pressure.isUrgent(entry.time, at: context.now) else { return nil }
+  static func adviceLink(
+    _ entry: BloodPressure.Entry, _ scheme: PressureScheme, _ context: Context
+  ) -> HTML? {
+    guard scheme.isUrgent(entry.pressure, entry.time, at: context.now) else { return nil }
     return context.notice(
       .remark, "severe.short", as: .warning,
       action: context.button(

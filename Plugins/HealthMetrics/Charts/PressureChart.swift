@@ -38,7 +38,9 @@ struct PressureChart: RangeView {
       Chart.Bars(
         context.text("field.diastolic"), bars(\.diastolic), limit: limits?.lowerBound),
     ]
-    chart.high = context.text("chart.high", ["limit": scheme.hypertension.words])
+    chart.high = scheme.hypertension.map {
+      context.text("chart.high", ["limit": $0.words])
+    }
     if entries.count > 1 {
       let average = context.text(
         "chart.average", ["value": all.mean.words])
@@ -62,26 +64,26 @@ struct PressureChart: RangeView {
 
   /// The limits of hypertension: of the diastolic pressure, and of the systolic one; nil for a child.
   private var limits: ClosedRange<Double>? {
-    if scheme == .children { return nil }
-    return Double(scheme.hypertension.diastolic)...Double(scheme.hypertension.systolic)
+    scheme.hypertension.map { Double($0.diastolic)...Double($0.systolic) }
   }
 
   /// The targets of a treatment; for others the values below the limits of hypertension.
   private var bands: [Chart.Band] {
-    guard let limits else { return [] }
-    guard preferences.isTreated else { return usualBands(below: limits) }
+    guard let limit = scheme.hypertension else { return [] }
+    guard preferences.isTreated else { return usualBands(below: limit) }
     let (systolic, diastolic) = (scheme.aim.systolic, scheme.aim.diastolic)
     return [band("aim.systolic", systolic), band("aim.diastolic", diastolic)]
   }
 
-  private func usualBands(below limits: ClosedRange<Double>) -> [Chart.Band] {
-    let limit = scheme.hypertension
+  private func usualBands(below limit: Pressure) -> [Chart.Band] {
     let name = Text("meaning.below", ["limit": limit.words])
     return [
       Chart.Band(
-        limits, context.text(name), limit: String(limit.systolic), presence: .besideLines),
+        Double(limit.diastolic)...Double(limit.systolic), context.text(name),
+        limit: String(limit.systolic), presence: .besideLines),
       Chart.Band(
-        0...limits.lowerBound, nil, limit: String(limit.diastolic), presence: .besideLines),
+        0...Double(limit.diastolic), nil, limit: String(limit.diastolic),
+        presence: .besideLines),
     ]
   }
 
@@ -135,10 +137,13 @@ struct PressureChart: RangeView {
       <span class="secondary-text">\
       \(context.text("pressure.pulse", ["pulse": String(Int(average.pulse.mean.rounded()))]))</span>
       """
+    let kind: HTML? =
+      scheme == .children
+      ? nil : "<td>\(PressureViews.badge(of: average, scheme, context))</td>"
     return """
         <td><bdi dir="ltr">\(average.mean.words)</bdi>\
         <span class="secondary-text"><bdi dir="ltr">\(average.reach)</bdi></span>\(pulse)</td>\
-        <td>\(PressureViews.badge(of: average, scheme, context))</td>
+        \(kind)
       """
   }
 }

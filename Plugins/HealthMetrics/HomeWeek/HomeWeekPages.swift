@@ -194,9 +194,9 @@ struct HomeWeekView {
     }
     let count = context.text("week.counted", count: average.count)
     let title: Text = week.isOver(at: now) ? "week.result" : "week.result.so-far"
-    let kind: HTML =
+    let kind: HTML? =
       average.count >= HomeWeek.fewest
-      ? "<p>\(PressureViews.badge(average.mean, scheme, context))</p>"
+      ? PressureViews.badge(average.mean, scheme, context).map { "<p>\($0)</p>" }
       : "<p class=\"hint\">\(context.text("week.too-few", count: HomeWeek.fewest))</p>"
     return """
       <section class="panel"><h2>\(context.text(title))</h2>\

@@ -66,20 +66,4 @@ struct Pressure: Sendable, Hashable {
 
   /// The pressure as it is written, such as “120/80”.
   var words: String { "\(systolic)/\(diastolic)" }
-
-  /// True if the pressure is low, which is usual for some people and a sign of illness in others.
-  var isLow: Bool {
-    !isSevere && (systolic < Self.low.systolic || diastolic < Self.low.diastolic)
-  }
-
-  /// True if the pressure is so high that the patient should act today.
-  var isSevere: Bool {
-    systolic > Self.severe.systolic || diastolic > Self.severe.diastolic
-  }
-
-  /// True if the patient should act now: if the pressure is severe and was measured within the last
-  /// 24 hours. Later, the advice to call an ambulance would only frighten.
-  func isUrgent(_ time: ZonedTime?, at now: Instant) -> Bool {
-    isSevere && time.map { now - $0.instant < .days(1) } ?? true
-  }
 }

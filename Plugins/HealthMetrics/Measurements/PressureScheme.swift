@@ -96,18 +96,25 @@ enum PressureScheme: String, CaseIterable, Sendable {
         || pressure.diastolic > Pressure.severe.diastolic)
   }
 
+  /// True if the patient should act now: if a pressure is severe and was measured within the last
+  /// 24 hours. Later, the advice to call an ambulance would only frighten.
+  func isUrgent(_ pressure: Pressure, _ time: ZonedTime?, at now: Instant) -> Bool {
+    isSevere(pressure) && time.map { now - $0.instant < .days(1) } ?? true
+  }
+
   /// The values from which a reading counts as hypertension: 135 over 85 at home and 140 over 90 at
-  /// the doctor's (ESC 2024, table 5), 130 over 80 at both (AHA 2017, tables 6 and 11). No values
-  /// reach those of ``children``.
-  var hypertension: Pressure {
+  /// the doctor's (ESC 2024, table 5), 130 over 80 at both (AHA 2017, tables 6 and 11); nil for
+  /// ``children``.
+  var hypertension: Pressure? {
     steps.first { $0.kind >= .stage1 }.map {
       Pressure(systolic: $0.systolic, diastolic: $0.diastolic)
-    } ?? Pressure(systolic: .max, diastolic: .max)
+    }
   }
 
   /// True if a reading counts as hypertension.
   func isHigh(_ pressure: Pressure) -> Bool {
-    pressure.systolic >= hypertension.systolic || pressure.diastolic >= hypertension.diastolic
+    guard let limit = hypertension else { return false }
+    return pressure.systolic >= limit.systolic || pressure.diastolic >= limit.diastolic
   }
 
   /// The target range under treatment: 120 to 129 over 70 to 79 (ESC 2024, section 8), or below 130

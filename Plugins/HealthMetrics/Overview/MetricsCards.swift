@@ -37,7 +37,7 @@ extension BloodPressure {
   /// Returns the card of the home page: the recent readings and a small chart; nil if there is no
   /// reading. A very high reading asks for another one before all that is due.
   static func card(_ context: Context, _ due: inout [HTML]) throws -> HTML? {
-    let recent = try RecentReadings(context) { try Preferences.find(in: context).scheme }
+    let recent = try RecentReadings(context) { try Preferences.find(in: context).classes(context) }
     guard let recent else { return nil }
     if let row = recent.due { due.insert(row, at: 0) }
     return """

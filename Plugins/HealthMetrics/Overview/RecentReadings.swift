@@ -47,7 +47,7 @@ struct RecentReadings {
     let mark = PressureViews.mark(latest.pressure, scheme, context)
     let besides = PressureViews.besides(latest, context)
     let more: HTML? = besides.isEmpty ? nil : " · \(besides)"
-    let advice = PressureViews.adviceLink(latest, context)
+    let advice = PressureViews.adviceLink(latest, scheme, context)
     guard let average else {
       return """
         <p class="figure">\(PressureViews.reading(latest.pressure, context))</p>\
@@ -72,6 +72,7 @@ struct RecentReadings {
   /// The values that belong to the class of the average or to the mark of the latest reading, or a
   /// hint on how to get an average.
   var meaning: HTML {
+    if scheme == .children { return PressureViews.source(scheme, context) }
     if let average { return PressureViews.meaning(of: average.mean, scheme, context) }
     return PressureViews.mark(latest.pressure, scheme, context) == nil
       ? "<p class=\"hint\">\(context.text("card.pressure.few"))</p>"
@@ -87,7 +88,7 @@ struct RecentReadings {
 
   /// The row under "Today" that asks for another reading after a very high one; nil if none is due.
   var due: HTML? {
-    guard latest.pressure.isUrgent(latest.time, at: context.now) else { return nil }
+    guard scheme.isUrgent(latest.pressure, latest.time, at: context.now) else { return nil }
     return .row(
       to: BloodPressurePage.path(latest.id), "\(context.text("severe.due", ["time": when]))",
       detail: PressureViews.reading(latest.pressure, context),

@@ -122,9 +122,11 @@ struct Report: RoutedPage {
         "reading": highest.pressure.words, "day": context.formats.shortDate(highest.time.day),
         "time": context.formats.time(highest.time.local),
       ])
-    if scheme == .children { return "<p class=\"week\">\(context.text(words))</p>" }
+    guard let limit = scheme.hypertension else {
+      return "<p class=\"week\">\(context.text(words))</p>"
+    }
     let above = Text(
-      "report.above", ["limit": scheme.hypertension.words],
+      "report.above", ["limit": limit.words],
       count: pressures.entries.count { scheme.isHigh($0.pressure) })
     return """
       <p class="week">\(context.text(words)) \(PressureViews.mark(highest.pressure, scheme, context)) \
@@ -177,8 +179,8 @@ struct Report: RoutedPage {
               "pressure.pulse", ["pulse": String(Int(period.average.pulse.mean.rounded()))]))
       }
     }
-    let high = context.text(PressureViews.highMark(pressures.scheme))
-    if !listsAll { return ledger("report.means", lines, about: [high]) }
+    let high = PressureViews.highMark(pressures.scheme).map(context.text)
+    if !listsAll { return ledger("report.means", lines, about: [high].compactMap(\.self)) }
     let hasPulse = isLong && pressures.entries.contains { $0.pulse != nil }
     let about = [words(of: commonArm), hasPulse ? context.text("report.pulse-last") : nil, high]
     return ledger("report.readings", lines, about: about.compactMap(\.self), isLong: isLong)
