@@ -41,7 +41,7 @@ extension BloodPressure {
     guard let recent else { return nil }
     if let row = recent.due { due.insert(row, at: 0) }
     return """
-      \(recent.summary)\(recent.smallChart)\
+      \(recent.summary)\(recent.smallChart)\(recent.note)\
       \(context.moreLink("pressure.all", to: BloodPressureList.path))
       """
   }

@@ -69,10 +69,13 @@ struct RecentReadings {
       """
   }
 
+  /// Says that no limits are shown for a child; nil for adults.
+  var note: HTML? { scheme == .children ? PressureViews.source(scheme, context) : nil }
+
   /// The values that belong to the class of the average or to the mark of the latest reading, or a
   /// hint on how to get an average.
   var meaning: HTML {
-    if scheme == .children { return PressureViews.source(scheme, context) }
+    if let note { return note }
     if let average { return PressureViews.meaning(of: average.mean, scheme, context) }
     return PressureViews.mark(latest.pressure, scheme, context) == nil
       ? "<p class=\"hint\">\(context.text("card.pressure.few"))</p>"
