@@ -118,7 +118,8 @@ extension RequestProgress {
   /// is open can still copy; empty for other requests.
   fileprivate var typed: [(label: Text, value: String)] {
     guard incoming.inCare != nil, method == .post, let form, (try? checks.checkOrigin()) != nil,
-      let sent = sent ?? (try? checks.body(limit: RequestChecks.bodyLimit))
+      let sent = sent
+        ?? (try? checks.body(limit: RequestChecks.bodyLimit))
         .flatMap({ Fields(urlencoded: $0) })
     else { return [] }
     return form.carried(sent).pairs.compactMap { pair in
