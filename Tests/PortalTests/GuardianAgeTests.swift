@@ -90,9 +90,11 @@ extension GuardianTests {
     let boris = try parent("Boris")
     let invite = try anna.submit("/account/people/\(person)/invite", [:]).guardianLink()
     #expect(try boris.submit(invite, [:]).status == 303)
+    try set("2032-03-04T12:00:00+03:00", anna, boris)
     let first = try accountLink(of: anna, for: person)
     let second = try accountLink(of: boris, for: person)
-    #expect(boris.get("/notifications").contains("Another guardian has made a link"))
+    #expect(
+      boris.get("/notifications").contains("Another guardian or the clinic has made a link"))
     let own = portal.visitor()
     #expect(own.get(first).status == 410)
     #expect(try own.submit(second, Self.account).status == 303)
@@ -103,7 +105,7 @@ extension GuardianTests {
     let list = own.get("/account/people")
     #expect(list.contains("Olga Cohen") && list.contains("Boris Cohen"))
     #expect(own.get("/account/access-log").contains("has made a link with which you make"))
-    #expect(anna.get("\(mia)/health-metrics/weights").contains("23.7"))
+    #expect(anna.get("\(mia)/health-metrics/weights").status == 403)
     #expect(own.get(second).status == 410)
     #expect(anna.get("/account/people/\(person)/account").status == 409)
     #expect(!anna.get("/account/people").hasLink(to: "/account/people/\(person)/account"))
@@ -112,16 +114,27 @@ extension GuardianTests {
     #expect(anna.get("\(mia)/").status == 200)
   }
 
-  @Test func `who only books, and who acts for an adult, invites nobody to an account`() throws {
+  @Test func `a parent invites a child from the age of 13, also one who only books`() throws {
     let (friend, prefix) = try guardian(.all)
     let adult = prefix.dropFirst("/for/".count)
     #expect(friend.get("/account/people/\(adult)/account").status == 404)
     let anna = try parent()
     let mia = try child(of: anna)
     let page = "/account/people/\(mia.dropFirst("/for/".count))/account"
-    try set("2030-03-04T12:00:00+03:00", anna)
-    #expect(anna.get(page).status == 404)
-    #expect(!anna.get("/account/people").hasLink(to: page))
+    for time in ["2026-05-04T12:00:00+03:00", "2032-03-03T23:00:00+03:00"] {
+      try set(time, anna)
+      let refused = anna.get(page)
+      #expect(refused.status == 409 && refused.contains("from the age of 13"), "\(time)")
+      #expect(!anna.get("/account/people").hasLink(to: page), "\(time)")
+    }
+    try set("2032-03-04T12:00:00+03:00", anna)
+    #expect(anna.get("\(mia)/health-metrics").status == 403)
+    #expect(anna.get("/account/people").hasLink(to: page))
+    #expect(anna.get(page).contains("do not open it yourself"))
+    let link = try accountLink(of: anna, for: mia.dropFirst("/for/".count))
+    let child = portal.visitor()
+    #expect(try child.submit(link, Self.account).status == 303)
+    #expect(anna.get("\(mia)/health-metrics").status == 403)
   }
 
   @Test func `a parent who is blocked, or gives up, leaves no link to the child's account`() throws
@@ -132,6 +145,7 @@ extension GuardianTests {
     let boris = try parent("Boris")
     let invite = try anna.submit("/account/people/\(person)/invite", [:]).guardianLink()
     #expect(try boris.submit(invite, [:]).status == 303)
+    try set("2032-03-04T12:00:00+03:00", anna, boris)
     let left = try accountLink(of: boris, for: person)
     #expect(try boris.submit("/account/people/\(person)/leave", [:]).status == 303)
     #expect(portal.visitor().get(left).status == 410)

@@ -128,18 +128,18 @@ extension Context {
     try server.accountNotices.tell(change, guardianship, in: formats.timeZone, self)
   }
 
-  /// Logs and notices to the other guardians that a guardian invites a child to an account.
-  func tellOfInvitation(_ guardianship: Guardianship) throws {
-    try record(.childInvited, guardianship)
-    let all = try Guardianship.all(for: guardianship.person, server.vault, on: self)
-    for other in all
-    where other.guardian != guardianship.guardian && other.scope(at: now) != nil {
-      try server.accountNotices.tell(other.guardian, .guardian(.childInvited), in: self)
+  /// Notices to those who act for a child that there is a link to an account of the child's own,
+  /// besides the guardian who has made it.
+  func tellGuardians(of child: ID<Person>, besides maker: ID<Person>? = nil) throws {
+    let all = try Guardianship.all(for: child, server.vault, on: self)
+    for guardianship in all
+    where guardianship.guardian != maker && guardianship.scope(at: now) != nil {
+      try server.accountNotices.tell(guardianship.guardian, .guardian(.childInvited), in: self)
     }
   }
 
   /// Adds a change to the access log of the person in care.
-  private func record(_ change: GuardianChange, _ guardianship: Guardianship) throws {
+  func record(_ change: GuardianChange, _ guardianship: Guardianship) throws {
     let found = try KeyStore(server.vault).unloggedKeys(of: guardianship.person, on: self)
     guard let keys = found else { return }
     let guardian = try name(ofGuardianshipWith: guardianship.guardian) ?? ""
@@ -153,4 +153,20 @@ extension GuardianInvitation {
   /// The error for a link that is no longer valid. It does not say whether the link was used or
   /// never existed.
   static let gone = Refusal.gone("guardians.error.gone")
+}
+
+extension Context {
+  /// True if a person in care is old enough for an account of their own; false if the birth date is
+  /// unknown.
+  func isOldEnoughForAccount(_ person: ID<Person>) throws -> Bool {
+    guard let keys = try KeyStore(server.vault).unloggedKeys(of: person, on: self),
+      let born = try Profile.find(by: keys, on: self)?.birthDate
+    else { return false }
+    return GuardianshipAges.allowAccount(born: born, at: now, in: formats.timeZone)
+  }
+}
+
+extension GuardianshipAges {
+  /// The reason why a child is not invited to an account.
+  static let tooYoung = Text("guardians.error.too-young", ["age": String(account)])
 }

@@ -162,16 +162,18 @@ struct InviteChild: RoutedForm {
   private let guardianship: Guardianship
   private let context: Context
 
-  /// Finds the visitor's right to act for the child. Throws ``Refusal/notFound`` unless it is a
-  /// parent's with all rights, and ``Refusal/conflict(_:)`` if the child has an account.
+  /// Finds the visitor's right to act for the child, which may be to book only: the child gets the
+  /// link from the parent, and alone has the account. Throws ``Refusal/notFound`` unless it is a
+  /// parent's, and ``Refusal/conflict(_:)`` if the child has an account or is too young for one.
   init(_ context: Context) throws {
     self.context = context
     guardianship = try context.guardianship(for: Self.address.value(in: context))
-    guard guardianship.basis == .parentalResponsibility,
-      guardianship.scope(at: context.now) == .all
-    else { throw Refusal.notFound }
+    guard guardianship.basis == .parentalResponsibility else { throw Refusal.notFound }
     guard try Account.find(guardianship.person, on: context) == nil else {
       throw Refusal.conflict("guardians.error.has-account")
+    }
+    guard try context.isOldEnoughForAccount(guardianship.person) else {
+      throw Refusal.conflict(GuardianshipAges.tooYoung)
     }
   }
 
@@ -187,7 +189,8 @@ struct InviteChild: RoutedForm {
   func save(_: Void, in context: Context) throws -> Redirect {
     var administrator = try Administrator(context)
     let link = try administrator.makeInvitation(for: guardianship.person, on: context)
-    try context.tellOfInvitation(guardianship)
+    try context.record(.childInvited, guardianship)
+    try context.tellGuardians(of: guardianship.person, besides: guardianship.guardian)
     return Redirect(to: GuardianList.path).showing("\(context.portal.origin)\(link)")
       .logging(SecurityEvent(.linkMade, of: guardianship.person, ["purpose": "invitation"]))
   }

@@ -13,6 +13,8 @@ struct GuardianList: RoutedPage {
   private let links: GuardianLinkList
   /// The people in care who have an account of their own.
   private let members: Set<ID<Person>>
+  /// The children who are old enough for an account of their own and have none.
+  private let invitable: Set<ID<Person>>
   /// True for a visitor who is not of age.
   private let isMinor: Bool
   private let visitor: ID<Person>
@@ -54,10 +56,16 @@ struct GuardianList: RoutedPage {
         GuardianshipAges.reached(
           context.server.site.guardianship.end, born: $0, in: context.formats.timeZone)
       }.map { context.now < $0 } ?? false
-    members = Set(
+    let members = Set(
       try context.rows(
         "SELECT person FROM accounts WHERE person IN \(list: inCare.map(\.other))"
-      ) { $0.id(0) })
+      ) { row -> ID<Person> in row.id(0) })
+    self.members = members
+    invitable = Set(
+      try inCare.filter {
+        try $0.guardianship.basis == .parentalResponsibility && !members.contains($0.other)
+          && context.isOldEnoughForAccount($0.other)
+      }.map(\.other))
   }
 
   var page: Page {
@@ -186,12 +194,9 @@ struct GuardianList: RoutedPage {
       of: entry.name)
   }
 
-  /// The way to an account of a child's own; nil for a guardian who cannot open it.
+  /// The way to an account of a child's own; nil for a child who is too young or has one.
   private func childAccount(_ entry: Entry) -> HTML? {
-    let guardianship = entry.guardianship
-    guard guardianship.basis == .parentalResponsibility,
-      guardianship.scope(at: context.now) == .all, !members.contains(entry.other)
-    else { return nil }
+    guard invitable.contains(entry.other) else { return nil }
     return context.button(
       "guardians.child-account.short", to: InviteChild.path(entry.other),
       style: [.secondary, .small], of: entry.name)

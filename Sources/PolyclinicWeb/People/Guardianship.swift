@@ -110,7 +110,16 @@ package struct GuardianshipAges: Sendable {
   /// The age at which a parent's rights end.
   package var end = 18
 
+  /// The lowest age at which a child is invited to an account: COPPA (16 CFR 312.2) asks for a
+  /// parent's consent below it, and the countries of the EU have 13 to 16 (GDPR, article 8).
+  package static let account = 13
+
   package init() {}
+
+  /// True if somebody born on a day is old enough for an account of their own.
+  package static func allowAccount(born: CalendarDate, at now: Instant, in zone: Zone) -> Bool {
+    reached(account, born: born, in: zone).map { $0 <= now } ?? false
+  }
 
   /// Returns the moment at which somebody born on a day reaches an age, in the clinic's zone; nil
   /// beyond the calendar. Who was born on 29 February reaches it on 28 February of a common year.
