@@ -69,18 +69,9 @@ struct PatientCorrection: RoutedForm {
         "<input type=\"hidden\" name=\"appointment\" value=\"\($0)\">"
       }
       return """
-        \(hidden)\(try KnownPatients(corrected: person, context: context).notice())\(parent)
+        \(hidden)\(try KnownPatients(corrected: person, context: context).notice())
         """
     }
-  }
-
-  /// The way to connect a child with a parent; nil for a patient whose age is unknown.
-  private var parent: HTML? {
-    if start.birthDate == nil { return nil }
-    let link = context.button(
-      "reception.connect", to: context.portal.people.connection(of: person),
-      style: [.secondary, .small])
-    return "\(actions: link)"
   }
 
   func prepare(_ details: inout Portal.Newcomer, in context: Context) throws {

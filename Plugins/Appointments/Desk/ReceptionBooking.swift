@@ -44,10 +44,25 @@ struct ReceptionBooking: ReceptionBookingForm {
     get throws {
       let patient = try patient
       let ahead = try patient.flatMap { try appointments(ahead: $0.person) }
-      let correction = try patient.flatMap { try PatientCorrection.link(for: $0.person, context) }
+      let file = try patient.map { try self.file(of: $0) }
       return try ReceptionDoctors(base: Self.path, context: context).page(
-        back: Self.cancel, above: "\(patient?.heading(context))\(actions: correction)\(ahead)")
+        back: Self.cancel, above: "\(patient?.heading(context))\(file)\(ahead)")
     }
+  }
+
+  /// Returns those who act for the patient, if it is a child, and the buttons to correct the details
+  /// and to make links.
+  private func file(of patient: Portal.FoundPerson) throws -> HTML {
+    let correction = try PatientCorrection.link(for: patient.person, context)
+    let access = try PatientAccess.find(of: patient.person, context)
+    let guardians = access?.names(context).map { names in
+      context.facts([HTML.Fact("reception.guardians", keepingLines: names)])
+    }
+    let isIncomplete = correction != nil && patient.birthDate == nil
+    let hint: HTML? =
+      isIncomplete ? "<p class=\"hint\">\(context.text("reception.no-birth-date"))</p>" : nil
+    let links = access?.buttons(context, style: [.secondary, .small]) ?? []
+    return "\(guardians)\(actions: [correction] + links)\(hint)"
   }
 
   /// Returns the patient's appointments ahead at the visitor's clinics, for a caller who wants to

@@ -15,6 +15,8 @@ struct StaffAppointmentPage: RoutedPage {
   /// The patient's details; nil for the reception once the appointment is over, except for a
   /// patient without an account whom it has to tell of a cancellation.
   private let details: PatientDetails?
+  /// Those who act for a child, and the reception's links; nil together with ``details``.
+  private let access: PatientAccess?
   private let entries: [HistoryEntry]
   /// The doctor's name with a link.
   private let doctor: HTML
@@ -42,6 +44,11 @@ struct StaffAppointmentPage: RoutedPage {
       staff.reason == .care || booking.isAhead(at: context.now) || isUntold
       ? try PatientDetails.find(visiting: booking.doctor, besides: booking.id, context, in: work)
       : nil
+    access =
+      details == nil
+      ? nil
+      : try PatientAccess.find(
+        for: staff.reason, from: Self.path(booking.id), in: work, context)
     entries = try HistoryEntry.all(of: booking.id, in: work)
     doctor = try AppointmentFacts(booking: booking, placement: placement, context: context).doctor
   }
@@ -54,7 +61,8 @@ struct StaffAppointmentPage: RoutedPage {
         ("field.patient", "<bdi>\(patient.name)</bdi>"),
       ]
       + (details?.facts(for: staff.reason, context) ?? []) + [
-        ("appointment.when", facts.when), ("appointment.status", facts.status),
+        ("reception.guardians", access?.names(context)), ("appointment.when", facts.when),
+        ("appointment.status", facts.status),
         ("booking.doctor", doctor), ("booking.department", facts.specialization),
         ("booking.clinic", facts.clinic),
         ("field.purpose", AppointmentFacts.purpose(visit.purpose)),
@@ -69,7 +77,7 @@ struct StaffAppointmentPage: RoutedPage {
       BookingText.title(of: booking.local, context),
       "\(facts.list(list))\(own)\(history.content)",
       back: day.query(["date": booking.local.date.description]),
-      actions: "\(actions: buttons.content, again, correction)")
+      actions: "\(actions: [buttons.content, again] + changes)")
     page.area = day
     return page
   }
@@ -85,21 +93,22 @@ struct StaffAppointmentPage: RoutedPage {
 
   private var isAtReception: Bool { staff.reason == .reception && details != nil }
 
-  /// The reception's link to correct the details of a patient without an account.
-  private var correction: HTML? {
-    guard isAtReception, !patient.hasAccount else { return nil }
-    return context.button(
+  /// The reception's buttons for a patient without an account: to correct the details, and to make
+  /// links.
+  private var changes: [HTML?] {
+    guard isAtReception, !patient.hasAccount else { return [] }
+    let correction = context.button(
       "reception.correct", to: PatientCorrection.path(from: booking), style: [.plain, .small])
+    return [correction] + links
   }
+
+  private var links: [HTML] { access?.buttons(context, style: [.plain, .small]) ?? [] }
 
   /// The sentence that says who corrects the details of a patient with an account, with the way to
   /// a new password.
   private var own: HTML? {
     guard isAtReception, patient.hasAccount else { return nil }
-    let password = context.button(
-      "reception.password", to: context.portal.people.passwordLink(for: booking.patient),
-      style: [.plain, .small])
-    return "<p class=\"muted\">\(context.text("reception.correct.account")) \(password)</p>"
+    return "<p class=\"muted\">\(context.text("reception.correct.account")) \(links)</p>"
   }
 }
 

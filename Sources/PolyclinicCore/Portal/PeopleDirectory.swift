@@ -7,13 +7,18 @@ extension Portal {
     /// Returns the name of the person of the work; nil without a profile.
     func name(in work: Work) throws -> String?
 
-    /// Returns the page on which the reception connects a child without an account with a parent
-    /// who has shown proof.
-    func connection(of child: ID<Person>) -> Path
+    /// Returns the pages on which the reception makes a one-time link after proof at the desk: for
+    /// a forgotten password, for a parent of a child without an account, or for an account.
+    ///
+    /// They are those that the person of the work can need: none for staff, and none for a person
+    /// without an account whose birth date is unknown. Each leads back to `origin`.
+    func receptionLinks(from origin: Path, in work: Work) throws -> [Portal.ReceptionLink]
 
-    /// Returns the page on which the reception makes a link for a new password, for a patient with
-    /// an account who has shown at the desk who they are.
-    func passwordLink(for patient: ID<Person>) -> Path
+    /// Returns the parents and other guardians who act for the child of the work, in the order in
+    /// which they began; empty for an adult.
+    ///
+    /// Each of them finds an entry in their access log, with the reason of the visitor.
+    func guardians(for reason: AccessReason, in work: Work) throws -> [Portal.Guardian]
 
     /// Returns the telephone number of the person of the work; nil if never given.
     func phone(in work: Work) throws -> String?
@@ -168,6 +173,36 @@ extension Portal {
       self.birthDate = birthDate
       self.isCurrent = isCurrent
       prefix = person.map(PersonInCare.prefix) ?? ""
+    }
+  }
+}
+
+extension Portal {
+  /// A page on which the reception makes a one-time link for a patient.
+  public struct ReceptionLink: Sendable {
+    /// The label of the button that opens the page.
+    public let label: Text
+    /// The page, with the way back.
+    public let path: Path
+
+    /// Creates a link with this label.
+    public init(_ label: Text, to path: Path) {
+      self.label = label
+      self.path = path
+    }
+  }
+
+  /// Somebody who acts for a child.
+  public struct Guardian: Sendable, Hashable {
+    /// The guardian's name.
+    public let name: String
+    /// The time from which the guardian has acted for the child.
+    public let since: Instant
+
+    /// Creates a guardian with this name.
+    public init(name: String, since: Instant) {
+      self.name = name
+      self.since = since
     }
   }
 }

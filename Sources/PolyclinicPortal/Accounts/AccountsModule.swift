@@ -64,7 +64,7 @@ package struct AccountsModule: Module {
       .post(GuardianLinkList.cancelling.pattern, save: GuardianLinkList.cancel),
       InviteGuardian.route, AcceptGuardianship.route, AllowGuardian.route,
       LeaveGuardianship.route, WithdrawAccess.route, ConnectGuardian.route,
-      AgreeToReading.route, InviteChild.route, PatientPasswordLink.route,
+      AgreeToReading.route, InviteChild.route, PatientPasswordLink.route, PatientInvitation.route,
       AccessLogPage.route.forGuardians(.records), SharedRecords.route.forGuardians(.records),
       .post(SharedRecords.withdrawing.pattern, save: SharedRecords.withdraw)
         .forGuardians(.records),

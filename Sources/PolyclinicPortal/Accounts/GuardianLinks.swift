@@ -104,52 +104,6 @@ struct InviteGuardian: RoutedForm {
   }
 }
 
-/// The question with which the reception connects a child without an account with a guardian who
-/// has shown proof.
-struct ConnectGuardian: RoutedForm {
-  static let address: Address<ID<Person>> = "/account/people/{person}/connect"
-  static let access = Access.role(.receptionist)
-  static let title: Text = "guardians.connect"
-  static let submit: Text = "guardians.make-link"
-  static let cancel: Path = "/"
-  static var route: Route { Route(Self.self).showingSecret(on: GuardianInvitation.page) }
-
-  private let child: Portal.Newcomer
-  private let context: Context
-
-  /// Finds a child of the visitor's reception. Throws ``Refusal/notFound`` for a person with an
-  /// account, and ``Refusal/conflict(_:)`` for one whose birth date is unknown or who is of age.
-  init(_ context: Context) throws {
-    self.context = context
-    let person = try Self.address.value(in: context)
-    let entered = try context.portal.people.entered(person, for: .reception, in: context)
-    guard let child = entered else { throw Refusal.notFound }
-    let end = child.birthDate.flatMap {
-      GuardianshipAges.reached(
-        context.server.site.guardianship.end, born: $0, in: context.formats.timeZone)
-    }
-    guard let end, end > context.now else {
-      throw Refusal.conflict("guardians.error.no-child")
-    }
-    self.child = child
-  }
-
-  var about: HTML? {
-    let name = [child.name, child.surname].filter { !$0.isEmpty }.joined(separator: " ")
-    return "<p>\(context.text("guardians.connect.about", ["name": name]))</p>"
-  }
-
-  func save(_: Void, in context: Context) throws -> Redirect {
-    let (visitor, person) = (try context.signedIn(), try Self.address.value(in: context))
-    try context.recordChange(
-      Text("access.guardian.invited").spoken(by: "account"), of: [person], for: .reception)
-    let token = try GuardianInvitation.make(
-      .proved, by: visitor.person, for: person, basis: .parentalResponsibility, scope: .all,
-      context.server.vault, in: context)
-    return GuardianInvitation.redirect(to: AcceptGuardianship.path(token.text), context)
-  }
-}
-
 /// The question with which a parent invites a child to an account of their own. The child stays the
 /// same person, with all data and guardians.
 struct InviteChild: RoutedForm {
@@ -162,9 +116,9 @@ struct InviteChild: RoutedForm {
   private let guardianship: Guardianship
   private let context: Context
 
-  /// Finds the visitor's right to act for the child, which may be to book only: the child gets the
-  /// link from the parent, and alone has the account. Throws ``Refusal/notFound`` unless it is a
-  /// parent's, and ``Refusal/conflict(_:)`` if the child has an account or is too young for one.
+  /// Finds the visitor's right to act for the child, which may be to book only, because children
+  /// get accounts at an age at which parents no longer read. Throws ``Refusal/notFound`` unless it
+  /// is a parent's, and ``Refusal/conflict(_:)`` if the child has an account or is too young.
   init(_ context: Context) throws {
     self.context = context
     guardianship = try context.guardianship(for: Self.address.value(in: context))

@@ -39,6 +39,9 @@ package struct Account {
     return Set(roles).union([.patient])
   }
 
+  /// True if the account opens the data of others, or waits for an administrator to let it.
+  package var isStaff: Bool { !roles.subtracting([.patient]).isEmpty || wantedRole != nil }
+
   private static let patient = (text: Role.patient.rawValue, roles: Set([Role.patient]))
 
   package static func text(of roles: Set<Role>) -> String {

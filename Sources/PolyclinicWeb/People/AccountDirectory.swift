@@ -10,18 +10,14 @@ struct AccountDirectory: Portal.PeopleDirectory, HomeAddresses {
   let zone: Zone
   /// The language for accounts that have chosen none.
   var language = Language.english
+  /// The ages at which a parent's rights change.
+  var ages = GuardianshipAges()
 
   /// The words of the access log for a name and the details by which people are told apart.
   package static let viewedName = Text("access.viewed.name").spoken(by: "account")
 
   func name(in work: Work) throws -> String? {
     try Profile.name(by: work.keys, on: work)
-  }
-
-  func connection(of child: ID<Person>) -> Path { Path("/account/people/\(child)/connect") }
-
-  func passwordLink(for patient: ID<Person>) -> Path {
-    Path("/account/people/\(patient)/password")
   }
 
   func address(in work: Work) throws -> PostalAddress? {

@@ -44,6 +44,23 @@ import Testing
     #expect(try town.count(changes) == 2)
   }
 
+  @Test func `the file has the links that the reception can make for a patient of that age`() throws
+  {
+    let (parent, account) = ("Connect a parent", "Invite to an account")
+    let hint = "With a date of birth"
+    let unknown = desk.get(patient)
+    #expect(unknown.contains(hint) && !unknown.hasLink(parent) && !unknown.hasLink(account))
+    for (born, links) in [
+      ("2020-03-04", [parent]), ("2010-03-04", [parent, account]), ("1987-11-05", [account]),
+    ] {
+      let saved = try desk.submit(edit, ["name": "Eva", "surname": "Novak", "birth_date": born])
+      let file = desk.get(saved.location)
+      #expect(!file.contains(hint), "\(born)")
+      #expect([parent, account].filter { file.hasLink($0) } == links, "\(born)")
+      #expect(!desk.get(edit).hasLink(parent), "\(born)")
+    }
+  }
+
   @Test func `the reception reaches the form from the patient's appointment`() throws {
     let booking = try town.count("SELECT max(id_appointment) FROM appointments")
     let form = "\(edit)?appointment=\(booking)"

@@ -76,8 +76,10 @@ private struct Nobody: KeyHolder, Portal.SecretAddresses, Portal.PeopleDirectory
     _ change: Text, of people: [ID<Person>], for reason: AccessReason, in work: Work
   ) throws { throw Refusal.forbidden }
 
-  func connection(of child: ID<Person>) -> Path { "/" }
-  func passwordLink(for patient: ID<Person>) -> Path { "/" }
+  func receptionLinks(from origin: Path, in work: Work) throws -> [Portal.ReceptionLink] { [] }
+
+  func guardians(for reason: AccessReason, in work: Work) throws -> [Portal.Guardian] { [] }
+
   func name(in work: Work) throws -> String? { nil }
 
   func address(in work: Work) throws -> PostalAddress? { nil }

@@ -1,0 +1,230 @@
+import PolyclinicCore
+import PolyclinicWeb
+
+/// A form with which the reception makes a one-time link for somebody who has shown proof at the
+/// desk. It leads back to the page that opened it.
+protocol ReceptionLinkForm: RoutedForm where Draft == Proof, Value == ID<Person> {
+  /// The sentence above the new link.
+  static var shown: Text { get }
+  /// The label of the check box that confirms the proof.
+  static var proof: Text { get }
+}
+
+/// The confirmation of the reception that it has seen proof.
+struct Proof: Sendable {
+  fileprivate var isProved = false
+}
+
+extension ReceptionLinkForm {
+  static var access: Access { .role(.receptionist) }
+  static var submit: Text { "guardians.make-link" }
+  static var cancel: Path { "/" }
+  static var proof: Text { "field.is_proved" }
+  static var form: Form<Proof> {
+    Form(Proof(), .check(\.isProved, "is_proved", required: true).labelled(proof))
+  }
+  static var route: Route {
+    Route(Self.self).showingSecret(on: ReceptionLinkSheet(title: title, about: shown).page)
+      .keeping(Context.receptionOriginField)
+  }
+
+  static func origin(_ context: Context) -> Path? { context.receptionOrigin }
+
+  /// Returns the sentence with the name of a patient, who finds an entry in their access log.
+  fileprivate func about(
+    _ text: Text, of person: ID<Person>, _ context: Context
+  ) throws -> HTML? {
+    let found = try context.write {
+      try $0.portal.people.found(person, for: .reception, in: $0)
+    }
+    return about(text, of: found?.name ?? "", context)
+  }
+
+  /// Returns the sentence with the name, and the hidden field with the way back.
+  fileprivate func about(_ text: Text, of name: String, _ context: Context) -> HTML {
+    let origin = context.receptionOrigin.map { path -> HTML in
+      """
+      <input type="hidden" name="\(Context.receptionOriginField)" value="\(path.description)">
+      """
+    }
+    return "\(origin)<p>\(context.text(Text(text.key, ["name": name])))</p>"
+  }
+}
+
+/// The page with a new link of the reception, which no other page can show.
+private struct ReceptionLinkSheet: Sendable {
+  let title: Text
+  let about: Text
+
+  @Sendable
+  func page(_ link: String, _ context: Context) throws -> Page {
+    let code = try context.qrCode(of: link, labelled: "desk-password.qr")
+    return Page(
+      title,
+      """
+      <section class="panel" role="status"><p>\(context.text(about))</p>\(code)\
+      <p><code class="secret" id="secret" dir="ltr">\(link)</code></p>\
+      \(actions: context.copyButton("tokens.copy", of: "secret", copied: "tokens.copied"))\
+      </section>\
+      \(actions: context.button("guardians.link.done", to: context.receptionOrigin ?? "/"))
+      """,
+      assets: [.copy])
+  }
+}
+
+extension Context {
+  fileprivate static let receptionOriginField = "next"
+
+  /// The page that opened a form of the reception; nil for none of this portal.
+  fileprivate var receptionOrigin: Path? {
+    let sent = request.method == .get ? request.query : request.fields
+    return Path(local: sent[Self.receptionOriginField])
+  }
+
+  /// Returns a person without an account whose data the reception may open. Throws
+  /// ``Refusal/notFound`` for anybody else. It logs no access.
+  fileprivate func enteredAtReception(_ person: ID<Person>) throws -> Portal.Newcomer {
+    let entered = try portal.people.entered(person, for: .reception, in: self)
+    guard let entered else { throw Refusal.notFound }
+    return entered
+  }
+}
+
+/// The form with which the reception makes a link for a new password, for a patient who has
+/// forgotten theirs, gets none by e-mail, and has shown at the desk who they are.
+struct PatientPasswordLink: ReceptionLinkForm {
+  static let address: Address<ID<Person>> = "/account/people/{person}/password"
+  static let title: Text = "desk-password.title"
+  static let shown: Text = "desk-password.shown"
+
+  private let person: ID<Person>
+  private let context: Context
+
+  init(_ context: Context) throws {
+    self.context = context
+    person = try Self.address.value(in: context)
+  }
+
+  var about: HTML? {
+    get throws {
+      let name = try context.write { try patientName(in: $0) }
+      return about("desk-password.about", of: name, context)
+    }
+  }
+
+  /// Makes the link, of which the patient is told. Its page asks for a code if the account does.
+  func save(_: Proof, in context: Context) throws -> Redirect {
+    _ = try patientName(in: context)
+    var administrator = try Administrator(context)
+    let link = try administrator.makePasswordLink(
+      for: person, because: .reception, telling: context.server.accountNotices, on: context)
+    var redirect = Redirect(to: "/").showing("\(context.portal.origin)\(link)")
+    redirect.effects.events += administrator.events
+    return redirect
+  }
+
+  /// Returns the name of the patient, who finds an entry in their access log.
+  ///
+  /// Throws ``Refusal/notFound`` for somebody who is no patient of the visitor's reception or has no
+  /// account, and ``Refusal/conflict(_:)`` for staff, whose accounts open the data of others, and
+  /// for a patient who gets a link by e-mail without the reception.
+  private func patientName(in context: Context) throws -> String {
+    let server = context.server
+    guard let work = try work(in: context),
+      let account = try Account.find(person, on: context)
+    else { throw Refusal.notFound }
+    try account.requireGenuine(server.vault)
+    if account.isStaff { throw Refusal.conflict("desk-password.staff") }
+    if server.site.sendsMail,
+      try MailAddressState(of: work.keys, server, on: context).confirmed != nil
+    {
+      throw Refusal.conflict("desk-password.by-mail")
+    }
+    return try context.portal.people.name(in: work) ?? ""
+  }
+
+  private func work(in context: Context) throws -> Work? {
+    do {
+      return try context.of([person], for: .reception, reading: "access.viewed.name")[
+        person]
+    } catch Refusal.forbidden {
+      // As for a number of nobody, so that numbers tell nothing.
+      return nil
+    }
+  }
+}
+
+/// The form with which the reception makes a link to an account, for a patient without one who has
+/// shown at the desk who they are.
+struct PatientInvitation: ReceptionLinkForm {
+  static let address: Address<ID<Person>> = "/account/people/{person}/invitation"
+  static let title: Text = "desk-account.title"
+  static let shown: Text = "desk-account.shown"
+
+  private let person: ID<Person>
+  private let context: Context
+
+  /// Finds a patient of the visitor's reception. Throws ``Refusal/notFound`` for a person with an
+  /// account, and ``Refusal/conflict(_:)`` for one who is too young or whose birth date is unknown.
+  init(_ context: Context) throws {
+    self.context = context
+    person = try Self.address.value(in: context)
+    guard let born = try context.enteredAtReception(person).birthDate else {
+      throw Refusal.conflict("desk-account.no-birth-date")
+    }
+    guard GuardianshipAges.allowAccount(born: born, at: context.now, in: context.formats.timeZone)
+    else { throw Refusal.conflict(GuardianshipAges.tooYoung) }
+  }
+
+  var about: HTML? { get throws { try about("desk-account.about", of: person, context) } }
+
+  /// Makes the link, in place of an earlier one. Those who act for a child are told.
+  func save(_: Proof, in context: Context) throws -> Redirect {
+    try context.recordChange(
+      Text("access.desk-invited").spoken(by: "account"), of: [person], for: .reception)
+    var administrator = try Administrator(context)
+    let link = try administrator.makeInvitation(for: person, on: context)
+    try context.tellGuardians(of: person)
+    var redirect = Redirect(to: "/").showing("\(context.portal.origin)\(link)")
+    redirect.effects.events += administrator.events
+    return redirect
+  }
+}
+
+/// The form with which the reception connects a child without an account with a guardian who has
+/// shown proof.
+struct ConnectGuardian: ReceptionLinkForm {
+  static let address: Address<ID<Person>> = "/account/people/{person}/connect"
+  static let title: Text = "guardians.connect"
+  static let shown: Text = "guardians.connect.shown"
+  static let proof: Text = "field.is_proved.guardian"
+
+  private let person: ID<Person>
+  private let context: Context
+
+  /// Finds a child of the visitor's reception. Throws ``Refusal/notFound`` for a person with an
+  /// account, and ``Refusal/conflict(_:)`` for one whose birth date is unknown or who is of age.
+  init(_ context: Context) throws {
+    self.context = context
+    person = try Self.address.value(in: context)
+    let end = try context.enteredAtReception(person).birthDate.flatMap {
+      GuardianshipAges.reached(
+        context.server.site.guardianship.end, born: $0, in: context.formats.timeZone)
+    }
+    guard let end, end > context.now else {
+      throw Refusal.conflict("guardians.error.no-child")
+    }
+  }
+
+  var about: HTML? { get throws { try about("guardians.connect.about", of: person, context) } }
+
+  func save(_: Proof, in context: Context) throws -> Redirect {
+    try context.recordChange(
+      Text("access.guardian.invited").spoken(by: "account"), of: [person], for: .reception)
+    let token = try GuardianInvitation.make(
+      .proved, by: context.signedIn().person, for: person, basis: .parentalResponsibility,
+      scope: .all, context.server.vault, in: context)
+    return Redirect(to: "/")
+      .showing("\(context.portal.origin)\(AcceptGuardianship.path(token.text))")
+  }
+}

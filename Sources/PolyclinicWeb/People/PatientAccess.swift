@@ -1,0 +1,47 @@
+import PolyclinicCore
+import PolyclinicVault
+
+/// The access to a patient's data besides the visitor's: by an account, and by those who act for a
+/// child.
+extension AccountDirectory {
+  /// The words of a guardian's access log, after staff has read the name at a child's data.
+  private static let viewedGuardian = Text("access.viewed.guardian").spoken(by: "account")
+
+  func receptionLinks(from origin: Path, in work: Work) throws -> [Portal.ReceptionLink] {
+    let person = try work.keys.person
+    func link(_ label: Text, _ page: Path) -> Portal.ReceptionLink {
+      Portal.ReceptionLink(
+        label.spoken(by: "account"), to: page.query(["next": origin.description]))
+    }
+    if let account = try Account.find(person, on: work) {
+      if account.isStaff { return [] }
+      return [link("desk-password.button", "/account/people/\(person)/password")]
+    }
+    guard let born = try birthDate(in: work) else { return [] }
+    let isChild = GuardianshipAges.reached(ages.end, born: born, in: zone).map { work.now < $0 }
+    var links: [Portal.ReceptionLink] = []
+    if isChild == true {
+      links.append(link("guardians.connect", "/account/people/\(person)/connect"))
+    }
+    if GuardianshipAges.allowAccount(born: born, at: work.now, in: zone) {
+      links.append(link("desk-account.button", "/account/people/\(person)/invitation"))
+    }
+    return links
+  }
+
+  func guardians(for reason: AccessReason, in work: Work) throws -> [Portal.Guardian] {
+    let visitor = try check(reason, in: work)
+    let all = try Guardianship.all(for: work.keys.person, vault, on: work)
+      .filter { $0.basis == .parentalResponsibility && $0.scope(at: work.now) != nil }
+      .sorted { ($0.startsAt, $0.guardian) < ($1.startsAt, $1.guardian) }
+    return try all.compactMap { guardianship in
+      guard let keys = try keyStore.unloggedKeys(of: guardianship.guardian, on: work),
+        let name = try Profile.name(by: keys, on: work)
+      else { return nil }
+      if keys.person != visitor.person {
+        try AccessLog.record([keys], for: reason, reading: Self.viewedGuardian, in: work)
+      }
+      return Portal.Guardian(name: name, since: guardianship.startsAt)
+    }
+  }
+}
