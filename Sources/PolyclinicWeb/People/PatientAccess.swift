@@ -34,14 +34,16 @@ extension AccountDirectory {
     let all = try Guardianship.all(for: work.keys.person, vault, on: work)
       .filter { $0.basis == .parentalResponsibility && $0.scope(at: work.now) != nil }
       .sorted { ($0.startsAt, $0.guardian) < ($1.startsAt, $1.guardian) }
-    return try all.compactMap { guardianship in
-      guard let keys = try keyStore.unloggedKeys(of: guardianship.guardian, on: work),
-        let name = try Profile.name(by: keys, on: work)
-      else { return nil }
-      if keys.person != visitor.person {
-        try AccessLog.record([keys], for: reason, reading: Self.viewedGuardian, in: work)
+    if all.isEmpty { return [] }
+    let keys = try all.compactMap { try keyStore.unloggedKeys(of: $0.guardian, on: work) }
+    let profiles = try Profile.all(of: keys, on: work)
+    try AccessLog.record(
+      keys.filter { $0.person != visitor.person }, for: reason, reading: Self.viewedGuardian,
+      in: work)
+    return all.compactMap { guardianship in
+      profiles[guardianship.guardian].map {
+        Portal.Guardian(name: $0.displayName, since: guardianship.startsAt)
       }
-      return Portal.Guardian(name: name, since: guardianship.startsAt)
     }
   }
 }
