@@ -119,6 +119,7 @@ struct UploadPage<Options: Sendable, Item: Sendable>: Sendable {
       form, title: fileImport.title, cancel: cancel, load: { _ in },
       start: { _, _ in form.blank }, save: { draft, _, context in try keep(draft, context) })
     page.submitLabel = "import.look"
+    page.isStep = true
     page.about = { _, context in about(context) }
     page.prepare = { draft, _, context in try check(&draft, context) }
     return page

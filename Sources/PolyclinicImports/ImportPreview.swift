@@ -17,6 +17,8 @@ struct ImportPreview<Options: Sendable, Item: Sendable>: FormAnswer {
     var items: [Item] { reading.rows.compactMap(\.item) }
   }
 
+  var change: Text? { fileImport.title }
+
   func show(_ context: Context) throws -> Response {
     try shown(context, because: nil, status: 200)
   }

@@ -171,6 +171,6 @@ extension GuardianTests {
     #expect(shown.contains(named))
     #expect(filled.doctor.get(String(page)).contains(named))
     let log = family.child.get("/account/access-log")
-    #expect(log.contains("Olga Cohen") && log.contains("acting for you"))
+    #expect(log.contains("Olga Cohen") && log.contains("on behalf of the patient"))
   }
 }

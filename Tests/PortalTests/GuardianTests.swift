@@ -212,7 +212,7 @@ import Testing
     let (anna, prefix) = try guardian(.all)
     _ = anna.get("\(prefix)/health-metrics")
     let log = filled.patient.get("/account/access-log")
-    #expect(log.contains("acting for you"))
+    #expect(log.contains("on behalf of the patient"))
     let stored = try portal.database.read {
       try $0.integer("SELECT count(*) FROM access_log WHERE reason = 'guardianship' AND count > 0")
     }

@@ -72,7 +72,7 @@ import Testing
     for _ in 0..<2 { _ = doctor.get("\(prefix)/health-metrics/weights") }
     _ = doctor.get("/appointments/day?date=2026-05-05")
     let log = patient.get("/account/access-log")
-    #expect(log.hasRow("shown by you · Measurements"))
+    #expect(log.hasRow("shown by the patient · Measurements"))
     #expect(log.hasRow("treatment · Your appointment"))
     #expect(!log.hasRow("treatment · Measurements"))
   }
@@ -112,7 +112,7 @@ import Testing
     let list = doctor.get("/account/shared-with-me")
     let shown = try prefix + "/health-metrics"
     #expect(list.hasLink(to: shown) && doctor.get("/").hasLink(to: shown))
-    #expect(!patient.get("/account/access-log").contains("shown by you"))
+    #expect(!patient.get("/account/access-log").contains("shown by the patient"))
   }
 
   @Test func `a patient shows records to own doctors alone, and for a year at most`() throws {
@@ -142,7 +142,7 @@ import Testing
     #expect(chief.get(page).status == 404)
     let fields = ["reader": "\(try portal.person(of: chief))", "until": "2026-05-31"]
     #expect(try patient.submit("/account/sharing/log", fields).status == 303)
-    #expect(chief.get(page).contains("Who looked at your data"))
+    #expect(chief.get(page).contains("Who looked at the data of"))
     #expect(chief.get("/account/shared-with-me").hasLink(to: page))
     for other in ["/health-metrics", "/account/export", "/account", "/"] {
       #expect(chief.get(try prefix + other).status == 404, "\(other)")

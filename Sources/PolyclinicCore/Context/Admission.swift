@@ -39,7 +39,8 @@ package protocol Admission {
   ///
   /// It begins a session again if the earlier response did.
   func earlierResponse(on connection: Connection) throws -> Response?
-  /// Stores the response to this request, in the transaction of the change.
+  /// Stores the response to this request, in the transaction of the change, and adds a guardian's
+  /// change to the access log of the person in care.
   ///
   /// If the request was answered before, this or the end of the transaction throws
   /// ``DatabaseError`` of kind `unique`.

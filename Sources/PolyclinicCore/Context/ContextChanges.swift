@@ -42,7 +42,9 @@ extension Context {
     let result = Result {
       try write { context in
         let response = try body(context)
-        if response.isChange { try admission.store(response, on: context) }
+        if response.isChange || request.method.isReplacement {
+          try admission.store(response, on: context)
+        }
         return response
       }
     }
@@ -96,6 +98,11 @@ extension Context {
     try admission.charge(connection.written - before, to: used, on: connection)
     return value
   }
+}
+
+extension Request.Method {
+  /// True if the API's response to a change is no redirect and no new record.
+  fileprivate var isReplacement: Bool { self == .put || self == .delete }
 }
 
 extension Response {

@@ -23,6 +23,8 @@ package struct FormPage<Subject, Draft: Sendable>: FormAnswer {
   package var submitLabel: Text = "form.save"
   var isVersioned = false
   package var prepare: (@Sendable (inout Draft, Subject, Context) throws -> Void)?
+  /// True if the form leads to a further page, which saves.
+  package var isStep = false
   /// True if `prepare` does not run for a form that is sent again.
   package var preparesOnce = false
   /// Returns the content above the fields.
@@ -55,6 +57,14 @@ package struct FormPage<Subject, Draft: Sendable>: FormAnswer {
   }
 
   package var fileLimit: Int { form.fileLimit }
+
+  package var change: Text? {
+    switch kind {
+    case .form: isStep ? nil : title
+    case .question:
+      Text("log.answered", values: ["question": .text(title), "answer": .text(submitLabel)])
+    }
+  }
 
   package func show(_ context: Context) throws -> Response {
     let subject = try load(context)

@@ -133,6 +133,14 @@ public struct Route: Sendable {
     return route
   }
 
+  /// The words for a guardian's change in the access log of the person in care; nil if the route
+  /// stores nothing that lasts.
+  package var change: Text? {
+    if let outcome, outcome != "form.saved" { return outcome }
+    if case .form(let form) = answer { return form.change }
+    return "log.changed"
+  }
+
   /// Returns the response to a sent form, which carries the route's outcome to the next page. A
   /// form that was cancelled has no outcome.
   package func confirming(_ response: Response, to request: Request) -> Response {
@@ -182,6 +190,8 @@ public struct Route: Sendable {
 package protocol FormAnswer: Sendable {
   /// The maximum size of all uploaded files together in bytes; 0 if the form accepts none.
   var fileLimit: Int { get }
+  /// The words for a sent form in an access log; nil if it stores nothing that lasts.
+  var change: Text? { get }
   /// Returns the page with the form.
   func show(_ context: Context) throws -> Response
   /// Handles the submitted form.
@@ -200,4 +210,7 @@ extension FormAnswer {
 
   /// By default, no field has a label.
   package func label(of field: String) -> Text? { nil }
+
+  /// By default, an access log has general words.
+  package var change: Text? { "log.changed" }
 }

@@ -37,10 +37,13 @@ package struct Effects: Sendable {
   package var secret: String?
   /// The notice above the page that follows.
   package var outcome: Text?
+  /// The words for a guardian's change in the access log of the person in care; nil for those of
+  /// the route.
+  package var change: Text?
 
   package init() {}
 
-  /// Adds the changes of another value. Its session, language, secret and outcome take precedence.
+  /// Adds the changes of another value. Its single values take precedence.
   package mutating func add(_ other: Effects) {
     session = other.session ?? session
     language = other.language ?? language
@@ -49,6 +52,7 @@ package struct Effects: Sendable {
     events += other.events
     secret = other.secret ?? secret
     outcome = other.outcome ?? outcome
+    change = other.change ?? change
   }
 }
 
@@ -114,6 +118,14 @@ public struct Redirect: Sendable {
   package func saying(_ outcome: Text) -> Redirect {
     var redirect = self
     redirect.effects.outcome = outcome
+    return redirect
+  }
+
+  /// Returns this redirect after a change that the access log of a person in care tells in these
+  /// words.
+  package func changing(_ words: Text) -> Redirect {
+    var redirect = self
+    redirect.effects.change = words
     return redirect
   }
 

@@ -20,24 +20,35 @@ struct AccessLogPage: RoutedPage {
     let list: HTML =
       entries.isEmpty
       ? context.emptyState(.eye, hint: "access.empty") : "\(rows: entries.map(row))"
-    return Page(
-      "access.title", "<p class=\"lead\">\(context.text("access.lead"))</p>\(list)",
-      back: AccountPage.path)
+    let inCare = context.visitor?.inCare.map { ["name": $0.name] }
+    let title = inCare.map { Text("access.title.other", $0) } ?? "access.title"
+    let lead = inCare.map { context.text("access.lead.other", $0) } ?? context.text("access.lead")
+    return Page(title, "<p class=\"lead\">\(lead)</p>\(list)", back: AccountPage.path)
   }
 
   private func row(_ entry: AccessLog.Entry) -> HTML {
-    let name: HTML? = entry.name.isEmpty ? nil : "<strong><bdi>\(entry.name)</bdi></strong> "
     let words = sentence(entry.what, or: entry.isChange ? "access.changed" : "access.viewed")
     let what: HTML =
-      entry.isChange
-      ? "<strong><bdi>\(words)</bdi></strong>"
-      : "<bdi>\(words)</bdi> · \(context.text("access.count", count: entry.count))"
-    let reason = context.text(Text("access.reason.\(entry.reason)"))
+      entry.isChange ? "<strong>\(words)</strong>" : "\(words) · \(looks(entry.count))"
+    let time = time(of: entry)
+    // Somebody with a link or a terminal, whose role and reason nobody knows.
+    if entry.name.isEmpty {
+      return .row(content: "<span class=\"secondary-text\">\(time) · \(what)</span>")
+    }
+    let reason = context.text(
+      entry.isOwn ? "access.reason.own" : Text("access.reason.\(entry.reason)"))
+    let badge = entry.isOwn ? nil : context.badge(Text("role.\(entry.role)"))
     return .row(
       content: """
-        \(name)\(context.badge(Text("role.\(entry.role)")))<span class="secondary-text">\
-        \(time(of: entry)) · \(reason) · \(what)</span>
+        <strong><bdi>\(entry.name)</bdi></strong> \(badge)<span class="secondary-text">\
+        \(time) · \(reason) · \(what)</span>
         """)
+  }
+
+  /// Returns the views of an hour in words, without a number for one, because those of a guardian
+  /// are not counted.
+  private func looks(_ count: Int) -> String {
+    count == 1 ? context.text("access.looked") : context.text("access.count", count: count)
   }
 
   private func time(of entry: AccessLog.Entry) -> String {
@@ -78,7 +89,10 @@ extension AccessLog.Entry {
     ]
     members.append(.init("module", .string(what.module?.rawValue ?? "")))
     if isChange {
-      let values = what.arguments.sorted { $0.key < $1.key }
+      let texts = what.values.compactMapValues { value -> String? in
+        if case .text(let text) = value { text.key } else { nil }
+      }
+      let values = what.arguments.merging(texts) { $1 }.sorted { $0.key < $1.key }
       members += [
         .init("at", .string(at.timestamp)), .init("change", .string(what.key)),
         .init("values", .object(values.map { .init($0.key, .string($0.value)) })),

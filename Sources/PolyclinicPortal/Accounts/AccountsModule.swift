@@ -66,8 +66,7 @@ package struct AccountsModule: Module {
       LeaveGuardianship.route, WithdrawAccess.route, ConnectGuardian.route,
       AgreeToReading.route, InviteChild.route, PatientPasswordLink.route, PatientInvitation.route,
       AccessLogPage.route.forGuardians(.records), SharedRecords.route.forGuardians(.records),
-      .post(SharedRecords.withdrawing.pattern, save: SharedRecords.withdraw)
-        .forGuardians(.records),
+      .post(SharedRecords.withdrawing.pattern, SharedRecords.withdraw).forGuardians(.records),
       ShareRecords.route.forGuardians(.records), ShareAccessLog.route.forGuardians(.records),
       SharedWithMe.route, ExportPage.route, .post(ExportPage.path, ExportPage.download),
       AccountDeletion.route, Registration.route(self), AdministratorSetUp.route(self),

@@ -81,18 +81,20 @@ struct DeletedPage: RoutedPage {
 
   static func restore(_ context: Context) throws -> Response {
     let (member, trash, item) = try target(context)
-    return try context.change {
-      try trash.restore(item, $0).resolved(in: member.module.id)
-    }.saying(trash.restored)
+    let restored = trash.restored.spoken(by: member.module.id)
+    return try context.redirecting {
+      let path = try trash.restore(item, $0).resolved(in: member.module.id)
+      return Redirect(to: path).saying(restored)
+    }
   }
 
   /// Deletes a record for good, after a confirmation, because this cannot be undone.
   static func purge(_ context: Context) throws -> Response {
     let (member, trash, item) = try target(context)
     if context.request.fields["confirm"] != "yes" { return try ask(member, trash, item, context) }
-    return try context.change {
+    return try context.redirecting {
       try trash.purge(item, $0)
-      return path
+      return Redirect(to: path).changing(Text("log.purged").spoken(by: member.module.id))
     }
   }
 

@@ -48,15 +48,17 @@ struct SharedRecords: RoutedPage {
   }
 
   /// Ends a permission at once; one that has ended by itself is as good.
-  static func withdraw(_ context: Context) throws -> Path {
+  static func withdraw(_ context: Context) throws -> Response {
     let (fields, vault) = (context.request.fields, context.server.vault)
-    let person = try context.keys.person
-    let consent = try SharingConsent.all(from: person, vault, in: context).first {
-      "\($0.reader)" == fields["reader"] && $0.module.rawValue == fields["module"]
+    return try context.redirecting { context in
+      let consent = try SharingConsent.all(from: context.keys.person, vault, in: context).first {
+        "\($0.reader)" == fields["reader"] && $0.module.rawValue == fields["module"]
+      }
+      guard let consent else { return Redirect(to: path) }
+      try consent.withdraw(on: context)
+      try context.server.accountNotices.tell(consent.reader, .hidden, in: context)
+      return Redirect(to: path).changing(try context.words("access.sharing.ended", consent))
     }
-    try consent?.withdraw(on: context)
-    if let consent { try context.record("access.sharing.ended", consent) }
-    return Self.path
   }
 }
 
@@ -248,19 +250,15 @@ extension Context {
     let consent = SharingConsent(
       person: person, reader: reader, module: module, reason: reason, startsAt: now, endsAt: end)
     try consent.save(vault, on: self)
-    try record("access.sharing.began", consent)
     try server.accountNotices.tell(reader, .shown, in: self)
     return Redirect(to: SharedRecords.path)
+      .changing(try words("access.sharing.began", consent))
       .logging(SecurityEvent(.consentGiven, of: [person, reader]))
   }
 
-  /// Adds a guardian's decision about the records of a person in care to that person's access log.
-  fileprivate func record(_ change: String, _ consent: SharingConsent) throws {
-    guard visitor?.inCare != nil else { return }
-    let name = try name(ofGuardianshipWith: consent.reader) ?? ""
-    try AccessLog.record(
-      Text(change, ["name": name]).spoken(by: AccountsModule.moduleID), for: .guardianship,
-      in: self)
+  /// Returns the words for a decision about the records, with the reader's name.
+  fileprivate func words(_ change: String, _ consent: SharingConsent) throws -> Text {
+    Text(change, ["name": try names(of: [consent.reader])[consent.reader] ?? ""])
   }
 
   fileprivate func title(of consent: SharingConsent) -> String {

@@ -49,6 +49,8 @@ package struct AccountNotices {
     case guardian(GuardianChange, Text? = nil)
     /// Somebody shows the person records.
     case shown
+    /// Somebody no longer shows the person records.
+    case hidden
 
     private var name: String {
       switch self {
@@ -68,6 +70,7 @@ package struct AccountNotices {
       case .passwordChanged: "password-changed"
       case .codesWrong: "codes-wrong"
       case .shown: "shown"
+      case .hidden: "hidden"
       case .guardian(let change, _): "guardian-\(change.rawValue)"
       }
     }
@@ -92,7 +95,7 @@ package struct AccountNotices {
       case .browserTrusted, .browserForgotten, .passwordChanged: "/account/sessions"
       case .codesWrong: "/account/password"
       case .guardian: "/account/people"
-      case .shown: "/account/shared-with-me"
+      case .shown, .hidden: "/account/shared-with-me"
       }
     }
 

@@ -123,9 +123,10 @@ struct GuardiansPage: RoutedPage {
       if state == .blocked {
         try GuardianInvitation.forget(for: person, by: guardian, on: context)
       }
+      let name = try context.name(ofGuardianshipWith: guardian) ?? ""
+      let change = state == .blocked ? "blocked" : "allowed"
       try context.recordChange(
-        state == .blocked ? "access.guardian.blocked" : "access.guardian.allowed", of: [person],
-        for: .administration)
+        Text("access.guardian.\(change)", ["name": name]), of: [person], for: .administration)
       try server.accountNotices.tell(
         state == .blocked ? .blocked : .began, changed, in: context.formats.timeZone, context)
       let kind: SecurityEvent.Kind = state == .blocked ? .guardianEnded : .guardianBegan

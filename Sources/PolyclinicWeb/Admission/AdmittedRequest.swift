@@ -75,6 +75,8 @@ package final class AdmittedRequest {
   let bearer: AccessToken.Bearer?
   /// The user's language if the user is known, otherwise the one that the browser prefers.
   let language: Language
+  /// The words for the request's change in an access log; nil if it changes nothing that lasts.
+  var change: Text?
   // Both are computed for the first form, because a response without forms needs none, and the
   // token costs as much as decrypting a value. They have the same value whenever they are computed.
   package private(set) lazy var antiForgeryToken = server.antiForgery.token(for: recipient)
@@ -370,5 +372,23 @@ extension AdmittedRequest: Admission {
     if let session, session.hasInterruptedForm {
       try server.sessions.dropInterruptedForm(in: session, on: connection)
     }
+    try logChange(of: response, on: connection)
+  }
+
+  /// Notes in the access log of the person of the address what the visitor has changed, in the words
+  /// of the response, or else of its route.
+  private func logChange(of response: Response, on connection: Connection) throws {
+    let effects = response.effects
+    guard let inCare, let module = change?.module,
+      let what = effects?.change ?? effects?.outcome ?? change,
+      let member = server.installation.members.first(where: {
+        $0.module.id == what.module ?? module
+      })
+    else { return }
+    let text = Text(
+      "log.change", values: ["module": .text(member.module.title), "what": .text(what)])
+    try AccessLog.record(
+      text.spoken(by: member.module.id), for: .guardianship,
+      in: Work(visitor: visitor, at: now, on: connection).with(inCare.keys))
   }
 }

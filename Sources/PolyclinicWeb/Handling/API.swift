@@ -106,6 +106,7 @@ final class API {
       throw refused
     }
     try admission.logView(in: member)
+    admission.change = Text("log.changed").spoken(by: member.module.id)
     guard let token = caller.token else {
       if method == .get { return }
       try progress.checks.checkOrigin()

@@ -112,6 +112,7 @@ package final class RequestHandler: Responder {
     }
     if !route.isUnattended { try touch(admission) }
     try admission.logView(in: member)
+    admission.change = route.change?.spoken(by: member.module.id)
     progress.back = route.wayBack?.filled(with: progress.parameters).resolved(in: member.module.id)
     let key = server.idempotency.key(of: sent.fields, at: request.path, from: admission.sender)
     let context = admission.context(for: member, request, repeatable: key)

@@ -2,7 +2,8 @@ import PolyclinicCore
 
 /// The log of the views and changes of a person's data by others.
 ///
-/// - A view's entry counts the views of one thing by one viewer for one reason in one hour.
+/// - A view's entry counts the views of one thing by one viewer for one reason in one hour; those
+///   of a guardian and of a reader as one.
 /// - A change's entry has the exact time and the count 0.
 ///
 /// The author's name and the change are sealed. Only the author's number (until erased), role,
@@ -88,6 +89,8 @@ package enum AccessLog {
   package struct Entry {
     /// The author's name; empty without an author.
     package let name: String
+    /// True if the person is the author.
+    package let isOwn: Bool
     package let role: String
     package let reason: String
     /// The time of a change, or the beginning of the hour of the views.
@@ -117,7 +120,7 @@ package enum AccessLog {
 
   private static func select(of person: ID<Person>, _ limit: Int) -> SQL {
     """
-    SELECT role, reason, at, count, sealed, viewed FROM access_log
+    SELECT role, reason, at, count, sealed, viewed, author FROM access_log
     WHERE person = \(person) ORDER BY at DESC, id_access DESC LIMIT \(limit)
     """
   }
@@ -128,7 +131,7 @@ extension AccessLog.Entry {
     name: String, _ reason: AccessReason, at: Instant, count: Int, _ what: Text
   ) {
     (self.name, role, self.reason) = (name, reason.role.rawValue, reason.rawValue)
-    (self.at, self.count, self.what) = (at, count, what)
+    (self.at, self.count, self.what, isOwn) = (at, count, what, false)
   }
 
   fileprivate init(_ row: Row, by keys: Keys) throws {
@@ -136,6 +139,7 @@ extension AccessLog.Entry {
     var reader = ByteReader(
       try keys.open(row.sealed(4), as: "access_log.sealed", row: at.seconds))
     name = try reader.string()
+    isOwn = row.optional(6, Row.id) == keys.person
     if reader.isAtEnd {
       let parts = row.string(5).split(separator: " ", maxSplits: 1).map(String.init)
       let key = Text(parts.last ?? "")

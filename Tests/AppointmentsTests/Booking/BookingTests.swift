@@ -29,7 +29,7 @@ import Testing
     #expect(
       page.fact("Reason for the visit") == "Chest pain"
         && page.fact("When") == "Tuesday, 5 May 2026, 09:00–09:10")
-    #expect(page.heading == "Your appointment is booked")
+    #expect(page.heading == "The appointment is booked")
     #expect(page.hasLink("Add to calendar") && page.hasLink("Directions"))
     #expect(page.hasLink(to: "/appointments/1/edit") && page.hasLink(to: "/appointments/1/cancel"))
     #expect(page.hasSection("Before you come") && !last.hasSection("Before you come"))
@@ -296,7 +296,7 @@ import Testing
     let anna = try town.portal.register()
     let path = try town.book(anna, "2026-05-06", "09:00")
     _ = try anna.submit(path + "/cancel", [:])
-    #expect(anna.get(path + "?booked=1").heading != "Your appointment is booked")
+    #expect(anna.get(path + "?booked=1").heading != "The appointment is booked")
   }
 
   @Test func `after a booking, its address and a second press lead to the appointment`() throws {
@@ -399,7 +399,7 @@ import Testing
       "/appointments/new?with=personal",
       ["date": "2026-05-05", "time": "09:05", "location": "Dentist"])
     let page = anna.get(saved.location)
-    #expect(page.hasNotice(.success, "Your appointment is saved."))
+    #expect(page.hasNotice(.success, "The appointment is saved."))
     #expect(page.hasNotice(.warning, "Dr. House"))
     #expect(anna.get(booking).hasNotice(.warning, "Dentist"))
   }

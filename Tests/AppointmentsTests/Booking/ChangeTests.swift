@@ -45,7 +45,7 @@ import Testing
     let answer = try anna.submit(path + "/cancel", ["reason": "I feel well"])
     #expect(answer.status == 303)
     let page = anna.get(answer.location)
-    #expect(page.hasRow("I feel well") && page.hasNotice(.success, "Your appointment is cancelled"))
+    #expect(page.hasRow("I feel well") && page.hasNotice(.success, "The appointment is cancelled"))
     #expect(!page.contains(path + "/edit"))
     #expect(!anna.get("/appointments").contains("Dr. House"))
     #expect(anna.get("/appointments?show=completed").hasBadge("Cancelled"))

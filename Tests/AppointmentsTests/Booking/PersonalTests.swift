@@ -31,7 +31,7 @@ import Testing
     changed["time"] = "12:00"
     changed["purpose"] = ""
     #expect(try anna.submit(edit(path), changed).location == path)
-    #expect(anna.get(path).hasNotice(.success, "Your appointment is saved."))
+    #expect(anna.get(path).hasNotice(.success, "The appointment is saved."))
     #expect(anna.get(path).hasFact("12:00") && !anna.get(path).contains("Wisdom"))
     town.portal.now = town.portal.now + .days(7)
     _ = try anna.signIn(anna.login)

@@ -67,7 +67,7 @@ import Testing
     let links = advice.all { $0.name == "a" }.compactMap { $0.attributes["href"] }
     #expect(links == ["tel:103", new])
     #expect(advice.all { $0.name == "p" }.first?.text.contains("chest pain") == true)
-    #expect(anna.get(try anna.measure(120, 80)).hasNotice(.success, "Your reading was saved."))
+    #expect(anna.get(try anna.measure(120, 80)).hasNotice(.success, "The reading was saved."))
   }
 
   @Test func `the form for another reading shows the advice for a very high one`() throws {

@@ -69,7 +69,7 @@ import Testing
 
   @Test func `saving a reading is confirmed once, above its page`() throws {
     let path = try anna.measure(120, 80)
-    #expect(anna.get(path).hasNotice(.success, "Your reading was saved."))
+    #expect(anna.get(path).hasNotice(.success, "The reading was saved."))
     #expect(!anna.get(path).hasNotice(.success))
   }
 
@@ -89,7 +89,7 @@ import Testing
     let list = try anna.submit(path + "/delete", [:]).location
     let restored = anna.press("/account/deleted/restore", on: list)
     #expect(restored.location == path)
-    #expect(anna.get(path).hasNotice(.success, "Your weight was restored."))
+    #expect(anna.get(path).hasNotice(.success, "The weight was restored."))
   }
 
   @Test func `the weight's page leads to the height in the profile until it is known`() throws {

@@ -114,9 +114,9 @@ import Testing
     try portal.show("ward", of: boris, to: doctor, until: end)
     try portal.show("other", of: anna, to: doctor, until: end)
     #expect(doctor.get("/ward/shown").body == "Anna Petrova")
-    #expect(boris.get("/account/access-log").hasRow("shown by you") == false)
+    #expect(boris.get("/account/access-log").hasRow("shown by the patient") == false)
     #expect(doctor.get("/ward/shown/\(id)").body == "Anna Petrova, Doris Doctor")
-    #expect(boris.get("/account/access-log").hasRow("shown by you · Your name"))
+    #expect(boris.get("/account/access-log").hasRow("shown by the patient · Your name"))
     #expect(doctor.get("/ward/shown/\(try number(anna))").status == 403)
     #expect(desk.get("/ward/shown").body == "")
     portal.now = end
@@ -144,6 +144,6 @@ import Testing
         change, for: .care,
         in: Work(visitor: visitor, at: portal.now, on: $0).with(keys))
     }
-    #expect(anna.get("/account/access-log").hasRow("Your data was changed"))
+    #expect(anna.get("/account/access-log").hasRow("Data was changed"))
   }
 }
