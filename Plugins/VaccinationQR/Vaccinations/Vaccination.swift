@@ -49,7 +49,7 @@ extension Vaccination {
     .text(\.batch, "batch", limit: 100, autocomplete: "off", hint: "field.batch.hint"),
     .text(\.givenBy, "given_by", limit: 200, autocomplete: "off"),
     .text(\.label, "label", limit: 100, autocomplete: "off", hint: "field.person.hint")
-      .labelled("field.person"),
+      .labelled("field.person").ownPagesOnly,
     .date(\.nextDue, "next_due"),
     .check(\.isLast, "last"),
     .check(\.isReminded, "remind", hint: "field.remind.hint")

@@ -11,6 +11,8 @@ struct VaccinationList: RoutedPage {
   private let soon: [NextVaccinations.Next]
   /// Those who are vaccinated soon; ``Portal/Patient/child`` if all of them are children.
   private let patient: Portal.Patient
+  /// The heading of the vaccinations of the person whose page it is.
+  private let owner: String
   /// The notice of a deletion a moment ago, with an undo button.
   private let notice: HTML?
   private let context: Context
@@ -26,6 +28,9 @@ struct VaccinationList: RoutedPage {
     let soon = context.request.query["page"].isEmpty ? next.soon(on: context.today) : []
     self.soon = soon
     patient = try soon.allSatisfy { try $0.entry.isOfChild(context) } ? .child : .any
+    let isOwn = try context.keys.person == context.visitor?.person
+    owner =
+      try (isOwn ? nil : context.portal.people.name(in: context)) ?? context.text("record.own")
     notice = try Vaccination.records.undoNotice(context)
   }
 
@@ -62,7 +67,7 @@ struct VaccinationList: RoutedPage {
     let groups = Dictionary(grouping: found.entries, by: \.label)
       .sorted { SearchText($0.key) < SearchText($1.key) }
     let lists = groups.map { label, entries -> HTML in
-      let name = label.isEmpty ? context.text("record.own") : label
+      let name = label.isEmpty ? owner : label
       let heading: HTML? =
         groups.count > 1 || !soon.isEmpty ? "<h2 class=\"day\"><bdi>\(name)</bdi></h2>" : nil
       return "\(heading)\(rows: entries.map(row), style: " timeline")"

@@ -32,6 +32,9 @@ extension FormView {
     case .single(let single):
       let control = single.control
       if problems.contains(where: { $0.field == control.name }) { return true }
+      if control.isForOwnPages, context.visitor?.inCare != nil, fields[control.name].isEmpty {
+        return false
+      }
       if let isAsked = control.isAskedWhere, !isAsked(fields) { return false }
       return try !control.isUnasked && (!control.isNeeded || control.hasOptions(context))
     case .rows: return true

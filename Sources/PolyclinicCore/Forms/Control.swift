@@ -20,6 +20,8 @@ package struct Control: Sendable {
   var isUntilToday = false
   /// True if the page shows the field only with an error; see ``Field/unasked``.
   var isUnasked = false
+  /// True if a page for a person in care does not show the field while it is empty.
+  var isForOwnPages = false
   /// Returns true if the page shows the field; nil for always. See ``Field/asked(where:)``.
   var isAskedWhere: (@Sendable (Fields) -> Bool)?
   /// The maximum length in Unicode scalars.

@@ -72,6 +72,10 @@ public indirect enum Field<Draft: Sendable>: Sendable {
     changingControl { $0.isAskedWhere = condition }
   }
 
+  /// This field as one that only the visitor's own pages show. A page for a person in care shows it
+  /// if it has a value already.
+  public var ownPagesOnly: Field { changingControl { $0.isForOwnPages = true } }
+
   /// This field as one of several, at least one of which must be filled in. The page does not call
   /// it optional; a hint or a legend says what is needed.
   public var alternative: Field { changingControl { $0.isAlternative = true } }
