@@ -58,7 +58,7 @@ struct Report: RoutedPage {
     <h1>\(context.text(title))</h1></div><dl>\(each: facts, { label, value in
       "<div><dt>\(context.text(label))</dt><dd><bdi>\(value)</bdi></dd></div>"
     })</dl></header>\(weekAtHome)\(highest)\(bloodPressure)\(weight)\(nothing)<footer>\
-    <p>\(context.text("report.made-by-person")) \(context.text("pressure.no-diagnosis"))</p></footer></article>
+    <p>\(context.text("report.entered")) \(context.text("pressure.no-diagnosis"))</p></footer></article>
     """
   }
 
