@@ -169,7 +169,7 @@ struct BookingForm: RoutedForm {
     let booking =
       try attempt.own
       ?? attempt.book(purpose: request.purpose, seeing: request.seenChild(in: context))
-    return Redirect(to: PatientAppointmentPage.confirmation(of: booking))
+    return Redirect(to: PatientAppointmentPage.confirmation(of: booking)).changing("booked.title")
   }
 }
 

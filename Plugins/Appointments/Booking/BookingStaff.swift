@@ -223,6 +223,19 @@ struct PatientRelations: CareRelations {
       """
     ) { $0.id(0) }
   }
+
+  func publicNames(
+    of people: [ID<Person>], _ context: Context
+  ) throws -> [ID<Person>: String] {
+    let names = try DoctorPlacement.all(ofPeople: people, in: context).compactMap { placement in
+      try placement.doctor.person.map { person in
+        let name = try placement.doctor.name.shown(context)
+        let title = placement.department.specialization.title.spoken(by: "appointments")
+        return (person, "\(name) · \(context.text(title))")
+      }
+    }
+    return Dictionary(names, uniquingKeysWith: { one, _ in one })
+  }
 }
 
 extension Booking {

@@ -30,6 +30,11 @@ struct DoctorPlacement: Sendable {
     try all(where: "person = \(person)", in: work).first
   }
 
+  /// Returns the placements of the doctors who are these people, open or not.
+  static func all(ofPeople people: [ID<Person>], in work: Work) throws -> [DoctorPlacement] {
+    try all(where: "person IN \(list: people)", in: work)
+  }
+
   /// Returns the placements of these doctors, open or not.
   static func all(
     of doctors: Set<ID<Doctor>>, in work: Work

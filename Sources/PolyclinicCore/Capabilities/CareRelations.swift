@@ -14,4 +14,8 @@ public protocol CareRelations: Capability {
   /// Returns the doctors who treat the person of the work, for whom ``allowed(_:for:in:)`` returns
   /// that person, as FHIR's `CareTeam` lists them.
   func careTeam(in work: Work) throws -> [ID<Person>]
+
+  /// Returns the public names of those of `people` who are doctors, in the reader's language, with
+  /// their specialization.
+  func publicNames(of people: [ID<Person>], _ context: Context) throws -> [ID<Person>: String]
 }

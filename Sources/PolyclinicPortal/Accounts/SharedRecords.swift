@@ -16,7 +16,7 @@ struct SharedRecords: RoutedPage {
   init(_ context: Context) throws {
     self.context = context
     consents = try SharingConsent.all(from: context.keys.person, context.server.vault, in: context)
-    names = try context.names(of: consents.map(\.reader))
+    names = try context.readerNames(of: consents.map(\.reader))
   }
 
   var page: Page {
@@ -104,7 +104,7 @@ struct ShareRecords: RoutedForm {
   var about: HTML? {
     get throws {
       let hint: HTML? =
-        try Self.doctors(context).isEmpty ? context.notice(.remark, "sharing.no-doctor") : nil
+        try Self.careTeam(context).isEmpty ? context.notice(.remark, "sharing.no-doctor") : nil
       return "<p>\(context.text("sharing.records.about"))</p>\(hint)"
     }
   }
@@ -126,8 +126,11 @@ struct ShareRecords: RoutedForm {
   /// Returns the doctors who treat the person.
   @Sendable
   private static func doctors(_ context: Context) throws -> [Choice] {
-    let relations = context.server.installation.offers.find((any CareRelations).self)
-    return try context.choices(of: relations?.careTeam(in: context) ?? [])
+    try context.choices(of: careTeam(context))
+  }
+
+  private static func careTeam(_ context: Context) throws -> [ID<Person>] {
+    try context.portal.find((any CareRelations).self)?.careTeam(in: context) ?? []
   }
 }
 
@@ -222,10 +225,18 @@ extension Context {
         .map { ($0.person, $0.name) })
   }
 
+  /// Returns the names of doctors as the lists of doctors show them, and those of other readers.
+  fileprivate func readerNames(of people: [ID<Person>]) throws -> [ID<Person>: String] {
+    let doctors = try portal.find((any CareRelations).self)?.publicNames(of: people, self) ?? [:]
+    let others = people.filter { doctors[$0] == nil }
+    return others.isEmpty ? doctors : try doctors.merging(names(of: others)) { $1 }
+  }
+
   /// Returns the readers among whom the person chooses, by name.
   fileprivate func choices(of people: [ID<Person>]) throws -> [Choice] {
     let others = Set(people).subtracting([try keys.person])
-    return try Profile.unloggedNames(of: others, server.vault, on: self)
+    return try readerNames(of: others.sorted())
+      .map { Portal.NamedPerson(person: $0.key, name: $0.value) }.sortedByName()
       .map { Choice("\($0.person)", .verbatim($0.name)) }
   }
 
@@ -258,7 +269,7 @@ extension Context {
 
   /// Returns the words for a decision about the records, with the reader's name.
   fileprivate func words(_ change: String, _ consent: SharingConsent) throws -> Text {
-    Text(change, ["name": try names(of: [consent.reader])[consent.reader] ?? ""])
+    Text(change, ["name": try readerNames(of: [consent.reader])[consent.reader] ?? ""])
   }
 
   fileprivate func title(of consent: SharingConsent) -> String {

@@ -137,7 +137,7 @@ extension Profile {
 
 extension [Portal.NamedPerson] {
   /// Returns the people sorted by name.
-  func sortedByName() -> [Portal.NamedPerson] {
+  package func sortedByName() -> [Portal.NamedPerson] {
     map { (SearchText($0.name), $0) }
       .sorted { ($0.0, $0.1.person) < ($1.0, $1.1.person) }.map(\.1)
   }

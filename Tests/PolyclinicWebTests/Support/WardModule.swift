@@ -88,5 +88,9 @@ struct WardModule: Module {
     func careTeam(in work: Work) throws -> [ID<Person>] {
       try work.rows("SELECT doctor FROM ward WHERE person = \(work.keys.person)") { $0.id(0) }
     }
+
+    func publicNames(
+      of people: [ID<Person>], _ context: Context
+    ) throws -> [ID<Person>: String] { [:] }
   }
 }
