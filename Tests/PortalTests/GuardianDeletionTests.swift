@@ -48,6 +48,8 @@ extension GuardianTests {
     let restored = anna.press("\(prefix)\(Self.deleted)/restore", on: gone.location)
     #expect(restored.status == 303 && restored.location.hasPrefix("\(prefix)/health-metrics"))
     #expect(anna.get(list).contains("72.5"))
+    let log = filled.patient.get("/account/access-log")
+    #expect(log.hasRow("Measurements: The weight was restored."))
   }
 
   @Test func `a guardian deletes a record for good after a question`() throws {
@@ -59,6 +61,8 @@ extension GuardianTests {
     let purged = anna.press("\(page)/purge", on: question, ["confirm": "yes"])
     #expect(question.status == 200 && purged.location == page)
     #expect(item(of: "appointments", on: anna.get(page)) == nil)
+    let log = filled.patient.get("/account/access-log")
+    #expect(log.hasRow("Appointments: An entry was deleted for good"))
   }
 
   @Test func `a guardian neither sees nor restores the contacts of the person in care`() throws {

@@ -104,6 +104,7 @@ import Testing
     #expect(
       try filled.patient.submit("/account/people/\(guardian)/withdraw", [:]).status == 303)
     #expect(anna.get("\(prefix)/").status == 404)
+    #expect(filled.patient.get("/account/access-log").hasRow("own decision"))
     let typed = Self.weight("70").map { ($0.key, $0.value) }
     let sent = anna.post(form, pairs: open.hidden(of: form) + typed)
     #expect(sent.status == 404)
@@ -218,6 +219,70 @@ import Testing
     }
     _ = anna.get("\(prefix)/appointments")
     #expect(stored == 1)
+  }
+
+  @Test func `the person reads in the access log each change that a guardian has made`() throws {
+    let (anna, prefix) = try guardian(.all)
+    let list = "\(prefix)/health-metrics/weights"
+    for value in ["71.5", "71.6"] {
+      #expect(try anna.submit("\(list)/new", Self.weight(value)).status == 303)
+    }
+    #expect(try anna.submit("\(list)/1/edit", ["note": "after breakfast"]).status == 303)
+    #expect(try anna.submit("\(list)/1/delete", [:]).status == 303)
+    #expect(try anna.submit(prefix + Self.confirmation, [:]).status == 303)
+    for _ in 0..<3 { _ = anna.get(list) }
+    let log = filled.patient.get("/account/access-log")
+    let saved = log.rows.filter { $0.contains("Measurements: The weight was saved.") }
+    #expect(saved.count == 3 && saved.allSatisfy { $0.contains("Anna Petrova") })
+    #expect(log.hasRow("Measurements: Delete the weight? Yes, delete"))
+    #expect(log.hasRow("Appointments: The appointment is booked"))
+    #expect(log.hasRow("Measurements · looked"))
+    #expect(!log.rows.contains { $0.contains("looked once") })
+  }
+
+  @Test func `a change by a guardian's program stands in the access log, a refused one does not`()
+    throws
+  {
+    let (anna, prefix) = try guardian(.all)
+    let program = TestProgram(portal, token: try anna.makeToken(["health-metrics": "write"]))
+    let weights = "\(prefix)/api/v1/health-metrics/weights"
+    let json = #"{"value": 71.5, "unit": "kg", "measured_at": "2026-05-04T08:00:00+03:00"}"#
+    let made = program.post(weights, json)
+    #expect(made.status == 201)
+    #expect(program.post(weights, "{}").status == 422)
+    let record = program.get("\(weights)/1")
+    let tag = try #require(record.header("ETag"))
+    #expect(program.delete("\(weights)/1", over: tag).status < 300)
+    let log = filled.patient.get("/account/access-log")
+    #expect(log.rows.count { $0.contains("Measurements: Data was changed") } == 2)
+  }
+
+  @Test func `a sentence of the access log isolates a name in another script`() throws {
+    let orly = try portal.register(login: "orly", ["name": "אורלי", "surname": "הדר"])
+    _ = try orly.act(for: filled.patient, .read)
+    let log = filled.patient.get("/account/access-log")
+    #expect(log.body.contains("<strong>\u{2068}אורלי הדר\u{2069} may act for you from now on"))
+  }
+
+  @Test func `the access log of a person in care names the person, and not the reader as owner`()
+    throws
+  {
+    let (anna, prefix) = try guardian(.read)
+    let log = anna.get("\(prefix)/account/access-log")
+    #expect(log.heading.hasPrefix("Who looked at the data of "))
+    #expect(!log.contains("your encrypted data"))
+  }
+
+  @Test func `the form of a vaccination asks on a visitor's own page alone who was vaccinated`()
+    throws
+  {
+    let (anna, prefix) = try guardian(.all)
+    let form = "/vaccination-qr/record/new"
+    #expect(anna.get(form).hasField("label"))
+    #expect(!anna.get(prefix + form).hasField("label"))
+    let sent = ["vaccine": "Tetanus", "date": "2026-05-01"]
+    #expect(try anna.submit(prefix + form, sent).status == 303)
+    #expect(filled.patient.get("/vaccination-qr/record").hasRow("Tetanus"))
   }
 
   @Test func `a link works once, for another person, until its end`() throws {

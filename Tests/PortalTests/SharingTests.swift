@@ -101,6 +101,7 @@ import Testing
     #expect(stopped.status == 303)
     #expect(doctor.get(page).status == 404)
     #expect(!doctor.get("/account/shared-with-me").hasLink(with: "/for/"))
+    #expect(doctor.get("/notifications").contains("has stopped showing you records"))
     let left = try portal.database.read { try $0.integer("SELECT count(*) FROM consents") }
     #expect(left == 0)
   }
@@ -113,6 +114,13 @@ import Testing
     let shown = try prefix + "/health-metrics"
     #expect(list.hasLink(to: shown) && doctor.get("/").hasLink(to: shown))
     #expect(!patient.get("/account/access-log").contains("shown by the patient"))
+  }
+
+  @Test func `a doctor has the public name and the specialization among the readers`() throws {
+    let name = "Dr. House · Cardiology"
+    #expect(patient.get("/account/sharing/records").contains(name))
+    try share()
+    #expect(patient.get("/account/sharing").hasRow(name))
   }
 
   @Test func `a patient shows records to own doctors alone, and for a year at most`() throws {
@@ -163,7 +171,9 @@ import Testing
     #expect(try anna.submit("\(prefix)/account/sharing/records", fields).status == 303)
     #expect(doctor.get("\(prefix)/vaccination-qr").status == 200)
     #expect(anna.get("\(prefix)/account/access-log").contains("Records are shown to"))
-    #expect(patient.get("/account/access-log").contains("Records are shown to"))
+    let log = patient.get("/account/access-log")
+    #expect(log.rows.count { $0.contains("Records are shown to Dr. House") } == 1)
+    #expect(!log.contains("Show records to a doctor"))
   }
 
   @Test func `a permission that was altered in the database opens nothing`() throws {
