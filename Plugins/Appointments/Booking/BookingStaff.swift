@@ -224,14 +224,14 @@ struct PatientRelations: CareRelations {
     ) { $0.id(0) }
   }
 
-  func publicNames(
-    of people: [ID<Person>], _ context: Context
-  ) throws -> [ID<Person>: String] {
-    let names = try DoctorPlacement.all(ofPeople: people, in: context).compactMap { placement in
+  func publicNames(of people: [ID<Person>], in work: Work) throws -> [ID<Person>: Text] {
+    let names = try DoctorPlacement.all(ofPeople: people, in: work).compactMap { placement in
       try placement.doctor.person.map { person in
-        let name = try placement.doctor.name.shown(context)
-        let title = placement.department.specialization.title.spoken(by: "appointments")
-        return (person, "\(name) · \(context.text(title))")
+        let values: [String: Text.Value] = [
+          "name": try placement.doctor.name.value(by: work.keys),
+          "specialization": .text(placement.department.specialization.title),
+        ]
+        return (person, Text("doctor.named", values: values).spoken(by: "appointments"))
       }
     }
     return Dictionary(names, uniquingKeysWith: { one, _ in one })

@@ -15,7 +15,6 @@ public protocol CareRelations: Capability {
   /// that person, as FHIR's `CareTeam` lists them.
   func careTeam(in work: Work) throws -> [ID<Person>]
 
-  /// Returns the public names of those of `people` who are doctors, in the reader's language, with
-  /// their specialization.
-  func publicNames(of people: [ID<Person>], _ context: Context) throws -> [ID<Person>: String]
+  /// Returns the public names of those of `people` who are doctors, with their specialization.
+  func publicNames(of people: [ID<Person>], in work: Work) throws -> [ID<Person>: Text]
 }

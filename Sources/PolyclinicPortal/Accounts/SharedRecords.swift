@@ -227,7 +227,9 @@ extension Context {
 
   /// Returns the names of doctors as the lists of doctors show them, and those of other readers.
   fileprivate func readerNames(of people: [ID<Person>]) throws -> [ID<Person>: String] {
-    let doctors = try portal.find((any CareRelations).self)?.publicNames(of: people, self) ?? [:]
+    let doctors =
+      try portal.find((any CareRelations).self)?.publicNames(of: people, in: self)
+      .mapValues { text($0) } ?? [:]
     let others = people.filter { doctors[$0] == nil }
     return others.isEmpty ? doctors : try doctors.merging(names(of: others)) { $1 }
   }

@@ -89,8 +89,6 @@ struct WardModule: Module {
       try work.rows("SELECT doctor FROM ward WHERE person = \(work.keys.person)") { $0.id(0) }
     }
 
-    func publicNames(
-      of people: [ID<Person>], _ context: Context
-    ) throws -> [ID<Person>: String] { [:] }
+    func publicNames(of people: [ID<Person>], in work: Work) throws -> [ID<Person>: Text] { [:] }
   }
 }
