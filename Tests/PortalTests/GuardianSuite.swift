@@ -39,6 +39,13 @@ extension GuardianSuite {
     try portal.register(login: name.lowercased(), ["name": name, "surname": "Cohen"])
   }
 
+  /// Has the clinic let a parent read on after the review.
+  func letReadOn(_ parent: TestVisitor, for person: some StringProtocol) throws {
+    let page = "/admin/people/\(person)/guardians"
+    let fields = ["guardian": "\(try portal.person(of: parent))"]
+    #expect(try portal.administrator().press("\(page)/agree", on: page, fields).status == 303)
+  }
+
   /// Has a parent invite a child to an account, and returns the path of the link.
   func accountLink(of parent: TestVisitor, for person: some StringProtocol) throws -> String {
     let made = try parent.submit("/account/people/\(person)/account", [:])

@@ -116,9 +116,10 @@ struct InviteChild: RoutedForm {
   private let guardianship: Guardianship
   private let context: Context
 
-  /// Finds the visitor's right to act for the child, which may be to book only, because children
-  /// get accounts at an age at which parents no longer read. Throws ``Refusal/notFound`` unless it
-  /// is a parent's, and ``Refusal/conflict(_:)`` if the child has an account or is too young.
+  /// Finds the visitor's right to act for the child, which is at least to read: whoever opens the
+  /// link has the account. Throws ``Refusal/notFound`` unless it is a parent's, and
+  /// ``Refusal/conflict(_:)`` for a parent who only books, and if the child has an account or is too
+  /// young.
   init(_ context: Context) throws {
     self.context = context
     guardianship = try context.guardianship(for: Self.address.value(in: context))
@@ -128,6 +129,9 @@ struct InviteChild: RoutedForm {
     }
     guard try context.isOldEnoughForAccount(guardianship.person) else {
       throw Refusal.conflict(GuardianshipAges.tooYoung)
+    }
+    guard let scope = guardianship.scope(at: context.now), scope >= .read else {
+      throw Refusal.conflict("guardians.error.at-reception")
     }
   }
 

@@ -140,7 +140,9 @@ struct GuardianList: RoutedPage {
       return nil
     }
     let text = Text("guardians.limited", ["name": entry.name])
-    return "<span class=\"secondary-text\">\(context.text(text))</span>"
+    let account: HTML? =
+      invitable.contains(entry.other) ? " \(context.text("guardians.error.at-reception"))" : nil
+    return "<span class=\"secondary-text\">\(context.text(text))\(account)</span>"
   }
 
   /// Returns the others who act for a child, and the links with which somebody else would.
@@ -196,7 +198,7 @@ struct GuardianList: RoutedPage {
 
   /// The way to an account of a child's own; nil for a child who is too young or has one.
   private func childAccount(_ entry: Entry) -> HTML? {
-    guard invitable.contains(entry.other) else { return nil }
+    guard invitable.contains(entry.other), limit(of: entry) == nil else { return nil }
     return context.button(
       "guardians.child-account.short", to: InviteChild.path(entry.other),
       style: [.secondary, .small], of: entry.name)
