@@ -21,14 +21,6 @@ enum PressureViews {
     return scheme.isHigh(pressure) ? context.badge("class.high", .waiting) : nil
   }
 
-  /// Returns the class of an average, or the mark of a single reading.
-  static func badge(
-    of average: PressureStatistic, _ scheme: PressureScheme, _ context: Context
-  ) -> HTML? {
-    average.count > 1
-      ? badge(average.mean, scheme, context) : mark(average.mean, scheme, context)
-  }
-
   /// Returns a badge with the class of an average. In every scheme it is “very high” if the patient
   /// should act today, and “low” for low averages, for which the schemes have no class. Nil for a
   /// child.

@@ -137,9 +137,11 @@ struct PressureChart: RangeView {
       <span class="secondary-text">\
       \(context.text("pressure.pulse", ["pulse": String(Int(average.pulse.mean.rounded()))]))</span>
       """
-    let kind: HTML? =
-      scheme == .children
-      ? nil : "<td>\(PressureViews.badge(of: average, scheme, context))</td>"
+    let badge =
+      average.count > 1
+      ? PressureViews.badge(average.mean, scheme, context)
+      : PressureViews.mark(average.mean, scheme, context)
+    let kind: HTML? = scheme == .children ? nil : "<td>\(badge)</td>"
     return """
         <td><bdi dir="ltr">\(average.mean.words)</bdi>\
         <span class="secondary-text"><bdi dir="ltr">\(average.reach)</bdi></span>\(pulse)</td>\
