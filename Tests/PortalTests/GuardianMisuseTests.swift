@@ -122,9 +122,7 @@ extension GuardianTests {
     let form = "\(mia)/health-metrics/weights/new"
     let open = anna.get(form)
     let invite = try anna.submit("/account/people/\(person)/invite", [:]).guardianLink()
-    let made = try boris.submit("/account/people/\(person)/account", [:])
-    let found = made.body.firstMatch(of: #//invitation/[\w-]+/#)
-    let account = try String(#require(found).output)
+    let account = try accountLink(byClinicFor: person)
     let administrator = try portal.administrator()
     let page = "/admin/people/\(person)/erase"
     let erased = administrator.press(page, on: page, ["confirm": "1"])
@@ -157,9 +155,7 @@ extension GuardianTests {
 
   @Test func `a child does not replace a parent's right by a grant that it can take back`() throws {
     let (anna, _, mia) = try parents()
-    let made = try anna.submit("/account/people/\(mia.dropFirst("/for/".count))/account", [:])
-    let found = made.body.firstMatch(of: #//invitation/[\w-]+/#)
-    let account = try String(#require(found).output)
+    let account = try accountLink(byClinicFor: mia.dropFirst("/for/".count))
     let own = portal.visitor()
     let fields = [
       "login": "mia", "email": "mia@example.org", "password": TestVisitor.password,

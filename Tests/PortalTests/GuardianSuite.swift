@@ -46,6 +46,14 @@ extension GuardianSuite {
     #expect(try portal.administrator().press("\(page)/agree", on: page, fields).status == 303)
   }
 
+  /// Returns the path of a link with which a child makes an account, made by the clinic.
+  func accountLink(byClinicFor person: some StringProtocol) throws -> String {
+    let page = "/admin/people/\(person)"
+    let made = try portal.administrator().press("\(page)/invite", on: page)
+    let found = made.body.firstMatch(of: #//invitation/[\w-]+/#)
+    return try String(#require(found).output)
+  }
+
   /// Has a parent invite a child to an account, and returns the path of the link.
   func accountLink(of parent: TestVisitor, for person: some StringProtocol) throws -> String {
     let made = try parent.submit("/account/people/\(person)/account", [:])
@@ -59,10 +67,7 @@ extension GuardianSuite {
     let parent = try parent()
     let prefix = try child(of: parent)
     let child = portal.visitor()
-    let page = "/admin/people/\(prefix.dropFirst("/for/".count))"
-    let made = try portal.administrator().press("\(page)/invite", on: page)
-    let found = made.body.firstMatch(of: #//invitation/[\w-]+/#)
-    let link = try String(#require(found).output)
+    let link = try accountLink(byClinicFor: prefix.dropFirst("/for/".count))
     #expect(try child.submit(link, Self.account).status == 303)
     #expect(try child.signIn("mia").status == 303)
     return Family(parent: parent, child: child, prefix: prefix)

@@ -14,8 +14,8 @@ struct DoctorFilter: Sendable {
   var language: String?
   /// True if only doctors who see children match.
   var onlyForChildren: Bool
-  /// True for the order by surname, in place of that of the next free times.
-  var isByName: Bool
+  /// The order that the visitor has chosen; nil for the usual one.
+  private var chosenOrder: Order?
   /// The searched words: without a title, and without those that name a day or a language.
   var query: SearchText.Query
   /// The folded words of the search that name the day.
@@ -23,12 +23,21 @@ struct DoctorFilter: Sendable {
   /// The folded words of the search that name the language.
   private var languageWords: Set<[UInt8]> = []
 
+  /// The order of the list.
+  enum Order: String, CaseIterable, Sendable { case name, next }
+
   /// True if all doctors match.
   var isEmpty: Bool { words.isEmpty && !onlyAvailable && !isFiltered }
 
   /// True if a filter besides the words and ``onlyAvailable`` is set.
   private var isFiltered: Bool {
     specialization != nil || clinic != nil || day != nil || language != nil || onlyForChildren
+  }
+
+  /// The order: somebody who has named an illness or a day wants the next free time. The whole list
+  /// is by surname, because the next free times of all doctors cost more than the list.
+  var order: Order {
+    chosenOrder ?? (words.isEmpty && specialization == nil && day == nil ? .name : .next)
   }
 
   /// Reads a query. Ignores invalid values.
@@ -41,7 +50,7 @@ struct DoctorFilter: Sendable {
     day = DayChoice(sent["date"]) ?? DayChoice(sent["day"])
     language = SpokenLanguage.codes.first { $0 == sent["language"] }
     onlyForChildren = sent["children"] == "1"
-    isByName = sent["sort"] == "name"
+    chosenOrder = Order(rawValue: sent["sort"])
   }
 
   /// Returns the words after a title such as “Dr.”, which no stored name has.
@@ -89,7 +98,7 @@ struct DoctorFilter: Sendable {
     }
     if let language, languageWords.isEmpty { fields.append("language", language) }
     if onlyForChildren { fields.append("children", "1") }
-    if isByName { fields.append("sort", "name") }
+    if let chosenOrder { fields.append("sort", chosenOrder.rawValue) }
     return fields
   }
 
@@ -314,6 +323,11 @@ struct DoctorFilterForm {
     }
     return names.map { ($0.key.description, $0.value) }
   }
+}
+
+extension DoctorFilter {
+  /// True if the visitor has asked for the order by surname.
+  fileprivate var isByName: Bool { chosenOrder == .name }
 }
 
 extension Fields {

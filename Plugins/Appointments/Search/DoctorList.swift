@@ -77,7 +77,7 @@ struct DoctorList: RoutedPage {
 
   /// The words for the order of the list.
   private var order: Text {
-    filter.isByName || found.isTooLongToSort ? "find.order.name" : "find.order.next"
+    filter.order == .next && !found.isTooLongToSort ? "find.order.next" : "find.order.name"
   }
 
   private func row(_ one: FoundDoctors.Timed) -> HTML {
@@ -104,9 +104,9 @@ struct DoctorList: RoutedPage {
   }
 
   /// The notice that too many doctors match to sort them by their free times; nil if they are in
-  /// the chosen order, and for the whole list.
+  /// the chosen order.
   private var unsorted: HTML? {
-    found.isTooLongToSort && !filter.isEmpty
+    found.isTooLongToSort
       ? context.notice(
         .remark,
         Text(

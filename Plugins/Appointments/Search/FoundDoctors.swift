@@ -7,8 +7,8 @@ struct FoundDoctors {
   let listed: [ListedDoctor]
   /// True if none matches all words, so that those found match some of them.
   let isPartial: Bool
-  /// True if too many doctors match to sort them by their free times. They are in the order by name,
-  /// and on a chosen day only the first of them were looked up.
+  /// True if the order is that of free times but too many doctors match. They are in the order by
+  /// name, and on a chosen day only the first of them were looked up.
   let isTooLongToSort: Bool
   /// The number of clinics that match the words; 0 without words.
   let clinicCount: Int
@@ -62,13 +62,13 @@ struct FoundDoctors {
     let found = matched.doctors.byName(in: context.language)
     let isForAdults = filter.namesNoChild(context.portal)
     let isLong = found.count > Self.mostSorted
-    isTooLongToSort = isLong && (!filter.isByName || filter.day != nil)
+    isTooLongToSort = isLong && (filter.order == .next || filter.day != nil)
     // The order, and the choice of a day, need the free times of all doctors found.
     var all: [Timed]?
-    if filter.day != nil || !filter.isByName && !isLong {
+    if filter.day != nil || filter.order == .next && !isLong {
       let timed = try Self.timed(found.prefix(Self.mostSorted), on: filter.day, context)
         .filter { filter.day == nil || !$0.times.isEmpty }
-      all = filter.isByName || isLong ? timed : Self.byTime(timed, adultsFirst: isForAdults)
+      all = filter.order == .next && !isLong ? Self.byTime(timed, adultsFirst: isForAdults) : timed
     }
     let pagination = Page.Pagination(
       page: context.request.query.page, total: all?.count ?? found.count, size: Self.pageSize)

@@ -132,7 +132,7 @@ package struct FormPage<Subject, Draft: Sendable>: FormAnswer {
   }
 
   package func label(of field: String) -> Text? {
-    form.controls.first { $0.name == field && $0.isWritten }?.label
+    form.controls.first { $0.name == field && $0.isWritten && !$0.isUnasked }?.label
   }
 
   /// Returns true if the user typed anything. Two kinds of fields are ignored:

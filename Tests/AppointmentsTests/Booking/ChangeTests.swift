@@ -99,7 +99,7 @@ import Testing
     let path = try town.book(anna, "2026-05-12", "09:00")
     let times = anna.get(path + "/edit")
     let open = try #require(times.body.range(of: "<details class=\"day\" open>"))
-    #expect(times.body[open.upperBound...].prefix(200).contains("12 May 2026"))
+    #expect(times.body[open.upperBound...].prefix(200).contains("Tue, 12 May"))
     #expect(times.hasLink(to: path + "/edit?doctor=1&from=2026-05-04"))
     #expect(anna.get(path + "/edit?date=2026-05-13&time=10:00").hasButton("Keep 12 May"))
     let sameDay = anna.get(path + "/edit?date=2026-05-12&time=10:00")

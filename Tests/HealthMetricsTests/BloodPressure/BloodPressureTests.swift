@@ -15,9 +15,9 @@ import Testing
       #expect(page.contains(text), "\(text)")
     }
     #expect(page.badges.isEmpty && !page.contains("pulse 64"))
+    #expect(anna.get(new).contains("value=\"left\" selected"))
     let high = anna.get(try anna.measure(136, 76))
     #expect(high.badges == ["▲ High"] && high.contains("▲ 135/85 and higher"))
-    #expect(anna.get(new).contains("value=\"left\" selected"))
   }
 
   @Test func `advice is shown above 180 or 120`() throws {
