@@ -25,7 +25,9 @@ import Testing
     let anna = try portal.register(login: "anna")
     let page = anna.get("/account")
     #expect(
-      page.sections == ["Signing in", "Notifications and look", "Family and sharing", "Your data"])
+      page.sections == [
+        "Signing in", "Notifications and look", "Family and sharing", "Your data", "Your account",
+      ])
     #expect(page.main.all("form").last?.attributes["action"] == "/logout")
     #expect(page.main.all("button").last?.text == "Sign out")
     #expect(anna.press("/logout", on: page).status == 303)
