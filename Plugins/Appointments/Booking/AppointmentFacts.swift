@@ -33,7 +33,7 @@ struct AppointmentFacts {
     let clinic = placement.clinic
     return """
       <a href="\(ClinicPage.path(clinic.id))"><bdi>\(BookingText.name(of: clinic, context))</bdi></a> \
-      <span class="secondary-text"><bdi>\(clinic.addressLine(context))</bdi></span>
+      <span class="secondary-text">\(clinic.addressLine(context))</span>
       """
   }
 
@@ -146,7 +146,7 @@ struct BookingSummary {
           "booking.where",
           """
           <bdi>\(BookingText.name(of: clinic, context))</bdi> \
-          <span class="secondary-text"><bdi>\(clinic.addressLine(context))</bdi></span>
+          <span class="secondary-text">\(clinic.addressLine(context))</span>
           """
         ),
       ] + further)

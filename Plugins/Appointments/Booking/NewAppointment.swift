@@ -240,7 +240,7 @@ extension NewAppointment {
       mark: marks.isEmpty ? nil : "\(marks)",
       detail: """
         <bdi>\(BookingText.name(of: clinic, context))</bdi>, \
-        <bdi>\(clinic.addressLine(context))</bdi><br>\
+        \(clinic.addressLine(context))<br>\
         \(context.text(next))
         """)
   }
