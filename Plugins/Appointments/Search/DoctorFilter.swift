@@ -147,6 +147,14 @@ extension DoctorFilter {
     if query.withoutFillers(context.portal) == nil { query = SearchText.Query("") }
   }
 
+  /// The filter without the words that were not understood; nil if none was.
+  var withUnderstoodWordsAlone: DoctorFilter? {
+    if dayWords.isEmpty && languageWords.isEmpty { return nil }
+    var filter = self
+    filter.query = SearchText.Query("")
+    return filter
+  }
+
   /// True for words such as “back pain”, which name no child.
   func namesNoChild(_ portal: Portal) -> Bool {
     let children = SearchText(Clinic.childrenWords(portal))

@@ -57,7 +57,25 @@ struct FoundDoctors {
       try listed.isEmpty
       && context.integer(
         "SELECT 1 FROM appointments_doctors WHERE disabled_at IS NULL LIMIT 1") != nil
-    let matched = try listed.found(by: filter, context)
+    var matched = try listed.found(by: filter, context)
+    let words = filter.query.words.map { String(decoding: $0, as: UTF8.self) }
+      .joined(separator: " ")
+    let searched = words.isEmpty ? nil : try ClinicSearchWords(context.portal)
+    let matching = searched.map { open.found(by: ClinicFilter(Fields(["q": words])), words: $0) }
+    clinicCount = matching?.count ?? 0
+    clinics = try (matching ?? []).byName(in: context.language).prefix(Self.mostClinics)
+      .withOpeningHours(context)
+    if let searched, matched.doctors.isEmpty, clinicCount == 0 {
+      corrections = try filter.query.corrections(
+        from: listed.searchTexts(context) + open.searchTexts(searched),
+        limit: FilterForm.mostCorrections)
+      // Of “Monday morning”, the day was understood.
+      if corrections.isEmpty, let known = filter.withUnderstoodWordsAlone {
+        matched = (try listed.found(by: known, context).doctors, isPartial: true)
+      }
+    } else {
+      corrections = []
+    }
     isPartial = matched.isPartial
     let found = matched.doctors.byName(in: context.language)
     let isForAdults = filter.namesNoChild(context.portal)
@@ -96,21 +114,6 @@ struct FoundDoctors {
         ).filter { !$0.times.isEmpty }.prefix(Self.mostLater))
       : []
     isDayOff = try lacksDay && Self.isOff(filter.day, context)
-    let words = filter.query.words.map { String(decoding: $0, as: UTF8.self) }
-      .joined(separator: " ")
-    let clinicFilter = ClinicFilter(Fields(["q": words]))
-    let searched = words.isEmpty ? nil : try ClinicSearchWords(context.portal)
-    let matching = searched.map { open.found(by: clinicFilter, words: $0) } ?? []
-    clinicCount = matching.count
-    if let searched, found.isEmpty, matching.isEmpty {
-      corrections = try filter.query.corrections(
-        from: listed.searchTexts(context) + open.searchTexts(searched),
-        limit: FilterForm.mostCorrections)
-    } else {
-      corrections = []
-    }
-    clinics = try matching.byName(in: context.language).prefix(Self.mostClinics)
-      .withOpeningHours(context)
   }
 
   /// True if the choice is a day of the week on which no doctor works.
