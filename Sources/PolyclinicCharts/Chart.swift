@@ -54,6 +54,9 @@ public struct Chart: Sendable {
       self.limit = limit
     }
 
+    /// True if a period has one value only.
+    var haveDots: Bool { bars.contains { $0.range.lowerBound == $0.range.upperBound } }
+
     /// True if a bar reaches its limit.
     var areHigh: Bool {
       limit.map { limit in bars.contains { $0.range.upperBound >= limit } } ?? false

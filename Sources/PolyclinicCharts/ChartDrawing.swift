@@ -114,14 +114,22 @@ struct ChartDrawing {
       """
   }
 
-  /// Returns the bars of a kind of values. A period with one value has a dot in place of a bar.
+  /// Returns the bars of a kind of values. If a period has one value only, which is a dot, the
+  /// others are two dots with a thin bar between, so that a chart has one kind of mark.
   func bars(_ bars: Chart.Bars, _ number: Int) -> HTML {
     let limit = bars.limit ?? .infinity
     let isDense = bars.bars.count > Self.mostWideBars
-    let dense: HTML? = isDense ? " dense" : nil
+    let areDots = bars.haveDots
+    let dense: HTML? = areDots ? " thin" : isDense ? " dense" : nil
     let others = number == 0 ? [] : chart.bars[0].bars
     let drawn: [HTML] = bars.bars.enumerated().map { index, one in
-      let drawn = bar(one, "\(Chart.style(number))\(dense)", isDense: isDense, limit: limit)
+      let style: HTML = "\(Chart.style(number))\(dense)"
+      let (low, high) = (one.range.lowerBound, one.range.upperBound)
+      let ends = areDots ? Set([low, high]).sorted() : []
+      let drawn: HTML = """
+        \(low < high ? bar(one, style, limit: limit) : nil)\
+        \(each: ends, { dot($0, of: one, style, isDense: isDense, limit: limit) })
+        """
       let isBeside = others.indices.contains(index) && others[index].overlaps(one)
       return isBeside ? "<g class=\"beside\(dense)\">\(drawn)</g>" : drawn
     }
@@ -129,15 +137,9 @@ struct ChartDrawing {
   }
 
   /// Returns a bar, whose ends are at its values and whose part above the limit is high.
-  private func bar(_ bar: Chart.Bar, _ style: HTML, isDense: Bool, limit: Double) -> HTML {
+  private func bar(_ bar: Chart.Bar, _ style: HTML, limit: Double) -> HTML {
     let place = x(middle(of: bar))
     let (low, high) = (bar.range.lowerBound, bar.range.upperBound)
-    if low == high {
-      return """
-        <circle class="single \(style)\(high >= limit ? " high" : "")" cx="\(place)" \
-        cy="\(y(high))" r="\(isDense ? 3 : 4)"/>
-        """
-    }
     func part(_ low: Double, _ high: Double, _ more: HTML?) -> HTML {
       // Not all browsers draw the end of a line without length.
       """
@@ -152,6 +154,16 @@ struct ChartDrawing {
       \(low < limit ? part(low, min(high, limit), nil) : nil)\
       \(high > limit ? part(max(low, limit), high, " high") : nil)\(mean)
       """
+  }
+
+  /// Returns a dot at a value of a bar.
+  private func dot(
+    _ value: Double, of bar: Chart.Bar, _ style: HTML, isDense: Bool, limit: Double
+  ) -> HTML {
+    """
+    <circle class="single \(style)\(value >= limit ? " high" : "")" \
+    cx="\(x(middle(of: bar)))" cy="\(y(value))" r="\(isDense ? 3 : 4)"/>
+    """
   }
 
   private func middle(of bar: Chart.Bar) -> Instant {

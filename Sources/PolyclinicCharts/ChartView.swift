@@ -50,7 +50,7 @@ extension Chart {
 
   private func legend(_ bands: [Band]) -> HTML? {
     let series = lines.map(\.name) + bars.map(\.name)
-    let shape: HTML? = bars.isEmpty ? nil : " bar"
+    let shape: HTML? = bars.isEmpty ? nil : bars.contains(where: \.haveDots) ? " dot" : " bar"
     let named = bands.enumerated().filter { $0.element.name != nil }
     let averages = levels.compactMap(\.name)
     let high = bars.contains(where: \.areHigh) ? high : nil
@@ -61,7 +61,7 @@ extension Chart {
       })\(each: named, { number, band in
         "<span class=\"key band \(style(ofBand: number))\">\(band.name ?? "")</span> "
       })\
-      \(high.map { "<span class=\"key bar high\">\($0)</span> " })\
+      \(high.map { "<span class=\"key\(shape) high\">\($0)</span> " })\
       \(each: averages, { "<span class=\"key average\">\($0)</span> " })\
       \(note.map { "<span class=\"note\">\($0)</span>" })</figcaption>
       """

@@ -4,10 +4,10 @@ extension Chart {
   /// Returns a small chart of lines without axes, such as for a card; nil if no line has two
   /// points.
   ///
-  /// `label` is the text alternative. The lines share the height from the lowest to the highest
+  /// `label` is the text alternative, and `caption` the days that the chart covers. The lines share the height from the lowest to the highest
   /// value and the width of `span`.
   public static func sparkline(
-    _ lines: [[Point]], over span: Range<Instant>, label: String
+    _ lines: [[Point]], over span: Range<Instant>, label: String, caption: String
   ) -> HTML? {
     let values = lines.joined().map(\.value)
     guard lines.contains(where: { $0.count > 1 }), let low = values.min(), let high = values.max()
@@ -24,7 +24,7 @@ extension Chart {
       viewBox="0 0 \(Int(sparkWidth)) \(Int(sparkHeight))" preserveAspectRatio="none">\
       \(each: lines.enumerated(), { number, points in
         "<polyline class=\"\(style(number))\" points=\"\(points.map(place).joined(separator: " "))\"/>"
-      })</svg>
+      })</svg><p class="secondary-text spark-days">\(caption)</p>
       """
   }
 

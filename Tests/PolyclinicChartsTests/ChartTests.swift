@@ -127,9 +127,10 @@ import Testing
 
   @Test func `a sparkline needs two points and survives equal values`() {
     let span = Instant(0)..<Instant(0) + .hours(10)
-    #expect(Chart.sparkline([[Self.point(1, 5)]], over: span, label: "") == nil)
-    #expect(Chart.sparkline([], over: span, label: "") == nil)
-    let flat = Chart.sparkline([[Self.point(0, 5), Self.point(10, 5)]], over: span, label: "flat")
+    #expect(Chart.sparkline([[Self.point(1, 5)]], over: span, label: "", caption: "") == nil)
+    #expect(Chart.sparkline([], over: span, label: "", caption: "") == nil)
+    let points = [[Self.point(0, 5), Self.point(10, 5)]]
+    let flat = Chart.sparkline(points, over: span, label: "flat", caption: "")
     #expect(flat != nil)
   }
 

@@ -29,7 +29,8 @@ extension Weight {
       ["days": span.title(nil, context), "first": words(first), "last": words(last)])
     let points = entries.map { Chart.Point(at: $0.time.instant, value: $0.value(in: unit)) }
     return Chart.sparkline(
-      [points], over: span.moments(from: first.time, in: zone), label: context.text(label))
+      [points], over: span.moments(from: first.time, in: zone), label: context.text(label),
+      caption: span.title(nil, context))
   }
 }
 

@@ -116,6 +116,7 @@ struct RecentReadings {
       "card.pressure.course", ["days": span.title(nil, context), "mean": whole.mean.words])
     return Chart.sparkline(
       [points(\.systolic.mean), points(\.diastolic.mean)],
-      over: span.moments(from: first.time, in: zone), label: context.text(label))
+      over: span.moments(from: first.time, in: zone), label: context.text(label),
+      caption: span.title(nil, context))
   }
 }
