@@ -39,11 +39,15 @@ struct EarlierReading {
     let advice = try PressureViews.advice(pressure, at: measuredAt, scheme, context)
     // The advice has its own pause, which is longer.
     let next: Text = isFirst ? advice == nil ? "second.wait" : "second.next" : "second.another"
+    // The fields stay in sight of somebody who has read the advice a moment ago.
+    let shown =
+      scheme.isUrgent(pressure, measuredAt, at: context.now)
+      ? PressureViews.folded(advice, context) : advice
     let time: HTML? = measuredAt.map { "\(context.formats.dateTime($0.local))" }
     return """
       <p>\(context.text("second.saved")) <strong>\(PressureViews.reading(pressure, context))</strong> \
       \(PressureViews.mark(pressure, scheme, context)) \
-      <span class="secondary-text">\(time)</span></p>\(advice)<p>\(context.text(next))</p>
+      <span class="secondary-text">\(time)</span></p>\(shown)<p>\(context.text(next))</p>
       """
   }
 }

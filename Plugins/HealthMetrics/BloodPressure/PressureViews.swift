@@ -102,6 +102,17 @@ enum PressureViews {
       """)
   }
 
+  /// Returns the ambulance's number, with the advice about a severe reading folded below it.
+  static func folded(_ advice: HTML?, _ context: Context) -> HTML {
+    let number = emergencyNumber(context)
+    let ambulance = context.callButton(
+      Text("severe.ambulance", ["number": number]), number, style: .danger)
+    return """
+      \(actions: ambulance)<details class="fold"><summary>\(context.text("severe.look"))</summary>\
+      \(advice)</details>
+      """
+  }
+
   /// Returns the advice for a high reading, which alone is no reason to worry (nhs.uk, "High blood
   /// pressure").
   private static func high(_ context: Context) -> HTML {
