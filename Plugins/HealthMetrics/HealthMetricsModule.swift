@@ -55,8 +55,8 @@ public struct HealthMetricsModule: Module {
       Link(
         title, to: Overview.path, icon: .pulse, about: "metrics.about",
         actions: [
-          Link("weight.new", to: NewWeight.path),
           Link("pressure.new", to: NewBloodPressure.path),
+          Link("weight.new", to: NewWeight.path),
         ])
     ]
   }

@@ -90,10 +90,11 @@ struct HomeWeek: Sendable {
 
   /// Returns the words for a step, such as “Next: 4 May 2026, morning, reading 1 of 2”.
   func words(for step: Step, _ context: Context) -> Text {
-    Text(
+    let day = start.adding(days: step.day)
+    return Text(
       "week.next",
       [
-        "day": context.formats.date(start.adding(days: step.day)),
+        "day": day == context.today ? context.text("week.today") : context.formats.date(day),
         "part": context.text(step.part.title), "number": String(step.number),
       ])
   }
