@@ -36,7 +36,8 @@ extension Context {
     let (guardian, inCare) =
       found.kind == .request ? (found.inviter, person) : (person, found.person)
     let present = try Guardianship.find(of: guardian, for: inCare, server.vault, on: self)
-    if present?.state == .blocked, found.kind != .proved {
+    // The administrator alone allows somebody again whom the clinic has blocked.
+    if present?.state == .blocked {
       throw Refusal.conflict("guardians.error.blocked")
     }
     // A grant in place of a parent's right could be taken back, and the right with it.

@@ -88,6 +88,7 @@ struct GuardianList: RoutedPage {
       <p class="lead">\(context.text("guardians.lead"))</p>\
       <h2>\(context.text("guardians.in-care"))</h2>\
       \(active.isEmpty ? context.emptyState(.people, hint: "guardians.in-care.none") : "\(rows: active, inCareRow)")\
+      \(others.isEmpty ? nil : "<p class=\"hint\">\(context.text("guardians.correct"))</p>")\
       \(actions:
         context.button(
           "guardians.add-child", to: NewChild.path, style: isMinor ? .secondary : []),

@@ -36,6 +36,11 @@ struct NewChild: RoutedForm {
       throw Refusal.invalid(
         "birth_date", Text("guardians.error.of-age", ["age": String(ages.end)]))
     }
+    let name = draft.profile.displayName
+    guard try !context.patients().contains(where: { $0.name == name && $0.birthDate == born })
+    else {
+      throw Refusal.invalid("name", Text("guardians.error.same-child", ["name": name]))
+    }
     try context.requireRoom(for: guardian)
     let keys = try Account.insertPerson(draft.profile, server.vault, in: context)
     let guardianship = Guardianship(

@@ -264,6 +264,7 @@ extension Context {
       person: person, reader: reader, module: module, reason: reason, startsAt: now, endsAt: end)
     try consent.save(vault, on: self)
     try server.accountNotices.tell(reader, .shown, in: self)
+    if visitor?.inCare != nil { try server.accountNotices.tell(person, .shownByGuardian, in: self) }
     return Redirect(to: SharedRecords.path)
       .changing(try words("access.sharing.began", consent))
       .logging(SecurityEvent(.consentGiven, of: [person, reader]))

@@ -49,6 +49,8 @@ package struct AccountNotices {
     case guardian(GuardianChange, Text? = nil)
     /// Somebody shows the person records.
     case shown
+    /// Somebody who acts for the person shows records of the person.
+    case shownByGuardian
     /// Somebody no longer shows the person records.
     case hidden
 
@@ -70,6 +72,7 @@ package struct AccountNotices {
       case .passwordChanged: "password-changed"
       case .codesWrong: "codes-wrong"
       case .shown: "shown"
+      case .shownByGuardian: "shown-by-guardian"
       case .hidden: "hidden"
       case .guardian(let change, _): "guardian-\(change.rawValue)"
       }
@@ -95,6 +98,7 @@ package struct AccountNotices {
       case .browserTrusted, .browserForgotten, .passwordChanged: "/account/sessions"
       case .codesWrong: "/account/password"
       case .guardian: "/account/people"
+      case .shownByGuardian: "/account/sharing"
       case .shown, .hidden: "/account/shared-with-me"
       }
     }

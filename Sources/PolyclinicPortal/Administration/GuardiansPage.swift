@@ -122,6 +122,7 @@ struct GuardiansPage: RoutedPage {
       try changed.save(vault, on: context)
       if state == .blocked {
         try GuardianInvitation.forget(for: person, by: guardian, on: context)
+        try GuardianInvitation.forgetUnused(for: person, on: context)
       }
       let name = try context.name(ofGuardianshipWith: guardian) ?? ""
       let change = state == .blocked ? "blocked" : "allowed"
