@@ -153,6 +153,31 @@ extension GuardianTests {
     #expect(patient.get("/for/\(other)/health-metrics").status == 200)
   }
 
+  @Test func `no link lifts a block, also none that the reception has made`() throws {
+    let (anna, boris, mia) = try parents()
+    let person = mia.dropFirst("/for/".count)
+    let invite = "/account/people/\(person)/invite"
+    let unused = try anna.submit(invite, [:]).guardianLink()
+    let administrator = try portal.administrator()
+    let page = "/admin/people/\(person)/guardians"
+    let fields = ["guardian": "\(try portal.person(of: boris))"]
+    #expect(administrator.press("\(page)/block", on: page, fields).status == 303)
+    #expect(boris.get(unused).status == 410)
+    let later = try anna.submit(invite, [:]).guardianLink()
+    #expect(boris.get(later).status == 409)
+    #expect(try boris.submit(later, [:]).status == 409)
+    #expect(boris.get("\(mia)/").status == 404)
+  }
+
+  @Test func `a parent does not enter one child twice`() throws {
+    let anna = try portal.register()
+    _ = try child(of: anna)
+    let list = anna.get("/account/people")
+    #expect(list.contains("ask the clinic’s reception"))
+    let refused = try anna.submit("/account/people/child", Self.childFields)
+    #expect(refused.refuses("name") && refused.contains("You act for Mia Cohen already"))
+  }
+
   @Test func `a child does not replace a parent's right by a grant that it can take back`() throws {
     let (anna, _, mia) = try parents()
     let account = try accountLink(byClinicFor: mia.dropFirst("/for/".count))

@@ -261,7 +261,7 @@ import Testing
     let orly = try portal.register(login: "orly", ["name": "אורלי", "surname": "הדר"])
     _ = try orly.act(for: filled.patient, .read)
     let log = filled.patient.get("/account/access-log")
-    #expect(log.body.contains("<strong>\u{2068}אורלי הדר\u{2069} may act for you from now on"))
+    #expect(log.body.contains("<strong>\u{2068}אורלי הדר\u{2069} may act for the patient"))
   }
 
   @Test func `the access log of a person in care names the person, and not the reader as owner`()

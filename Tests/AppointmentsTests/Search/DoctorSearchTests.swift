@@ -476,6 +476,14 @@ import Testing
     #expect(page.hasLink(with: "date=2026-05-09&time=") && page.contains("1 doctor"), "\(query)")
   }
 
+  @Test func `an understood day stays when the other words find nothing`() throws {
+    try employ("Anna Zorn", on: 6)
+    let page = list("q=saturday+xyzzy")
+    #expect(page.hasRow("Anna Zorn") && !page.hasRow("Dr. House"))
+    #expect(page.contains("No doctor matches all these words"))
+    #expect(list("q=xyzzy").isEmptyList())
+  }
+
   @Test func `on a day without free times, the list has the nearest ones on other days`() throws {
     let saturday = list("day=6")
     #expect(!saturday.isEmptyList() && saturday.sections.first == "Next free times")

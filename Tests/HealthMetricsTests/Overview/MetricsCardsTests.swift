@@ -51,7 +51,7 @@ import Testing
     let home = anna.get("/")
     let card = try #require(home.main.first { $0.hasClass("tiles") })
     #expect(card.attributes["aria-label"] == "1 of 14 mornings and evenings measured")
-    #expect(home.hasLink(to: week) && home.contains("Next: "))
+    #expect(home.hasLink(to: week) && home.contains("Next: today"))
   }
 
   @Test func `the facts of the latest reading stand on one line`() throws {
