@@ -13,17 +13,22 @@ extension HTML {
         <img class="initial" src="\(photo)" alt="" width="96" height="96" loading="lazy">
         """
     }
-    return """
-      <span class="initial hue-\(hue(of: name))" aria-hidden="true">\(initials(of: name))</span>
-      """
+    return avatar(of: name, hue: hue(of: name))
+  }
+
+  private static func avatar(of name: String, hue: Int) -> HTML {
+    "<span class=\"initial hue-\(hue)\" aria-hidden=\"true\">\(initials(of: name))</span>"
   }
 
   /// Returns the link to a page about a person, with the initials and the name. It leads to `path`
-  /// from the pages of a person in care, too, see ``leading(below:where:)``.
-  package static func personLink(to path: Path, named name: String, isCurrent: Bool) -> HTML {
+  /// from the pages of a person in care, too, see ``leading(below:where:)``. The colour is `hue`, or
+  /// else that of the name.
+  package static func personLink(
+    to path: Path, named name: String, hue: Int? = nil, isCurrent: Bool
+  ) -> HTML {
     """
     <a data-as-is href="\(path)"\(attribute: " aria-current=\"true\"", if: isCurrent)>\
-    \(avatar(of: name))<bdi>\(name)</bdi></a>
+    \(avatar(of: name, hue: hue ?? Self.hue(of: name)))<bdi>\(name)</bdi></a>
     """
   }
 
@@ -43,9 +48,24 @@ extension HTML {
   private static let patronymics = ["вич", "вна", "чна"]
 
   /// Returns the number of the hue: FNV-1a of the name, because `Hasher` differs in each process.
-  package static func hue(of name: String) -> Int {
+  private static func hue(of name: String) -> Int {
     let hash = name.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
-    return Int(hash >> 24) % 8
+    return Int(hash >> 24) % hues
+  }
+
+  /// The number of colours of avatars.
+  private static var hues: Int { 8 }
+
+  /// Returns the colours of people who stand beside one another: that of each name, or the next one
+  /// that nobody before has.
+  package static func hues(of names: [String]) -> [Int] {
+    var taken: Set<Int> = []
+    return names.map { name in
+      let own = hue(of: name)
+      let free = (0..<hues).map { (own + $0) % hues }.first { !taken.contains($0) } ?? own
+      taken.insert(free)
+      return free
+    }
   }
 }
 

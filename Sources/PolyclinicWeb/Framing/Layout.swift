@@ -254,25 +254,27 @@ struct Layout {
   /// somebody who opens the pages of nobody else.
   private func people(_ session: Sessions.Session) -> HTML? {
     if !hasSwitch { return nil }
-    let others: [HTML] = admission.peopleInCare.map { person in
-      place(
-        Path(checked: "\(person.inCare.prefix)/"), person.inCare.name,
-        isCurrent: person.inCare.person == inCare?.person)
-    }
-    let reader = inCare.flatMap { person -> HTML? in
-      guard case .reader = person.rights else { return nil }
-      return place(Path(checked: admission.wire.path), person.name, isCurrent: true)
+    var shown = admission.peopleInCare.map(\.inCare)
+    let isReader = inCare.map { person in !shown.contains { $0.person == person.person } } ?? false
+    if let inCare, isReader { shown.append(inCare) }
+    let hues = HTML.hues(of: [session.visitor.name] + shown.map(\.name))
+    let others: [HTML] = shown.enumerated().map { place, person in
+      let isCurrent = person.person == inCare?.person
+      // What a reader is shown has no first page.
+      let path = isReader && isCurrent ? admission.wire.path : "\(person.prefix)/"
+      return self.place(Path(checked: path), person.name, hues[place + 1], isCurrent: isCurrent)
     }
     let note: HTML? = inCare.map {
-      let key = reader == nil ? "frame.in-care" : "frame.shown"
+      let key = isReader ? "frame.shown" : "frame.in-care"
       return """
         <p class="in-care"><strong>\(text(Text(key, ["name": $0.name])))</strong></p>
         """
     }
-    let hue = inCare.map { " hue-\(HTML.hue(of: $0.name))" as HTML }
+    let current = shown.firstIndex { $0.person == inCare?.person }
+    let hue = current.map { " hue-\(hues[$0 + 1])" as HTML }
     return """
       <nav class="people\(hue)" aria-label="\(text("frame.people"))"><div class="wrap"><ul>\
-      \(place("/", session.visitor.name, isCurrent: inCare == nil))\(others)\(reader)</ul>\(note)</div></nav>
+      \(place("/", session.visitor.name, hues[0], isCurrent: inCare == nil))\(others)</ul>\(note)</div></nav>
 
       """
   }
@@ -284,8 +286,8 @@ struct Layout {
     hasSwitch ? [Page.Asset(www: "styles/people.css")] : []
   }
 
-  private func place(_ path: Path, _ name: String, isCurrent: Bool) -> HTML {
-    "<li>\(HTML.personLink(to: path, named: name, isCurrent: isCurrent))</li>"
+  private func place(_ path: Path, _ name: String, _ hue: Int, isCurrent: Bool) -> HTML {
+    "<li>\(HTML.personLink(to: path, named: name, hue: hue, isCurrent: isCurrent))</li>"
   }
 
   private var token: HTML {
