@@ -23,7 +23,7 @@ struct AccessLogPage: RoutedPage {
     let inCare = context.visitor?.inCare.map { ["name": $0.name] }
     let title = inCare.map { Text("access.title.other", $0) } ?? "access.title"
     let lead = inCare.map { context.text("access.lead.other", $0) } ?? context.text("access.lead")
-    return Page(title, "<p class=\"lead\">\(lead)</p>\(list)", back: AccountPage.path)
+    return Page(title, "<p class=\"lead\">\(lead)</p>\(list)", back: context.wayToAccount)
   }
 
   private func row(_ entry: AccessLog.Entry) -> HTML {

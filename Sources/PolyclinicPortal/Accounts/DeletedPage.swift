@@ -29,13 +29,28 @@ struct DeletedPage: RoutedPage {
     }
   }
 
+  /// Links to what was deleted of the people whose records the visitor reads, on the visitor's own
+  /// page.
+  private var others: HTML? {
+    guard context.visitor?.inCare == nil else { return nil }
+    let people = context.peopleInCare.map(\.inCare).filter { person in
+      if case .guardian(let scope) = person.rights { scope >= .read } else { false }
+    }
+    let rows = people.map { person in
+      HTML.row(
+        to: Path(checked: person.prefix + Self.path.description), "<bdi>\(person.name)</bdi>",
+        lead: HTML.avatar(of: person.name))
+    }
+    return rows.isEmpty ? nil : "<h2>\(context.text("deleted.others"))</h2>\(rows: rows)"
+  }
+
   var page: Page {
     let lists = lists.compactMap(list)
     let empty: HTML? = lists.isEmpty ? context.emptyState(.bin, hint: "deleted.empty") : nil
     return Page(
       "deleted.title",
-      "<p class=\"lead\">\(context.text("deleted.lead"))</p>\(lists)\(empty)",
-      back: AccountPage.path)
+      "<p class=\"lead\">\(context.text("deleted.lead"))</p>\(lists)\(empty)\(others)",
+      back: context.wayToAccount)
   }
 
   private func list(_ member: InstalledModule, _ items: [Deleted]?) -> HTML? {
@@ -140,4 +155,9 @@ extension Module {
     if case .nothing = guardianAccess { return false }
     return GuardianAccess.records.allows(method, to: inCare, of: id)
   }
+}
+
+extension Context {
+  /// The page above one of the account's: for the pages of a person in care, the list of people.
+  var wayToAccount: Path { visitor?.inCare == nil ? AccountPage.path : GuardianList.path }
 }

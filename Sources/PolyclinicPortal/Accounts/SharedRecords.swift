@@ -30,7 +30,7 @@ struct SharedRecords: RoutedPage {
         context.button("sharing.log", to: ShareAccessLog.path, style: .secondary))\
       <p class="hint">\(context.text("sharing.log-tells"))</p>
       """,
-      back: AccountPage.path)
+      back: context.wayToAccount)
   }
 
   private func row(_ consent: SharingConsent) -> HTML {
