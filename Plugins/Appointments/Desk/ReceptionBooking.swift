@@ -51,17 +51,19 @@ struct ReceptionBooking: ReceptionBookingForm {
   }
 
   /// Returns those who act for the patient, if it is a child, and the buttons to correct the details
-  /// and to make links.
+  /// and to make links; the reason for their absence for a patient of other receptions.
   private func file(of patient: Portal.FoundPerson) throws -> HTML {
     let correction = try PatientCorrection.link(for: patient.person, context)
-    let access = try PatientAccess.find(of: patient.person, context)
-    let guardians = access?.names(context).map { names in
+    guard let access = try PatientAccess.find(of: patient.person, context) else {
+      return "<p class=\"hint\">\(context.text("reception.file.closed"))</p>"
+    }
+    let guardians = access.names(context).map { names in
       context.facts([HTML.Fact("reception.guardians", keepingLines: names)])
     }
     let isIncomplete = correction != nil && patient.birthDate == nil
     let hint: HTML? =
       isIncomplete ? "<p class=\"hint\">\(context.text("reception.no-birth-date"))</p>" : nil
-    let links = access?.buttons(context, style: [.secondary, .small]) ?? []
+    let links = access.buttons(context, style: [.secondary, .small])
     return "\(guardians)\(actions: [correction] + links)\(hint)"
   }
 

@@ -138,6 +138,15 @@ import Testing
     #expect(try desk.submit(last, [:]).status == 303)
   }
 
+  @Test func `the file says when the reception can help a patient who has no appointment there`()
+    throws
+  {
+    let reason = "appears here while the patient has an appointment at your clinic"
+    #expect(desk.get("/appointments/desk/book?\(patient)").contains(reason))
+    try town.book(anna, "2026-05-06", "10:00")
+    #expect(!desk.get("/appointments/desk/book?\(patient)").contains(reason))
+  }
+
   @Test(arguments: [
     ["name": "zinaida", "surname": "QUUX", "birth_date": "1990-02-13"],
     ["name": "Zina", "phone": "80 29 5551234", "birth_date": "1990-02-13"],
