@@ -10,8 +10,8 @@ struct KnownPatients {
 
   private static let field = "not_these"
 
-  /// The choice of a new record although these patients are known.
-  static let choice = Choice("new-patient", .text("reception.new.another"))
+  /// The value of the button for a new record although these patients are known.
+  private static let another = "new-patient"
 
   /// Throws ``Refusal/conflict(_:)`` with the text if such patients exist and the form has not
   /// named them yet.
@@ -20,29 +20,45 @@ struct KnownPatients {
     if try !find(newcomer).isEmpty { throw Refusal.conflict(text) }
   }
 
+  /// True if the form that was sent is answered with the question whether it is one of them.
+  var isAsked: Bool { get throws { try !isConfirmed && !find(typed).isEmpty } }
+
   /// Returns the patients as links that go on with the booking for them, or with the waiting list
-  /// in `kept`, and a hidden field which says that the form has named them. It is empty before the
-  /// form is sent.
+  /// in `kept`, the button for a new patient, and a hidden field which says that the form has named
+  /// them. It is empty before the form is sent.
   func notice(keeping kept: Fields? = nil) throws -> HTML? {
     if context.request.method == .get { return nil }
     if isConfirmed { return acknowledgement }
-    var newcomer = Portal.Newcomer()
-    (newcomer.name, newcomer.surname) = (sent["name"], sent["surname"])
-    (newcomer.phone, newcomer.birthDate) = (sent["phone"], CalendarDate(sent["birth_date"]))
-    let found = try find(newcomer)
+    let found = try find(typed)
     if found.isEmpty { return nil }
     let chosen = kept ?? sent.beforePatient
     return """
       \(acknowledgement)<h2>\(context.text("reception.new.same"))</h2>\
-      \(rows: try found.map { try $0.row(keeping: chosen, context) })
+      \(rows: try found.map { try $0.row(keeping: chosen, context) })\(corrected == nil ? another : nil)
       """
+  }
+
+  /// The button for a new record, behind one for the Enter key, which presses the form's first.
+  private var another: HTML {
+    """
+    <button class="hidden-text" tabindex="-1" aria-hidden="true"></button>\(actions:
+      context.submit(
+        "reception.new.another", name: "instead", value: Self.another, style: .secondary))
+    """
+  }
+
+  private var typed: Portal.Newcomer {
+    var newcomer = Portal.Newcomer()
+    (newcomer.name, newcomer.surname) = (sent["name"], sent["surname"])
+    (newcomer.phone, newcomer.birthDate) = (sent["phone"], CalendarDate(sent["birth_date"]))
+    return newcomer
   }
 
   private var sent: Fields { context.request.fields }
 
   /// True if the form has named the patients for exactly these details, or a new record was chosen.
   private var isConfirmed: Bool {
-    sent["instead"] == Self.choice.value || sent[Self.field] == mark
+    sent["instead"] == Self.another || sent[Self.field] == mark
   }
 
   private var acknowledgement: HTML {

@@ -55,12 +55,11 @@ struct NewPatientBooking: RoutedForm {
     """
   }
 
-  /// The alternatives for a new patient: a new record although the patient seems to be known, or
-  /// another time. A free time is refused only because the patient seems to be known.
+  /// Other times; none beside the question about a patient who seems to be known.
   var instead: [Choice] {
     get throws {
-      if try attempt.requestedIfAny == nil { return [] }
-      return try attempt.isTaken ? attempt.choices : [KnownPatients.choice]
+      if try attempt.requestedIfAny == nil || KnownPatients(context: context).isAsked { return [] }
+      return try attempt.choices
     }
   }
 

@@ -74,8 +74,6 @@ struct NewWalkIn: RoutedForm {
     }
   }
 
-  var instead: [Choice] { [KnownPatients.choice] }
-
   func prepare(_ newcomer: inout Portal.Newcomer, in context: Context) throws {
     try KnownPatients(context: context).check(newcomer)
   }

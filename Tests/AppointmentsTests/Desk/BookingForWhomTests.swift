@@ -164,6 +164,20 @@ import Testing
     #expect(try town.count("SELECT count(*) FROM appointments") == 1)
   }
 
+  @Test func `the question about a known patient offers no times, and the patient first`() throws {
+    try town.book(anna, "2026-05-05", "09:00")
+    let last = "/appointments/desk/new?\(time)"
+    let typed = ["name": "Zinaida", "surname": "Quux", "birth_date": "1990-02-13"]
+    let asked = try desk.submit(last, typed)
+    #expect(asked.status == 409 && !asked.contains("class=\"instead\""))
+    let row = try #require(asked.body.firstRange(of: "Zinaida Quux"))
+    let another = try #require(asked.body.firstRange(of: "No, it is a new patient"))
+    #expect(row.lowerBound < another.lowerBound)
+    let taken = try desk.submit(last, typed.merging(["instead": "new-patient"]) { $1 })
+    #expect(taken.status == 409 && taken.contains("class=\"instead\""))
+    #expect(!taken.hasSection("This may be the same patient"))
+  }
+
   @Test func `a known patient beside another error is named as one who may be the same`() throws {
     let typed = ["name": "Zinaida", "surname": "Quux", "phone": "call me"]
     let asked = try desk.submit("/appointments/desk/new?\(time)", typed)
