@@ -73,7 +73,8 @@ extension GuardianTests {
     #expect(anna.get("\(mia)/health-metrics").status == 403)
     // Whoever was blocked and is allowed again only books.
     #expect(administrator.press("\(page)/agree", on: page, fields).status == 303)
-    #expect(administrator.press("\(page)/block", on: page, fields).status == 303)
+    let person = mia.dropFirst("/for/".count)
+    #expect(try block(anna, for: person, by: administrator).status == 303)
     #expect(administrator.press("\(page)/allow", on: page, fields).status == 303)
     #expect(anna.get("\(mia)/health-metrics").status == 403)
     #expect(anna.get("\(mia)/appointments").status == 200)
@@ -160,9 +161,7 @@ extension GuardianTests {
     #expect(portal.visitor().get(left).status == 410)
     let blocked = try accountLink(of: anna, for: person)
     let administrator = try portal.administrator()
-    let page = "/admin/people/\(person)/guardians"
-    let fields = ["guardian": "\(try portal.person(of: anna))"]
-    #expect(administrator.press("\(page)/block", on: page, fields).status == 303)
+    #expect(try block(anna, for: person, by: administrator).status == 303)
     #expect(portal.visitor().get(blocked).status == 410)
   }
 

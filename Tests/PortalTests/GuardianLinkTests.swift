@@ -234,9 +234,16 @@ extension GuardianTests {
     let person = mia.dropFirst("/for/".count)
     #expect(try boris.submit(invitation(to: person, of: anna), [:]).status == 303)
     let administrator = try portal.administrator()
-    let page = "/admin/people/\(person)/guardians"
-    let fields = ["guardian": "\(try portal.person(of: boris))"]
-    #expect(administrator.press("\(page)/block", on: page, fields).status == 303)
+    let page = administrator.get("/admin/people/\(person)/guardians")
+    #expect(page.heading == "People who act for Mia Cohen")
+    let question = "/admin/people/\(person)/guardians/block"
+    let guardian = try portal.person(of: boris)
+    #expect(page.hasLink(to: "\(question)?guardian=\(guardian)"))
+    let asked = administrator.get("\(question)?guardian=\(guardian)")
+    #expect(asked.contains("Boris Cohen will not open the pages of Mia Cohen any more"))
+    #expect(boris.get("\(mia)/").status == 200)
+    #expect(administrator.get(question).status == 404)
+    #expect(try block(boris, for: person, by: administrator).status == 303)
     let ended = "The clinic has ended your access to the pages of Mia Cohen"
     #expect(boris.get("/notifications").contains(ended))
     #expect(anna.get("/notifications").contains("ended the access of Boris Cohen"))

@@ -46,6 +46,15 @@ extension GuardianSuite {
     #expect(try portal.administrator().press("\(page)/agree", on: page, fields).status == 303)
   }
 
+  /// Has an administrator end the access of a guardian.
+  func block(
+    _ guardian: TestVisitor, for person: some StringProtocol, by administrator: TestVisitor
+  ) throws -> TestPage {
+    let guardian = try portal.person(of: guardian)
+    return try administrator.submit(
+      "/admin/people/\(person)/guardians/block?guardian=\(guardian)", [:])
+  }
+
   /// Returns the path of a link with which a child makes an account, made by the clinic.
   func accountLink(byClinicFor person: some StringProtocol) throws -> String {
     let page = "/admin/people/\(person)"

@@ -66,8 +66,7 @@ import Testing
     #expect(try notices(of: family.parent) == before)
     try set("2037-03-03T12:00:00+03:00")
     let administrator = try portal.administrator()
-    let page = "/admin/people/\(family.person)/guardians"
-    let blocked = administrator.press("\(page)/block", on: page, ["guardian": "\(guardian)"])
+    let blocked = try block(family.parent, for: family.person, by: administrator)
     #expect(blocked.status == 303)
     try portal.runJobs()
     let left = try notices(of: family.parent)

@@ -48,7 +48,7 @@ extension HTML {
   private static let patronymics = ["вич", "вна", "чна"]
 
   /// Returns the number of the hue: FNV-1a of the name, because `Hasher` differs in each process.
-  private static func hue(of name: String) -> Int {
+  package static func hue(of name: String) -> Int {
     let hash = name.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     return Int(hash >> 24) % hues
   }

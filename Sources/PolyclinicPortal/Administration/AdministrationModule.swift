@@ -29,7 +29,7 @@ package struct AdministrationModule: Module {
   package var routes: [Route] {
     [
       OverviewPage.route, PeoplePage.route, PersonPage.route, RoleGrant.route, RoleRemoval.route,
-      GuardiansPage.route,
+      GuardiansPage.route, BlockGuardian.route,
       Suspension.route, PersonErasure.route, ModuleList.route, AuditPage.route,
       .post(PersonErasure.address.pattern, access: PersonErasure.access, PersonErasure.erase),
     ] + PersonPage.buttons + GuardiansPage.buttons + ModuleQuestion.routes(moduleSwitch)

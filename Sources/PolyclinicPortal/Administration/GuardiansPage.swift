@@ -7,23 +7,25 @@ import PolyclinicWeb
 struct GuardiansPage: RoutedPage {
   static let address: Address<ID<Person>> = "/admin/people/{id}/guardians"
   static let access = Access.role(.administrator)
-  static let blocking: Address<ID<Person>> = "/admin/people/{id}/guardians/block"
   static let allowing: Address<ID<Person>> = "/admin/people/{id}/guardians/allow"
   static let agreeing: Address<ID<Person>> = "/admin/people/{id}/guardians/agree"
   static let limiting: Address<ID<Person>> = "/admin/people/{id}/guardians/limit"
 
   static var buttons: [Route] {
     [
-      .post(blocking.pattern, access: access) {
-        try change(to: .blocked, because: .blocked, $0)
+      .post(allowing.pattern, access: access) { context in
+        try context.redirecting { context in
+          let blocked = try guardianship(in: context) { $0.state == .blocked }
+          return try change(blocked, to: .active, because: .proved, context)
+        }
       },
-      .post(allowing.pattern, access: access) { try change(to: .active, because: .proved, $0) },
       .post(agreeing.pattern, access: access) { try agree(to: .read, $0) },
       .post(limiting.pattern, access: access) { try agree(to: .book, $0) },
     ]
   }
 
   private let person: ID<Person>
+  private let name: String
   private let guardians: [(guardianship: Guardianship, name: String)]
   private let context: Context
 
@@ -31,17 +33,18 @@ struct GuardiansPage: RoutedPage {
     self.context = context
     let person = try Self.address.value(in: context)
     self.person = person
-    guardians = try context.write { context in
+    (name, guardians) = try context.write { context in
       let all = try Guardianship.all(for: person, context.server.vault, on: context)
       let works = try context.of(
         [person] + all.map(\.guardian), for: .administration, reading: "access.viewed.guardians")
-      guard works[person] != nil else { throw Refusal.notFound }
-      return try all.map { guardianship in
+      guard let work = works[person] else { throw Refusal.notFound }
+      let guardians = try all.map { guardianship in
         let name = try works[guardianship.guardian].flatMap {
           try context.portal.people.name(in: $0)
         }
         return (guardianship, name ?? "")
       }
+      return (try context.portal.people.name(in: work) ?? "", guardians)
     }
   }
 
@@ -51,7 +54,7 @@ struct GuardiansPage: RoutedPage {
       ? context.emptyState(.people, hint: "guardians.of.none")
       : "\(rows: guardians, { guardianship, name in row(guardianship, name) })"
     return Page(
-      "guardians.of",
+      Text("guardians.of.named", ["name": name]),
       "<p class=\"lead\">\(context.text("guardians.of.about"))</p>\(list)",
       back: PersonPage.path(person))
   }
@@ -64,10 +67,15 @@ struct GuardiansPage: RoutedPage {
       ?? Text("guardians.reason.\(guardianship.reason.rawValue)")
     let guardian = guardianship.guardian.description
     let fields: KeyValuePairs<StaticString, String> = ["guardian": guardian]
-    let block = context.button(
-      isBlocked ? "guardians.block.again" : "guardians.block",
-      posts: (isBlocked ? Self.allowing : Self.blocking).path(person), with: fields,
-      style: isBlocked ? [.secondary, .small] : [.danger, .secondary, .small], of: name)
+    let block =
+      isBlocked
+      ? context.button(
+        "guardians.block.again", posts: Self.allowing.path(person), with: fields,
+        style: [.secondary, .small], of: name)
+      : context.button(
+        "guardians.block",
+        to: BlockGuardian.path(person).query(Fields([BlockGuardian.field: guardian])),
+        style: [.danger, .secondary, .small], of: name)
     let reads = guardianship.agreed > .book
     let agree = context.button(
       reads ? "guardians.reads-on.no" : "guardians.reads-on",
@@ -87,10 +95,7 @@ struct GuardiansPage: RoutedPage {
   private static func agree(to scope: GuardianScope, _ context: Context) throws -> Response {
     let (person, server) = (try agreeing.value(in: context), context.server)
     return try context.redirecting { context in
-      guard let guardian = ID<Person>(context.request.fields["guardian"]),
-        let found = try Guardianship.find(of: guardian, for: person, server.vault, on: context),
-        found.isForReview(at: context.now)
-      else { throw Refusal.notFound }
+      let found = try guardianship(in: context) { $0.isForReview(at: context.now) }
       let changed = found.agreeing(
         to: scope, by: try context.signedIn().person, at: context.now)
       try changed.save(server.vault, on: context)
@@ -99,39 +104,93 @@ struct GuardiansPage: RoutedPage {
         Text("access.guardian.clinic-\(change.rawValue)"), of: [person], for: .administration)
       try server.accountNotices.tell(change, changed, in: context.formats.timeZone, context)
       return Redirect(to: path(person))
-        .logging(SecurityEvent(.guardianChanged, of: [guardian, person]))
+        .logging(SecurityEvent(.guardianChanged, of: [found.guardian, person]))
     }
   }
 
-  /// Blocks the guardianship that the form names, or allows a blocked one again.
+  /// Returns the guardianship that the request names. Throws ``Refusal/notFound`` for none, and for
+  /// one that does not match.
   ///
-  /// Throws ``Refusal/notFound`` for any other. One that the person or the guardian has ended thus
-  /// never begins again without them.
-  private static func change(
-    to state: Guardianship.State, because reason: Guardianship.Reason, _ context: Context
-  ) throws -> Response {
-    let (person, server) = (try blocking.value(in: context), context.server)
-    let vault = server.vault
-    return try context.redirecting { context in
-      guard let guardian = ID<Person>(context.request.fields["guardian"]),
-        let found = try Guardianship.find(of: guardian, for: person, vault, on: context),
-        state == .blocked ? found.scope(at: context.now) != nil : found.state == .blocked
-      else { throw Refusal.notFound }
-      let changed = found.changed(
-        to: state, because: reason, by: try context.signedIn().person, at: context.now)
-      try changed.save(vault, on: context)
-      if state == .blocked {
-        try GuardianInvitation.forget(for: person, by: guardian, on: context)
-        try GuardianInvitation.forgetUnused(for: person, on: context)
-      }
-      let name = try context.name(ofGuardianshipWith: guardian) ?? ""
-      let change = state == .blocked ? "blocked" : "allowed"
-      try context.recordChange(
-        Text("access.guardian.\(change)", ["name": name]), of: [person], for: .administration)
-      try server.accountNotices.tell(
-        state == .blocked ? .blocked : .began, changed, in: context.formats.timeZone, context)
-      let kind: SecurityEvent.Kind = state == .blocked ? .guardianEnded : .guardianBegan
-      return Redirect(to: path(person)).logging(SecurityEvent(kind, of: [guardian, person]))
+  /// One that the person or the guardian has ended thus never begins again without them.
+  fileprivate static func guardianship(
+    in context: Context, where matches: (Guardianship) -> Bool
+  ) throws -> Guardianship {
+    let (person, request) = (try address.value(in: context), context.request)
+    let sent = request.method == .get ? request.query : request.fields
+    guard let guardian = ID<Person>(sent[BlockGuardian.field]),
+      let found = try Guardianship.find(
+        of: guardian, for: person, context.server.vault, on: context),
+      matches(found)
+    else { throw Refusal.notFound }
+    return found
+  }
+
+  /// Blocks a guardianship, or allows a blocked one again.
+  fileprivate static func change(
+    _ found: Guardianship, to state: Guardianship.State, because reason: Guardianship.Reason,
+    _ context: Context
+  ) throws -> Redirect {
+    let (person, guardian, server) = (found.person, found.guardian, context.server)
+    let changed = found.changed(
+      to: state, because: reason, by: try context.signedIn().person, at: context.now)
+    try changed.save(server.vault, on: context)
+    if state == .blocked {
+      try GuardianInvitation.forget(for: person, by: guardian, on: context)
+      try GuardianInvitation.forgetUnused(for: person, on: context)
     }
+    let name = try context.name(ofGuardianshipWith: guardian) ?? ""
+    let change = state == .blocked ? "blocked" : "allowed"
+    try context.recordChange(
+      Text("access.guardian.\(change)", ["name": name]), of: [person], for: .administration)
+    try server.accountNotices.tell(
+      state == .blocked ? .blocked : .began, changed, in: context.formats.timeZone, context)
+    let kind: SecurityEvent.Kind = state == .blocked ? .guardianEnded : .guardianBegan
+    return Redirect(to: path(person)).logging(SecurityEvent(kind, of: [guardian, person]))
+  }
+}
+/// The question before the clinic ends the access of a guardian.
+struct BlockGuardian: RoutedForm {
+  static let address: Address<ID<Person>> = "/admin/people/{id}/guardians/block"
+  static let access = GuardiansPage.access
+  static let title: Text = "guardians.block.title"
+  static let submit: Text = "guardians.block"
+  static let cancel = GuardiansPage.address.pattern
+  static let isQuestion = true
+  static var route: Route { Route(Self.self).keeping(field) }
+  /// The field with the number of the guardian.
+  static let field = "guardian"
+
+  private let guardianship: Guardianship
+  private let context: Context
+
+  /// Finds the guardianship. Throws ``Refusal/notFound`` for one that does not hold.
+  init(_ context: Context) throws {
+    self.context = context
+    guardianship = try GuardiansPage.guardianship(in: context) {
+      $0.scope(at: context.now) != nil
+    }
+  }
+
+  /// The names, after an entry in the access log of both.
+  var about: HTML? {
+    get throws {
+      let (person, guardian) = (guardianship.person, guardianship.guardian)
+      let names = try context.write { context in
+        try context.of(
+          [person, guardian], for: .administration, reading: "access.viewed.guardians"
+        ).mapValues { try context.portal.people.name(in: $0) ?? "" }
+      }
+      let question = Text(
+        "guardians.block.question",
+        ["guardian": names[guardian] ?? "", "name": names[person] ?? ""])
+      return """
+        <p>\(context.text(question))</p>\
+        <input type="hidden" name="\(Self.field)" value="\(guardian.description)">
+        """
+    }
+  }
+
+  func save(_: Void, in context: Context) throws -> Redirect {
+    try GuardiansPage.change(guardianship, to: .blocked, because: .blocked, context)
   }
 }
