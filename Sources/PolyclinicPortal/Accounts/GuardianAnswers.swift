@@ -49,11 +49,30 @@ struct AcceptGuardianship: RoutedForm {
   }
 
   var about: HTML? {
-    let isOwn = invitation.inviter == invitation.person
-    let about = Text(
-      isOwn ? "guardians.accept.about.own" : "guardians.accept.about",
-      ["inviter": inviter, "name": name])
-    return "<p>\(context.text(about))</p>\(context.rights(by: invitation))"
+    get throws {
+      let isOwn = invitation.inviter == invitation.person
+      let about = Text(
+        isOwn ? "guardians.accept.about.own" : "guardians.accept.about",
+        ["inviter": inviter, "name": name])
+      let scope: HTML? = try parental(in: context)?.scope(at: context.now).map {
+        "<p><strong>\(context.text(Text("scope.\($0.rawValue)")))</strong></p>"
+      }
+      return "<p>\(context.text(about))</p>\(scope)\(context.rights(by: invitation))"
+    }
+  }
+
+  /// Returns the right of a parent that the invitation gives, with the ages as they are now; nil for
+  /// an adult's grant, and for a person without a birth date.
+  private func parental(in context: Context) throws -> Guardianship? {
+    let server = context.server
+    guard invitation.basis == .parentalResponsibility,
+      let keys = try KeyStore(server.vault).unloggedKeys(of: invitation.person, on: context),
+      let born = try Profile.find(by: keys, on: context)?.birthDate
+    else { return nil }
+    return Guardianship(
+      of: try context.signedIn().person, forChild: invitation.person, born: born,
+      server.site.guardianship, in: context.formats.timeZone,
+      because: invitation.kind == .proved ? .proved : .accepted, at: context.now)
   }
 
   func save(_: Void, in context: Context) throws -> Redirect {
@@ -66,18 +85,13 @@ struct AcceptGuardianship: RoutedForm {
         of: guardian, givenBy: invitation.person, invitation.scope, until: invitation.endsAt,
         at: context.now)
     case .parentalResponsibility:
-      // With the ages as they are now. Another guardian who invites must still be one.
-      let isProved = invitation.kind == .proved
+      // Another guardian who invites must still be one.
       let theirs = try Guardianship.find(
         of: invitation.inviter, for: invitation.person, vault, on: context)
-      guard isProved || theirs?.scope(at: context.now) != nil,
-        let keys = try KeyStore(vault).unloggedKeys(of: invitation.person, on: context),
-        let born = try Profile.find(by: keys, on: context)?.birthDate
+      guard invitation.kind == .proved || theirs?.scope(at: context.now) != nil,
+        let parental = try parental(in: context)
       else { throw GuardianInvitation.gone }
-      guardianship = Guardianship(
-        of: guardian, forChild: invitation.person, born: born, context.server.site.guardianship,
-        in: context.formats.timeZone, because: isProved ? .proved : .accepted,
-        at: context.now)
+      guardianship = parental
     }
     // The end may have been reached since the link was made.
     guard guardianship.scope(at: context.now) != nil,
