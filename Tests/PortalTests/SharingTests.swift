@@ -39,6 +39,17 @@ import Testing
     #expect(try portal.administrator().get("\(prefix)/health-metrics").status == 404)
   }
 
+  @Test func `the doctor's page of an appointment leads to the records that the patient shows`()
+    throws
+  {
+    #expect(doctor.get("/appointments/1").fact("Records shown to you") == nil)
+    try share()
+    let page = doctor.get("/appointments/1")
+    #expect(page.fact("Records shown to you") == "Measurements until 31 May 2026")
+    #expect(page.hasLink(to: "\(try prefix)/health-metrics"))
+    #expect(filled.receptionist.get("/appointments/1").fact("Records shown to you") == nil)
+  }
+
   @Test func `a reader changes nothing and is shown no button that does`() throws {
     try share()
     let prefix = try prefix

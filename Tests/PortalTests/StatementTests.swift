@@ -28,7 +28,7 @@ import Testing
     " /appointments/clinics/{id}": 16, "patient /appointments/clinics/{id}": 16,
     "doctor /appointments/clinics/{id}": 16, "desk /appointments/clinics/{id}": 16,
     "admin /appointments/clinics/{id}": 16,
-    "doctor /appointments/{id}": 16, "doctor /appointments/{id}/reschedule": 16,
+    "doctor /appointments/{id}": 17, "doctor /appointments/{id}/reschedule": 16,
     "desk /appointments/{id}": 18, "desk /appointments/{id}/reschedule": 16,
     // Each doctor of the clinic with appointments ahead takes four statements.
     "admin /appointments/admin/clinics/{id}": 30,

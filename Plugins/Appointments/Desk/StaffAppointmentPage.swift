@@ -17,6 +17,8 @@ struct StaffAppointmentPage: RoutedPage {
   private let details: PatientDetails?
   /// Those who act for a child, and the reception's links; nil together with ``details``.
   private let access: PatientAccess?
+  /// The records that the patient shows the doctor; none for the reception.
+  private let shown: [Portal.ShownRecords]
   private let entries: [HistoryEntry]
   /// The doctor's name with a link.
   private let doctor: HTML
@@ -49,6 +51,7 @@ struct StaffAppointmentPage: RoutedPage {
       ? nil
       : try PatientAccess.find(
         for: staff.reason, from: Self.path(booking.id), in: work, context)
+    shown = staff.reason == .care ? try context.portal.people.recordsShown(in: work) : []
     entries = try HistoryEntry.all(of: booking.id, in: work)
     doctor = try AppointmentFacts(booking: booking, placement: placement, context: context).doctor
   }
@@ -61,8 +64,9 @@ struct StaffAppointmentPage: RoutedPage {
         ("field.patient", "<bdi>\(patient.name)</bdi>"),
       ]
       + (details?.facts(for: staff.reason, context) ?? []) + [
-        ("reception.guardians", access?.names(context)), ("appointment.when", facts.when),
-        ("appointment.status", facts.status),
+        ("reception.guardians", access?.names(context)),
+        ("patient.shown", shown.isEmpty ? nil : "\(each: shown, records)"),
+        ("appointment.when", facts.when), ("appointment.status", facts.status),
         ("booking.doctor", doctor), ("booking.department", facts.specialization),
         ("booking.clinic", facts.clinic),
         ("field.purpose", AppointmentFacts.purpose(visit.purpose)),
@@ -80,6 +84,17 @@ struct StaffAppointmentPage: RoutedPage {
       actions: "\(actions: [buttons.content, again] + changes)")
     page.area = day
     return page
+  }
+
+  /// Returns the link to records that the patient shows, with the last day, on a line of its own.
+  private func records(_ records: Portal.ShownRecords) -> HTML {
+    let line: HTML = records.path == shown.first?.path ? "" : "\n"
+    let formats = context.formats
+    let last = formats.date(formats.day(of: records.endsAt - .seconds(1)))
+    return """
+      \(line)<a href="\(records.path)">\(context.text(records.title))</a> \
+      \(context.text("patient.shown.until", ["date": last]))
+      """
   }
 
   /// The link to book a follow-up with the same doctor. If this doctor sees no patients any more,

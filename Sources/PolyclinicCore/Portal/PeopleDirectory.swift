@@ -20,6 +20,12 @@ extension Portal {
     /// Each of them finds an entry in their access log, with the reason of the visitor.
     func guardians(for reason: AccessReason, in work: Work) throws -> [Portal.Guardian]
 
+    /// Returns the records that the person of the work shows the visitor now, the first to end
+    /// first.
+    ///
+    /// It adds no entry to the access log, because the person has named the visitor.
+    func recordsShown(in work: Work) throws -> [Portal.ShownRecords]
+
     /// Returns the telephone number of the person of the work; nil if never given.
     func phone(in work: Work) throws -> String?
 
@@ -189,6 +195,21 @@ extension Portal {
     public init(_ label: Text, to path: Path) {
       self.label = label
       self.path = path
+    }
+  }
+
+  /// The records of a module that a person shows a doctor.
+  public struct ShownRecords: Sendable {
+    /// The title of the module.
+    public let title: Text
+    /// The page with the records.
+    public let path: Path
+    /// The time at which the permission ends.
+    public let endsAt: Instant
+
+    /// Creates the records of a module with this title.
+    public init(_ title: Text, at path: Path, endsAt: Instant) {
+      (self.title, self.path, self.endsAt) = (title, path, endsAt)
     }
   }
 

@@ -12,6 +12,8 @@ struct AccountDirectory: Portal.PeopleDirectory, HomeAddresses {
   var language = Language.english
   /// The ages at which a parent's rights change.
   var ages = GuardianshipAges()
+  /// The titles of the enabled modules.
+  var titles: [ModuleID: Text] = [:]
 
   /// The words of the access log for a name and the details by which people are told apart.
   package static let viewedName = Text("access.viewed.name").spoken(by: "account")

@@ -29,6 +29,15 @@ extension AccountDirectory {
     return links
   }
 
+  func recordsShown(in work: Work) throws -> [Portal.ShownRecords] {
+    let person = try work.keys.person
+    return try SharingConsent.all(from: person, to: work.signedIn(), vault, in: work).compactMap {
+      guard $0.reason == .consent, let title = titles[$0.module] else { return nil }
+      let page = Path(checked: "\(PersonInCare.prefix(person))/\($0.module)")
+      return Portal.ShownRecords(title, at: page, endsAt: $0.endsAt)
+    }
+  }
+
   func guardians(for reason: AccessReason, in work: Work) throws -> [Portal.Guardian] {
     let visitor = try check(reason, in: work)
     let all = try Guardianship.all(for: work.keys.person, vault, on: work)

@@ -63,6 +63,14 @@ public struct Installation: Sendable {
     Role.allCases.reversed().lazy.filter(roles.contains).compactMap { landings[$0] }.first ?? "/"
   }
 
+  /// The titles of the enabled modules, each in the words of its module.
+  var moduleTitles: [ModuleID: Text] {
+    Dictionary(
+      uniqueKeysWithValues: enabled.map {
+        ($0.module.id, $0.module.title.spoken(by: $0.module.id))
+      })
+  }
+
   /// Returns the title of the page at a path, for links that lead back to it; nil if it is unknown.
   func title(of path: Path, in language: Language) -> String? {
     let place = String(path.description.prefix { $0 != "?" && $0 != "#" })

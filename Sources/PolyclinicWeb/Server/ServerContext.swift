@@ -115,7 +115,8 @@ package final class ServerContext: Sendable {
       vault, relations: installation.offers.find((any CareRelations).self))
     let people = AccountDirectory(
       vault: vault, keyStore: keyStore, zone: zone,
-      language: site.clinic.defaultLanguage, ages: site.guardianship)
+      language: site.clinic.defaultLanguage, ages: site.guardianship,
+      titles: installation.moduleTitles)
     let offers = installation.offers.adding(Offer((any Towns).self, assets.gazetteer))
       .adding(Offer((any HomeAddresses).self, people))
       .adding(Offer(UsefulContacts.self, site.usefulContacts))

@@ -78,6 +78,8 @@ private struct Nobody: KeyHolder, Portal.SecretAddresses, Portal.PeopleDirectory
 
   func receptionLinks(from origin: Path, in work: Work) throws -> [Portal.ReceptionLink] { [] }
 
+  func recordsShown(in work: Work) throws -> [Portal.ShownRecords] { [] }
+
   func guardians(for reason: AccessReason, in work: Work) throws -> [Portal.Guardian] { [] }
 
   func name(in work: Work) throws -> String? { nil }
