@@ -37,14 +37,9 @@ struct GuardiansPage: RoutedPage {
       let all = try Guardianship.all(for: person, context.server.vault, on: context)
       let works = try context.of(
         [person] + all.map(\.guardian), for: .administration, reading: "access.viewed.guardians")
-      guard let work = works[person] else { throw Refusal.notFound }
-      let guardians = try all.map { guardianship in
-        let name = try works[guardianship.guardian].flatMap {
-          try context.portal.people.name(in: $0)
-        }
-        return (guardianship, name ?? "")
-      }
-      return (try context.portal.people.name(in: work) ?? "", guardians)
+      guard works[person] != nil else { throw Refusal.notFound }
+      let people = try context.portal.people.listed(works)
+      return (people[person]?.name ?? "", all.map { ($0, people[$0.guardian]?.name ?? "") })
     }
   }
 
@@ -175,14 +170,14 @@ struct BlockGuardian: RoutedForm {
   var about: HTML? {
     get throws {
       let (person, guardian) = (guardianship.person, guardianship.guardian)
-      let names = try context.write { context in
-        try context.of(
-          [person, guardian], for: .administration, reading: "access.viewed.guardians"
-        ).mapValues { try context.portal.people.name(in: $0) ?? "" }
+      let people = try context.write { context in
+        try context.portal.people.listed(
+          context.of(
+            [person, guardian], for: .administration, reading: "access.viewed.guardians"))
       }
       let question = Text(
         "guardians.block.question",
-        ["guardian": names[guardian] ?? "", "name": names[person] ?? ""])
+        ["guardian": people[guardian]?.name ?? "", "name": people[person]?.name ?? ""])
       return """
         <p>\(context.text(question))</p>\
         <input type="hidden" name="\(Self.field)" value="\(guardian.description)">
