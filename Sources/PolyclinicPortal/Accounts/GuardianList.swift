@@ -185,8 +185,8 @@ struct GuardianList: RoutedPage {
       """
     }
     return """
-      <span class="secondary-text">\(link("guardians.log", AccessLogPage.path)) · \
-      \(link("guardians.shown", SharedRecords.path)) · \
+      <span class="secondary-text">\(link("guardians.log", AccessLogPage.path))&emsp;\
+      \(link("guardians.shown", SharedRecords.path))&emsp;\
       \(link("deleted.title", DeletedPage.path))</span>
       """
   }
