@@ -34,10 +34,13 @@ struct DoctorFilter: Sendable {
     specialization != nil || clinic != nil || day != nil || language != nil || onlyForChildren
   }
 
-  /// The order: somebody who has named an illness or a day wants the next free time. The whole list
-  /// is by surname, because the next free times of all doctors cost more than the list.
-  var order: Order {
-    chosenOrder ?? (words.isEmpty && specialization == nil && day == nil ? .name : .next)
+  /// The order of the list.
+  var order: Order { chosenOrder ?? usualOrder }
+
+  /// Somebody who has named an illness or a day wants the next free time. The whole list is by
+  /// surname, because the next free times of all doctors cost more than the list.
+  private var usualOrder: Order {
+    words.isEmpty && specialization == nil && day == nil ? .name : .next
   }
 
   /// Reads a query. Ignores invalid values.
@@ -98,7 +101,7 @@ struct DoctorFilter: Sendable {
     }
     if let language, languageWords.isEmpty { fields.append("language", language) }
     if onlyForChildren { fields.append("children", "1") }
-    if let chosenOrder { fields.append("sort", chosenOrder.rawValue) }
+    if let chosenOrder, chosenOrder != usualOrder { fields.append("sort", chosenOrder.rawValue) }
     return fields
   }
 

@@ -79,7 +79,7 @@ import Testing
   @Test func `a child of an earlier booking is offered again`() throws {
     try treatChildren()
     let adult = try town.portal.register(["birth_date": "1980-01-01"])
-    let page = town.confirmation("2026-05-05", "13:00")
+    let page = town.confirmation("2026-05-05", "14:00")
     for (time, name) in [("09:00", "Mila"), ("10:00", "Mila"), ("11:00", "Theo")] {
       let fields = ["visitor": "child", "child_name": name, "child_birth_date": "2020-05-01"]
       #expect(try adult.submit(town.confirmation("2026-05-05", time), fields).status == 303)
