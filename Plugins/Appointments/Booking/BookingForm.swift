@@ -55,7 +55,10 @@ struct BookingForm: RoutedForm {
         let summary = try BookingSummary(requested, context).facts(changing: .time)
         return page("booking.own.title", "\(attempt.ownNotice(own, "booking.own"))\(summary)")
       }
-      guard try attempt.isTaken else { return nil }
+      // A booking first frees times that were held for too long.
+      guard try attempt.isTaken,
+        try !HeldTime.areOverdue(of: requested.placement.doctor.id, in: context)
+      else { return nil }
       return try isAnnounced ? times(besides: requested.slot) : taken(at: requested.placement)
     }
   }

@@ -64,6 +64,15 @@ enum HeldTime {
       "DELETE FROM appointments_held_times WHERE token = \(token) AND doctor = \(doctor)")
   }
 
+  /// True if times of a doctor were held for too long and are not freed yet.
+  static func areOverdue(of doctor: ID<Doctor>, in work: Work) throws -> Bool {
+    try work.integer(
+      """
+      SELECT 1 FROM appointments_held_times
+      WHERE doctor = \(doctor) AND expires_at <= \(work.now) LIMIT 1
+      """) != nil
+  }
+
   /// Frees the times of a doctor that were held for too long, and returns their number.
   @discardableResult
   static func endOverdue(of doctor: ID<Doctor>, in work: Work) throws -> Int {

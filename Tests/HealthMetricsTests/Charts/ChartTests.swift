@@ -54,7 +54,7 @@ import Testing
     let page = anna.get("/health-metrics/blood-pressure/chart?range=week")
     #expect(page.main.all { $0.hasClass("bar") && $0.name == "line" }.count == 2)
     let single = page.main.all { $0.hasClass("single") }.map { $0.attributes["cx"] ?? "" }
-    #expect(single.count == 4 && Set(single).count == 2)
+    #expect(single.count == 8 && Set(single).count == 3)
     let sentences = page.main.all { $0.hasClass("hit") }.map(\.text)
     #expect(sentences.count == 2 && sentences[0].contains("125/80 mmHg on average of 3 readings"))
     let readout = try #require(page.main.first { $0.hasClass("readout") })
