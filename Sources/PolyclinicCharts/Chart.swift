@@ -54,8 +54,9 @@ public struct Chart: Sendable {
       self.limit = limit
     }
 
-    /// True if a period has one value only.
-    var haveDots: Bool { bars.contains { $0.range.lowerBound == $0.range.upperBound } }
+    /// True if the values of a period are two dots with a thin bar between, because no mean stands
+    /// for them.
+    var haveDots: Bool { bars.contains { $0.mean == nil } }
 
     /// True if a bar reaches its limit.
     var areHigh: Bool {

@@ -114,8 +114,7 @@ struct ChartDrawing {
       """
   }
 
-  /// Returns the bars of a kind of values. If a period has one value only, which is a dot, the
-  /// others are two dots with a thin bar between, so that a chart has one kind of mark.
+  /// Returns the bars of a kind of values. A period with one value has a dot.
   func bars(_ bars: Chart.Bars, _ number: Int) -> HTML {
     let limit = bars.limit ?? .infinity
     let isDense = bars.bars.count > Self.mostWideBars
@@ -125,7 +124,7 @@ struct ChartDrawing {
     let drawn: [HTML] = bars.bars.enumerated().map { index, one in
       let style: HTML = "\(Chart.style(number))\(dense)"
       let (low, high) = (one.range.lowerBound, one.range.upperBound)
-      let ends = areDots ? Set([low, high]).sorted() : []
+      let ends = areDots || low == high ? Set([low, high]).sorted() : []
       let drawn: HTML = """
         \(low < high ? bar(one, style, limit: limit) : nil)\
         \(each: ends, { dot($0, of: one, style, isDense: isDense, limit: limit) })

@@ -88,7 +88,7 @@ import Testing
     }
     #expect(!markup[0].contains("beside"))
     #expect(markup[1].split(separator: "beside").count == 2)
-    #expect(markup[1].hasPrefix("<g class=\"beside\">"))
+    #expect(markup[1].hasPrefix("<g class=\"beside thin\">"))
   }
 
   @Test func `thinning keeps the extremes and both ends of the line`() {
