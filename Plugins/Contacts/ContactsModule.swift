@@ -71,8 +71,7 @@ public struct ContactsModule: Module {
   public var links: [Link] {
     [
       Link(
-        title, to: ContactList.path, icon: .people, about: "list.about",
-        actions: [Link("list.new", to: NewContact.path)])
+        title, to: ContactList.path, icon: .people, about: "list.about")
     ]
   }
 

@@ -1,7 +1,8 @@
 import PolyclinicCore
 
 /// What the home page tells of the appointments ahead. Those of today and tomorrow are due, because
-/// people prepare the day before; the card has those after them, the first in large letters.
+/// people prepare the day before. The card has those after them; the first is in large letters if it
+/// is the next one.
 struct NextAppointmentCard {
   private let entry: Agenda.Entry
   private let context: Context
@@ -15,13 +16,11 @@ struct NextAppointmentCard {
     due += try near.map { try Self(entry: $0, context: context).row }
     let later = entries.dropFirst(near.count)
     guard let first = later.first else { return nil }
-    let rest = later.dropFirst().prefix(2)
+    let rest = later.dropFirst(near.isEmpty ? 1 : 0).prefix(2)
     let others: HTML? =
       rest.isEmpty ? nil : "<ul>\(try rest.map { try $0.row(in: .upcoming, context) })</ul>"
-    return """
-      \(try Self(entry: first, context: context).html)\(others)\
-      \(context.moreLink("next.all", to: AppointmentList.path))
-      """
+    let large = near.isEmpty ? try Self(entry: first, context: context).html : nil
+    return "\(large)\(others)\(context.moreLink("next.all", to: AppointmentList.path))"
   }
 
   /// The appointment among what is due.

@@ -186,6 +186,16 @@ extension PressureChart: RoutedPage {
 
   var page: Page {
     page(
-      "pressure.title", of: BloodPressure.pages, source: PressureViews.source(scheme, context))
+      "pressure.title", of: BloodPressure.pages, heading: heading,
+      source: PressureViews.source(scheme, context))
+  }
+
+  /// The average of the range in large letters, with its class.
+  private var heading: HTML {
+    let badge: HTML? = whole.count > 1 ? PressureViews.badge(whole.mean, scheme, context) : nil
+    return """
+      <p class="figure">\(PressureViews.reading(whole.mean, context))</p>\
+      \(badge.map { "<p>\($0)</p>" })
+      """
   }
 }

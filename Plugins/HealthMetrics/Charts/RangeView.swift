@@ -97,13 +97,13 @@ extension RangeView {
   /// The choice of another range.
   var choice: RangeChoice { RangeChoice(span: span, path: Self.path, context: context) }
 
-  /// Returns a page with the chart, its tables and `source`.
+  /// Returns a page with the chart below `heading`, its tables and `source`.
   func page<Record>(
-    _ title: Text, of pages: MeasurementPages<Record>, source: HTML? = nil
+    _ title: Text, of pages: MeasurementPages<Record>, heading: HTML? = nil, source: HTML? = nil
   ) -> Page {
     let shown: HTML =
       if let chart = html {
-        "\(chart)\(averages)\(periodTable)\(source)"
+        "\(heading)\(chart)\(averages)\(periodTable)\(source)"
       } else {
         context.resultCount("range.nothing")
       }
