@@ -103,7 +103,7 @@ import Testing
     _ = try anna.measure(120, 80, at: "2026-05-03T08:02")
     #expect(high().isEmpty)
     _ = try anna.measure(142, 82, at: "2026-05-03T08:04")
-    #expect(high().map(\.name) == ["line", "span"])
+    #expect(high().map(\.name) == ["line", "circle", "span"])
     #expect(high().last?.text == "135/85 and higher")
   }
 
