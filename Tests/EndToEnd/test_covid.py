@@ -57,7 +57,10 @@ def open_town(start_portal):
     text = town.configuration.read_text()
     assert "public: false" in text
     town.configuration.write_text(text.replace("public: false", "public: true"))
-    return town.start()
+    town.start()
+    # The town's figures are ready a moment after the start.
+    until(lambda: "notice warning" in Visitor(town).get(FIGURES).text)
+    return town
 
 
 @each_language_and_size
