@@ -4,8 +4,8 @@ extension Chart {
   /// Returns a small chart of lines without axes, such as for a card; nil if no line has two
   /// points.
   ///
-  /// `label` is the text alternative, and `caption` the days that the chart covers. The lines share the height from the lowest to the highest
-  /// value and the width of `span`.
+  /// `label` is the text alternative, and `caption` the days that the chart covers. The lines share
+  /// the height from the lowest to the highest value and the width of `span`.
   public static func sparkline(
     _ lines: [[Point]], over span: Range<Instant>, label: String, caption: String
   ) -> HTML? {
@@ -24,7 +24,7 @@ extension Chart {
       viewBox="0 0 \(Int(sparkWidth)) \(Int(sparkHeight))" preserveAspectRatio="none">\
       \(each: lines.enumerated(), { number, points in
         "<polyline class=\"\(style(number))\" points=\"\(points.map(place).joined(separator: " "))\"/>"
-      })</svg><p class="secondary-text spark-days">\(caption)</p>
+      })</svg><p class="secondary-text">\(caption)</p>
       """
   }
 
