@@ -81,6 +81,13 @@ extension Context {
     return Path(local: sent[Self.receptionOriginField])
   }
 
+  /// Returns the redirect that shows a new link once, with the events of making it.
+  fileprivate func redirect(showing link: Path, madeBy administrator: Administrator) -> Redirect {
+    var redirect = Redirect(to: "/").showing("\(portal.origin)\(link)")
+    redirect.effects.events += administrator.events
+    return redirect
+  }
+
   /// Returns a person without an account whose data the reception may open. Throws
   /// ``Refusal/notFound`` for anybody else. It logs no access.
   fileprivate func enteredAtReception(_ person: ID<Person>) throws -> Portal.Newcomer {
@@ -118,9 +125,7 @@ struct PatientPasswordLink: ReceptionLinkForm {
     var administrator = try Administrator(context)
     let link = try administrator.makePasswordLink(
       for: person, because: .reception, telling: context.server.accountNotices, on: context)
-    var redirect = Redirect(to: "/").showing("\(context.portal.origin)\(link)")
-    redirect.effects.events += administrator.events
-    return redirect
+    return context.redirect(showing: link, madeBy: administrator)
   }
 
   /// Returns the name of the patient, who finds an entry in their access log.
@@ -185,9 +190,7 @@ struct PatientInvitation: ReceptionLinkForm {
     var administrator = try Administrator(context)
     let link = try administrator.makeInvitation(for: person, on: context)
     try context.tellGuardians(of: person)
-    var redirect = Redirect(to: "/").showing("\(context.portal.origin)\(link)")
-    redirect.effects.events += administrator.events
-    return redirect
+    return context.redirect(showing: link, madeBy: administrator)
   }
 }
 
