@@ -64,14 +64,12 @@ struct AcceptGuardianship: RoutedForm {
   /// Returns the right of a parent that the invitation gives, with the ages as they are now; nil for
   /// an adult's grant, and for a person without a birth date.
   private func parental(in context: Context) throws -> Guardianship? {
-    let server = context.server
     guard invitation.basis == .parentalResponsibility,
-      let keys = try KeyStore(server.vault).unloggedKeys(of: invitation.person, on: context),
-      let born = try Profile.find(by: keys, on: context)?.birthDate
+      let born = try context.birthDate(ofGuardianshipWith: invitation.person)
     else { return nil }
     return Guardianship(
       of: try context.signedIn().person, forChild: invitation.person, born: born,
-      server.site.guardianship, in: context.formats.timeZone,
+      context.server.site.guardianship, in: context.formats.timeZone,
       because: invitation.kind == .proved ? .proved : .accepted, at: context.now)
   }
 

@@ -51,9 +51,10 @@ extension Context {
 
   /// Ends a guardianship at once, with the links that the guardian has made for the person. One that
   /// is taken back ends all links to the person's data, because the guardian may hold another one.
+  /// Returns the redirect to the list, with its security event.
   func end(
     _ guardianship: Guardianship, because reason: Guardianship.Reason
-  ) throws {
+  ) throws -> Redirect {
     let ended = guardianship.changed(
       to: .ended, because: reason, by: try signedIn().person, at: now)
     try ended.save(server.vault, on: self)
@@ -63,6 +64,8 @@ extension Context {
       try GuardianInvitation.forgetUnused(for: guardianship.person, on: self)
     }
     try tell(.ended, ended)
+    return Redirect(to: GuardianList.path).logging(
+      SecurityEvent(.guardianEnded, of: [guardianship.guardian, guardianship.person]))
   }
 
   /// Lets a parent read on from the review on, or no longer, as the visitor decides.
@@ -157,13 +160,19 @@ extension GuardianInvitation {
 }
 
 extension Context {
+  /// Returns the birth date of a person in care, on whose age a right depends; nil if it is unknown.
+  func birthDate(ofGuardianshipWith person: ID<Person>) throws -> CalendarDate? {
+    try KeyStore(server.vault).unloggedKeys(of: person, on: self).flatMap {
+      try Profile.find(by: $0, on: self)?.birthDate
+    }
+  }
+
   /// True if a person in care is old enough for an account of their own; false if the birth date is
   /// unknown.
   func isOldEnoughForAccount(_ person: ID<Person>) throws -> Bool {
-    guard let keys = try KeyStore(server.vault).unloggedKeys(of: person, on: self),
-      let born = try Profile.find(by: keys, on: self)?.birthDate
-    else { return false }
-    return GuardianshipAges.allowAccount(born: born, at: now, in: formats.timeZone)
+    try birthDate(ofGuardianshipWith: person).map {
+      GuardianshipAges.allowAccount(born: $0, at: now, in: formats.timeZone)
+    } ?? false
   }
 }
 

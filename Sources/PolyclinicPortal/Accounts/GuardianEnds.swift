@@ -46,9 +46,7 @@ struct LeaveGuardianship: RoutedForm {
   /// an account, whose data nobody else could reach.
   func save(_: Void, in context: Context) throws -> Redirect {
     if isOnly { throw Refusal.conflict("guardians.error.only") }
-    try context.end(guardianship, because: .left)
-    return Redirect(to: GuardianList.path).logging(
-      SecurityEvent(.guardianEnded, of: [guardianship.guardian, guardianship.person]))
+    return try context.end(guardianship, because: .left)
   }
 }
 
@@ -88,9 +86,7 @@ struct WithdrawAccess: RoutedForm {
     guard guardianship.basis == .consent else {
       throw Refusal.conflict("guardians.error.parent")
     }
-    try context.end(guardianship, because: .withdrawn)
-    return Redirect(to: GuardianList.path).logging(
-      SecurityEvent(.guardianEnded, of: [guardianship.guardian, guardianship.person]))
+    return try context.end(guardianship, because: .withdrawn)
   }
 }
 
@@ -127,9 +123,7 @@ struct UndoInvitation: RoutedForm {
   }
 
   func save(_: Void, in context: Context) throws -> Redirect {
-    try context.end(guardianship, because: .withdrawn)
-    return Redirect(to: GuardianList.path).logging(
-      SecurityEvent(.guardianEnded, of: [guardianship.guardian, guardianship.person]))
+    return try context.end(guardianship, because: .withdrawn)
   }
 }
 
