@@ -29,17 +29,6 @@ extension ChartDrawing {
     return "<rect class=\"band \(style)\" \(place)/>\(hatch)"
   }
 
-  /// Returns the line at the upper edge of a band and its number, in place of one of the value axis;
-  /// nothing if the edge has none.
-  func limit(_ band: Chart.Band) -> HTML {
-    guard let label = band.limit else { return "" }
-    let place = y(band.range.upperBound)
-    return """
-      <line class="limit" x1="0" x2="100%" y1="\(place)" y2="\(place)"/>\
-      <text class="limit" x="0" y="\(place)" dx="-6" dy="5" text-anchor="\(anchor(.left))">\(label)</text>
-      """
-  }
-
   /// Returns the names of the bands at free places, which may differ between narrow and wide
   /// screens.
   func names(of bands: [Chart.Band]) -> HTML {

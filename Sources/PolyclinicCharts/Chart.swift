@@ -44,11 +44,12 @@ public struct Chart: Sendable {
     public let name: String
     /// The bars in chronological order.
     public let bars: [Bar]
-    /// The value from which on a bar is drawn as high; nil if no value is.
-    public let limit: Double?
+    /// The value from which on a bar is drawn as high, and at which a line crosses the chart; nil for
+    /// none.
+    public let limit: Int?
 
     /// Creates bars in chronological order.
-    public init(_ name: String, _ bars: [Bar], limit: Double? = nil) {
+    public init(_ name: String, _ bars: [Bar], limit: Int? = nil) {
       self.name = name
       self.bars = bars
       self.limit = limit
@@ -57,11 +58,6 @@ public struct Chart: Sendable {
     /// True if the values of a period are two dots with a thin bar between, because no mean stands
     /// for them.
     var haveDots: Bool { bars.contains { $0.mean == nil } }
-
-    /// True if a bar reaches its limit.
-    var areHigh: Bool {
-      limit.map { limit in bars.contains { $0.range.upperBound >= limit } } ?? false
-    }
   }
 
   /// The values of one period: a bar in the middle of the period, with a dot at their mean.
@@ -138,9 +134,6 @@ public struct Chart: Sendable {
     public let name: String?
     /// The short name on the chart; nil for none.
     public let label: String?
-    /// The number of the upper edge, which is then a line with this label at the value axis; nil
-    /// for an edge without one.
-    public let limit: String?
     /// The part of the band that the chart shows.
     public let presence: Presence
 
@@ -155,13 +148,12 @@ public struct Chart: Sendable {
 
     /// Creates a band across the full width of the chart.
     public init(
-      _ range: ClosedRange<Double>, _ name: String?, label: String? = nil, limit: String? = nil,
+      _ range: ClosedRange<Double>, _ name: String?, label: String? = nil,
       presence: Presence = .whole
     ) {
       self.range = range
       self.name = name
       self.label = label
-      self.limit = limit
       self.presence = presence
     }
 
@@ -169,8 +161,7 @@ public struct Chart: Sendable {
     func within(_ low: Double, _ high: Double) -> Band? {
       guard range.upperBound >= low, range.lowerBound <= high else { return nil }
       let seen = max(range.lowerBound, low)...min(range.upperBound, high)
-      let limit = range.upperBound <= high ? limit : nil
-      return Band(seen, name, label: label, limit: limit, presence: presence)
+      return Band(seen, name, label: label, presence: presence)
     }
   }
 
@@ -196,14 +187,13 @@ public struct Chart: Sendable {
   public var readings: [Reading] = []
   /// The unit of the values, written above the value axis.
   public var unit = ""
-  /// The legend's entry for values from the limit of their bars on; nil for none. The legend shows
-  /// it only if there are such values.
-  public var high: String?
+  /// The legend's entry for the limits of the bars; nil for none.
+  public var limit: String?
   /// A sentence below the legend that explains the drawing.
   public var note: String?
   /// At most two bands, drawn behind the lines. If both have a name, the second is hatched.
   ///
-  /// The value axis covers the lines, ``range``, and the bands with presence
+  /// The value axis covers the lines, ``range``, the limits, and the bands with presence
   /// ``Band/Presence/whole``. It begins at the round number below the lowest value and ends at the
   /// round number above the highest.
   public let bands: [Band]
@@ -255,6 +245,7 @@ public struct Chart: Sendable {
       include(bar.range.upperBound)
     }
     guard range != nil else { return nil }
+    for limit in bars.compactMap(\.limit) { include(Double(limit)) }
     if let bounds = self.range {
       include(bounds.lowerBound)
       include(bounds.upperBound)

@@ -56,7 +56,7 @@ struct ChartDrawing {
 
   /// The values at which a thin line crosses the whole chart.
   var lineValues: [Double] {
-    chart.levels.map(\.value)
+    chart.levels.map(\.value) + chart.bars.compactMap { $0.limit.map(Double.init) }
       + chart.bands.filter { $0.range.lowerBound == $0.range.upperBound }.map(\.range.lowerBound)
   }
 
@@ -116,7 +116,7 @@ struct ChartDrawing {
 
   /// Returns the bars of a kind of values. A period with one value has a dot.
   func bars(_ bars: Chart.Bars, _ number: Int) -> HTML {
-    let limit = bars.limit ?? .infinity
+    let limit = bars.limit.map(Double.init) ?? .infinity
     let isDense = bars.bars.count > Self.mostWideBars
     let areDots = bars.haveDots
     let dense: HTML? = areDots ? " thin" : isDense ? " dense" : nil
@@ -169,6 +169,15 @@ struct ChartDrawing {
     min(max(bar.middle, chart.span.lowerBound), chart.span.upperBound)
   }
 
+  /// Returns the line at a limit and its number, in place of one of the value axis.
+  func limit(_ value: Int) -> HTML {
+    let place = y(Double(value))
+    return """
+      <line class="limit" x1="0" x2="100%" y1="\(place)" y2="\(place)"/>\
+      <text class="limit" x="0" y="\(place)" dx="-6" dy="5" text-anchor="\(anchor(.left))">\(value)</text>
+      """
+  }
+
   /// The distance of the middle of the unit from the highest number, below which it would touch
   /// bars on narrow screens.
   static let unitShift = -24
@@ -189,23 +198,34 @@ struct ChartDrawing {
     """
   }
 
-  /// Returns the vertical grid lines and the labels of the time axis. Narrow charts show fewer
-  /// labels than wide ones, so that none touches its neighbour.
+  /// Returns the vertical grid lines and the labels of the time axis. Narrow charts show fewer or
+  /// shorter labels than wide ones, so that none touches its neighbour.
   func columns(_ times: TimeTicks, _ formats: Formats) -> HTML {
     let labels = times.moments.map { times.label($0, formats) }
-    let shares = times.moments.map(share)
+    let briefLabels = times.moments.compactMap { times.briefLabel($0, formats) }
+    let shares = times.moments.map { share($0 + times.labelShift) }
     let wide = LabelPlaces.spaced(labels, at: shares, in: .wide)
+    func text(_ index: Int, _ label: String, _ style: StaticString) -> HTML {
+      let place = Self.percent(Int((shares[index] * Double(Self.width)).rounded()))
+      return """
+        <text class="time\(style)" x="\(place)" y="100%" dy="-6" \
+        text-anchor="\(anchor(Self.side(at: shares[index])))">\(label)</text>
+        """
+    }
+    guard briefLabels.isEmpty else {
+      let narrow = LabelPlaces.spaced(briefLabels, at: shares, in: .narrow)
+      return """
+        \(each: times.moments, column)\(each: wide, { text($0, labels[$0], " extra") })\
+        \(each: narrow, { text($0, briefLabels[$0], " brief") })
+        """
+    }
     let narrow = LabelPlaces.spaced(
       wide.map { labels[$0] }, at: wide.map { shares[$0] }, in: .narrow)
     let kept = Set(narrow.map { wide[$0] })
-    func text(_ index: Int) -> HTML {
-      let isMore: HTML? = kept.contains(index) ? nil : " extra"
-      return """
-        <text class="time\(isMore)" x="\(x(times.moments[index]))" y="100%" dy="-6" \
-        text-anchor="\(anchor(Self.side(at: shares[index])))">\(labels[index])</text>
-        """
-    }
-    return "\(each: times.moments, column)\(each: wide, text)"
+    return """
+      \(each: times.moments, column)\
+      \(each: wide, { text($0, labels[$0], kept.contains($0) ? "" : " extra") })
+      """
   }
 
   /// Returns a vertical grid line at the beginning of a day, month or year.

@@ -16,19 +16,18 @@ extension Chart {
       (value, context.formats.number(value, fractionDigits: ticks.fractionDigits))
     }
     let isLong = numbers.contains { $0.1.count > 5 }
-    let limits = bands.filter { $0.limit != nil }.map(\.range.upperBound)
+    let limits = bars.compactMap(\.limit)
     let rows = numbers.filter { number, _ in
-      limits.allSatisfy { drawing.areApart($0, number) }
+      limits.allSatisfy { drawing.areApart(Double($0), number) }
     }
-    let isJudged = bars.contains { $0.limit != nil }
     return """
       <figure class="chart\(kind?.style)\(marks.isEmpty ? "" : " marked")\(isLong ? " long" : "")\
-      \(isJudged ? " judged" : "")">\
+      \(limits.isEmpty ? "" : " judged")">\
       \(readout)<svg role="img" aria-labelledby="\(id)-title" \
       aria-describedby="\(id)-desc">\
       <title id="\(id)-title">\(title)</title><desc id="\(id)-desc">\(summary)</desc>\
       \(drawing.patterns)\(each: bands.enumerated(), { drawing.band($0.element, $0.offset) })\
-      \(each: rows, drawing.row)\(each: bands, drawing.limit)\(drawing.unit)\
+      \(each: rows, drawing.row)\(each: limits, drawing.limit)\(drawing.unit)\
       \(drawing.columns(times, context.formats))\
       \(each: readings, drawing.hit)\(each: levels, drawing.level)\
       \(each: lines.enumerated(), { drawing.line($0.element, $0.offset) })\
@@ -53,7 +52,6 @@ extension Chart {
     let shape: HTML? = bars.isEmpty ? nil : bars.contains(where: \.haveDots) ? " dot" : " bar"
     let named = bands.enumerated().filter { $0.element.name != nil }
     let averages = levels.compactMap(\.name)
-    let high = bars.contains(where: \.areHigh) ? high : nil
     guard series.count > 1 || !named.isEmpty || !averages.isEmpty || note != nil else { return nil }
     return """
       <figcaption>\(each: series.enumerated(), { number, name in
@@ -61,7 +59,7 @@ extension Chart {
       })\(each: named, { number, band in
         "<span class=\"key band \(style(ofBand: number))\">\(band.name ?? "")</span> "
       })\
-      \(high.map { "<span class=\"key\(shape) high\">\($0)</span> " })\
+      \(limit.map { "<span class=\"key limit\">\($0)</span> " })\
       \(each: averages, { "<span class=\"key average\">\($0)</span> " })\
       \(note.map { "<span class=\"note\">\($0)</span>" })</figcaption>
       """

@@ -38,7 +38,7 @@ struct LabelPlaces {
   /// Returns the labels of the time axis that leave space between each other: all, or every second,
   /// third and so on. `shares` are their places from 0 to 1.
   static func spaced(_ labels: [String], at shares: [Double], in size: Size) -> [Int] {
-    let gap = 8.0
+    let gap = 6.0
     let boxes = zip(labels, shares).map { label, share in
       let (place, width) = (share * size.width, width(label))
       let start =

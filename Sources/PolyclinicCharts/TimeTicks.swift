@@ -86,6 +86,15 @@ struct TimeTicks: Sendable, Equatable {
       }
   }
 
+  /// The time from a tick to its label, which stands in the middle of a day if each has one.
+  var labelShift: Seconds { step == .days(1) ? .hours(12) : Seconds(0) }
+
+  /// Returns the label of a tick on a narrow chart, the number of the day; nil if it is the same as
+  /// on a wide one.
+  func briefLabel(_ moment: Instant, _ formats: Formats) -> String? {
+    step == .days(1) ? String(formats.day(of: moment).day) : nil
+  }
+
   /// Returns the label of a tick. Among hours, the beginning of a day is labelled with its date, so
   /// that no two labels are the same.
   func label(_ moment: Instant, _ formats: Formats) -> String {

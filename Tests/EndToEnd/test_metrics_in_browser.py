@@ -104,7 +104,7 @@ def test_the_chart_tells_each_reading_by_keyboard_and_by_pointer(portal, browser
     session = open_session(portal, browser, Keyboard, anna)
     path = f"{READINGS}/chart?range=custom&from=2026-05-01&to=2026-05-07"
     chart = session.open(path, page("chart", f"{READINGS}/chart"))
-    assert "131/80" in chart.find(".readout").text, "the average of the range"
+    assert "131/80" in chart.find(".figure").text, "the average of the range"
     drawing = chart.find("figure.chart svg")
     for key, told in [(Keys.HOME, "121/80"), (Keys.ARROW_RIGHT, "131/80"), (Keys.END, "141/80")]:
         drawing.send_keys(key)

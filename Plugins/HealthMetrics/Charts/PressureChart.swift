@@ -30,26 +30,20 @@ struct PressureChart: RangeView {
       ], count: entries.count)
     var chart = Chart(
       title: context.text("chart.pressure"), summary: context.text(summary), lines: [],
-      bands: bands, range: preferences.isTreated ? nil : limits,
+      bands: preferences.isTreated ? targets : [],
       span: span.moments(from: first.time, in: context.formats.timeZone), gap: .days(1))
     chart.bars = [
       Chart.Bars(
-        context.text("field.systolic"), bars(\.systolic), limit: limits?.upperBound),
+        context.text("field.systolic"), bars(\.systolic),
+        limit: scheme.hypertension?.systolic),
       Chart.Bars(
-        context.text("field.diastolic"), bars(\.diastolic), limit: limits?.lowerBound),
+        context.text("field.diastolic"), bars(\.diastolic),
+        limit: scheme.hypertension?.diastolic),
     ]
-    chart.high = scheme.hypertension.map {
-      context.text("chart.high", ["limit": $0.words])
-    }
-    if entries.count > 1 {
-      let average = context.text(
-        "chart.average", ["value": all.mean.words])
-      chart.levels = [
-        Chart.Level(all.systolic.mean, average), Chart.Level(all.diastolic.mean, nil),
-      ]
-    }
+    chart.limit = scheme.hypertension.map { context.text("chart.limit", ["limit": $0.words]) }
     chart.marks = marks(of: last)
-    chart.overall = sentence(of: all, when: context.text(span.label))
+    chart.overall = context.text(
+      Text("chart.pressure.whole", ["reach": all.reach], count: all.count))
     chart.readings = periods.map { period in
       Chart.Reading(
         period.moments(in: context.formats.timeZone),
@@ -62,29 +56,11 @@ struct PressureChart: RangeView {
     return chart
   }
 
-  /// The limits of hypertension: of the diastolic pressure, and of the systolic one; nil for a child.
-  private var limits: ClosedRange<Double>? {
-    scheme.hypertension.map { Double($0.diastolic)...Double($0.systolic) }
-  }
-
-  /// The targets of a treatment; for others the values below the limits of hypertension.
-  private var bands: [Chart.Band] {
-    guard let limit = scheme.hypertension else { return [] }
-    guard preferences.isTreated else { return usualBands(below: limit) }
+  /// The targets of a treatment; nothing for a child.
+  private var targets: [Chart.Band] {
+    if scheme == .children { return [] }
     let (systolic, diastolic) = (scheme.aim.systolic, scheme.aim.diastolic)
     return [band("aim.systolic", systolic), band("aim.diastolic", diastolic)]
-  }
-
-  private func usualBands(below limit: Pressure) -> [Chart.Band] {
-    let name = Text("meaning.below", ["limit": limit.words])
-    return [
-      Chart.Band(
-        Double(limit.diastolic)...Double(limit.systolic), context.text(name),
-        limit: String(limit.systolic), presence: .besideLines),
-      Chart.Band(
-        0...Double(limit.diastolic), nil, limit: String(limit.diastolic),
-        presence: .besideLines),
-    ]
   }
 
   private func band(_ name: Text, _ range: ClosedRange<Double>) -> Chart.Band {
@@ -193,9 +169,6 @@ extension PressureChart: RoutedPage {
   /// The average of the range in large letters, with its class.
   private var heading: HTML {
     let badge: HTML? = whole.count > 1 ? PressureViews.badge(whole.mean, scheme, context) : nil
-    return """
-      <p class="figure">\(PressureViews.reading(whole.mean, context))</p>\
-      \(badge.map { "<p>\($0)</p>" })
-      """
+    return "<p class=\"figure\">\(PressureViews.reading(whole.mean, context)) \(badge)</p>"
   }
 }

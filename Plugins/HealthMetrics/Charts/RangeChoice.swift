@@ -6,18 +6,42 @@ struct RangeChoice {
   let path: Path
   let context: Context
 
-  /// The usual ranges, and other dates behind a heading.
+  /// The usual ranges, the days of the chosen one between links to those before and after, and other
+  /// dates behind a heading.
   var html: HTML {
     """
-    \(tabs)<details class="more-text"\(attribute: " open", if: span.name == .custom)>\
-    <summary>\(context.text("range.other"))</summary>\(form)</details>
+    \(tabs)<nav class="days" aria-label="\(context.text("range.choose"))">\
+    \(turn(.earlier, "prev"))\(days)\(turn(.later, "next"))\
+    <details class="fold"\(attribute: " open", if: isTyped)>\
+    <summary>\(context.text("range.other"))</summary>\(form)</details></nav>
     """
+  }
+
+  /// The first and the last day, without the present year; nil for all measurements.
+  private var days: HTML? {
+    guard let from = span.from, span.problems.isEmpty else { return nil }
+    let isThisYear = [from, span.to].allSatisfy { $0.year == context.today.year }
+    func words(_ date: CalendarDate) -> String {
+      isThisYear ? context.formats.shortMonthDay(date) : context.formats.shortDate(date)
+    }
+    let days = context.text("range.days", ["from": words(from), "to": words(span.to)])
+    return "<strong>\(days)</strong>"
+  }
+
+  private func turn(_ direction: DaySpan.Direction, _ rel: StaticString) -> HTML? {
+    span.neighbour(direction, today: context.today).map { query in
+      context.button(
+        showing: """
+          <span class="hidden-text">\(context.text(Text("range.\(direction.rawValue)")))</span>
+          """,
+        to: path.query(query), style: .secondary, rel: rel)
+    }
   }
 
   /// All ranges behind a heading, for a page that begins with its content.
   var folded: HTML {
     """
-    <details class="more-text"\(attribute: " open", if: span.name == .custom)>\
+    <details class="more-text"\(attribute: " open", if: isTyped)>\
     <summary>\(context.text("range.choose"))</summary>\(tabs)\(form)</details>
     """
   }
@@ -37,11 +61,14 @@ struct RangeChoice {
       title: { Text("range.\($0.rawValue)") }, to: { path.query(["range": $0.rawValue]) })
   }
 
+  /// True if the person typed the days.
+  private var isTyped: Bool { span.name == .custom || !span.problems.isEmpty }
+
   private func shown(_ date: CalendarDate?) -> String { date?.description ?? "" }
 
   private func day(_ name: StaticString, _ value: String) -> HTML {
     let problem = span.problems.first { $0.field == name.description }
-    let typed = span.name == .custom ? context.request.query[name.description] : value
+    let typed = isTyped ? context.request.query[name.description] : value
     let error: HTML? = problem.map {
       "<p class=\"error\" id=\"\(name)-error\">\(context.text($0.text))</p>"
     }

@@ -10,7 +10,7 @@ struct DaySpan: Sendable {
   /// The problems of a range that the user typed.
   var problems: [Fields.Problem] = []
 
-  /// The ranges that end today, and the custom range.
+  /// The ranges of a fixed length, and the custom range.
   enum Name: String, CaseIterable, Sendable {
     case week, month, quarter, year, all, custom
 
@@ -26,14 +26,16 @@ struct DaySpan: Sendable {
     }
   }
 
-  /// Reads `range`, `from` and `to` of a query. Uses `usual` if the query has no range.
+  /// Reads `range`, `from` and `to` of a query. Uses `usual` if the query has no range. A range of a
+  /// fixed length ends at `to`, or today.
   init(_ query: Fields, today: CalendarDate, usual: Name) {
     let asked = Name(rawValue: query["range"]) ?? usual
+    let (from, to) = (CalendarDate(query["from"]), CalendarDate(query["to"]))
     guard asked == .custom else {
-      self.init(asked, until: today)
+      self.init(asked, until: min(to ?? today, today))
+      if to == nil, !query["to"].isEmpty { problems = [Fields.Problem("to", "error.date")] }
       return
     }
-    let (from, to) = (CalendarDate(query["from"]), CalendarDate(query["to"]))
     var problems: [Fields.Problem] = []
     if from == nil { problems.append(Fields.Problem("from", "error.date")) }
     if to == nil { problems.append(Fields.Problem("to", "error.date")) }
@@ -54,6 +56,25 @@ struct DaySpan: Sendable {
     self.from = from
     self.to = to
   }
+
+  /// Returns the query of the range of this length before it or after it; nil for all measurements,
+  /// and for a range that would begin after `today`.
+  func neighbour(_ direction: Direction, today: CalendarDate) -> Fields? {
+    guard let from, problems.isEmpty else { return nil }
+    let days = to.daysSince1970 - from.daysSince1970 + 1
+    let (first, last) =
+      direction == .earlier
+      ? (from.adding(days: -days), from.adding(days: -1))
+      : (to.adding(days: 1), to.adding(days: days))
+    if first > today { return nil }
+    let (start, end) = (first.description, last.description)
+    return name == .custom
+      ? Fields(["range": name.rawValue, "from": start, "to": end])
+      : Fields(["range": name.rawValue, "to": end])
+  }
+
+  /// The neighbour of a range.
+  enum Direction: String { case earlier, later }
 
   /// Returns the entries of the range in the order of time. The index holds the newest first.
   func entries<Entry: CodedEntry & Measured>(

@@ -59,7 +59,8 @@ import Testing
     #expect(sentences.count == 2 && sentences[0].contains("125/80 mmHg on average of 3 readings"))
     let readout = try #require(page.main.first { $0.hasClass("readout") })
     // The chart begins with the figure of the whole range.
-    #expect(readout.text == "Week: 126/81 mmHg on average of 4 readings (118–132 / 76–84)")
+    #expect(page.main.first { $0.hasClass("figure") }?.text.contains("126/81") == true)
+    #expect(readout.text == "Average of 4 readings: 118–132 / 76–84")
     #expect(readout.attributes["aria-live"] == "polite")
     #expect(page.main.all { $0.hasClass("value") }.map(\.text) == ["130", "82"])
     #expect(page.hasRow("118–132 / 76–84"))
@@ -79,22 +80,22 @@ import Testing
   }
 
   @Test(arguments: [("esc-home", "135/85"), ("esc-office", "140/90"), ("aha", "130/80")])
-  func `the chart has a band up to the guideline's limit of hypertension`(
+  func `the chart has lines at the guideline's limit of hypertension`(
     _ scheme: String, _ limit: String
   ) throws {
     let anna = try TestPortal(HealthMetricsModule()).register()
     _ = try anna.submit("/health-metrics/preferences", ["unit": "kg", "scheme": scheme])
     _ = try anna.measure(128, 76, at: "2026-05-03T08:00")
     let page = anna.get("/health-metrics/blood-pressure/chart?range=week")
-    let keys = page.main.all { $0.hasClass("key") && $0.hasClass("band") }.map(\.text)
-    #expect(keys.count == 1 && keys[0].contains("Below \(limit)"))
-    #expect(page.main.all { $0.name == "rect" && $0.hasClass("band") }.count == 2)
+    let keys = page.main.all { $0.hasClass("key") && $0.hasClass("limit") }.map(\.text)
+    #expect(keys == ["High from \(limit)"])
+    #expect(page.main.all { $0.name == "line" && $0.hasClass("limit") }.count == 2)
     let labels = page.main.all { $0.name == "text" && $0.hasClass("limit") }.map(\.text)
     #expect(labels.joined(separator: "/") == limit)
-    #expect(!page.main.all { $0.name == "rect" }.contains { $0.attributes["fill"] != nil })
+    #expect(page.main.all { $0.hasClass("band") }.isEmpty)
   }
 
-  @Test func `only what is above a limit is drawn as high, and explained`() throws {
+  @Test func `only what is above a limit is drawn as high`() throws {
     let anna = try TestPortal(HealthMetricsModule()).register()
     func high() -> [TestElement] {
       anna.get("/health-metrics/blood-pressure/chart?range=week").main.all { $0.hasClass("high") }
@@ -103,8 +104,7 @@ import Testing
     _ = try anna.measure(120, 80, at: "2026-05-03T08:02")
     #expect(high().isEmpty)
     _ = try anna.measure(142, 82, at: "2026-05-03T08:04")
-    #expect(high().map(\.name) == ["line", "circle", "span"])
-    #expect(high().last?.text == "135/85 and higher")
+    #expect(high().map(\.name) == ["line", "circle"])
   }
 
   @Test func `the axis covers a very high reading, whose values stand highest`() throws {
@@ -170,6 +170,37 @@ import Testing
     let days = [0, 1, 2, 3, 5, 6, 12, 13, 14]
     let points = days.map { Chart.Point(at: start + .days($0), value: 70) }
     #expect(Chart.gap(between: points) < .days(6))
+  }
+
+  @Test func `links lead to the days before and after a range`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    _ = try anna.measure(118, 76, at: "2026-05-03T08:00")
+    _ = try anna.measure(140, 90, at: "2026-04-24T08:00")
+    let path = "/health-metrics/blood-pressure/chart"
+    func turn(_ rel: String, _ page: TestPage) -> String? {
+      page.main.first { $0.attributes["rel"] == rel }?.attributes["href"]
+    }
+    let week = anna.get("\(path)?range=week")
+    #expect(week.main.first { $0.name == "strong" }?.text == "28 Apr – 4 May")
+    #expect(turn("next", week) == nil)
+    let earlier = try #require(turn("prev", week))
+    #expect(earlier == "\(path)?range=week&to=2026-04-27")
+    let before = anna.get(earlier)
+    #expect(before.hasRow("140/90") && !before.hasRow("118/76"))
+    #expect(turn("next", before) == "\(path)?range=week&to=2026-05-04")
+    let custom = anna.get("\(path)?range=custom&from=2026-04-20&to=2026-04-29")
+    #expect(turn("prev", custom) == "\(path)?range=custom&from=2026-04-10&to=2026-04-19")
+    #expect(turn("next", custom) == "\(path)?range=custom&from=2026-04-30&to=2026-05-09")
+    #expect(turn("prev", anna.get("\(path)?range=all")) == nil)
+    #expect(anna.get("\(path)?range=week&to=x").status == 422)
+  }
+
+  @Test func `each day of a week has its number at the axis of a narrow chart`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    _ = try anna.measure(118, 76, at: "2026-05-03T08:00")
+    let page = anna.get("/health-metrics/blood-pressure/chart?range=week")
+    let labels = page.main.all { $0.hasClass("time") && $0.hasClass("brief") }.map(\.text)
+    #expect(labels == ["28", "29", "30", "1", "2", "3", "4"])
   }
 
   @Test func `other dates are folded until they are chosen`() throws {
