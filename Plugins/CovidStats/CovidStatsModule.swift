@@ -68,7 +68,10 @@ public struct CovidStatsModule: Module {
   }
 
   public var cards: [Card] {
-    [Card("covid.title", reads: [ChosenCountry.value.head], CountryPage.card)]
+    [
+      Card(
+        "covid.title", page: CountryPage.path, reads: [ChosenCountry.value.head], CountryPage.card)
+    ]
   }
 
   public var settings: [Setting] {

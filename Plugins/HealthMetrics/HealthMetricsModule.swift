@@ -64,16 +64,16 @@ public struct HealthMetricsModule: Module {
   public var cards: [Card] {
     [
       Card(
-        "card.weight", kind: .weight, reads: [Weight.index.head, Preferences.value.head],
-        { try Weight.card($0) }),
-      Card(
-        "card.pressure", kind: .pressure,
+        "card.pressure", kind: .pressure, rank: .measurements, page: BloodPressureList.path,
         reads: [BloodPressure.index.head, Preferences.value.head],
         { try BloodPressure.card($0, &$1) }),
       Card(
-        "week.title", kind: .pressure, icon: .calendar,
-        reads: [BloodPressure.index.head, Preferences.value.head],
+        "week.title", kind: .pressure, icon: .calendar, rank: .measurements,
+        page: HomeWeekPage.path, reads: [BloodPressure.index.head, Preferences.value.head],
         { try HomeWeek.card($0, &$1) }),
+      Card(
+        "card.weight", kind: .weight, rank: .measurements, page: WeightList.path,
+        reads: [Weight.index.head, Preferences.value.head], { try Weight.card($0) }),
     ]
   }
 

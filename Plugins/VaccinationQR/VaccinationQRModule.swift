@@ -82,10 +82,12 @@ public struct VaccinationQRModule: Module {
 
   public var cards: [Card] {
     [
-      Card("list.title", reads: [Certificate.index.head], CertificateScreen.card),
       Card(
-        "record.title", icon: .document, reads: [Vaccination.index.head],
-        VaccinationList.card),
+        "list.title", rank: .documents, page: CertificateList.path,
+        reads: [Certificate.index.head], CertificateScreen.card),
+      Card(
+        "record.title", icon: .document, rank: .prevention, page: VaccinationList.path,
+        reads: [Vaccination.index.head], VaccinationList.card),
     ]
   }
 

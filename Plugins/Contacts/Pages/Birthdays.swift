@@ -49,10 +49,7 @@ extension Birthday {
     let rest = near.count - Self.mostShown
     let more: HTML? =
       rest > 0 ? "<p class=\"muted\">\(context.text("birthdays.more", count: rest))</p>" : nil
-    return """
-      <ul>\(each: near.prefix(Self.mostShown), { line($0, today, context) })</ul>\(more)\
-      \(context.moreLink("birthdays.all", to: ContactList.path))
-      """
+    return "<ul>\(each: near.prefix(Self.mostShown), { line($0, today, context) })</ul>\(more)"
   }
 
   /// Returns the days of birth with a birthday within the next ``daysAhead`` days.

@@ -177,7 +177,7 @@ extension CountryPage {
       <p class="figure">\(views.count(figures.latest.cases))</p>\
       <p class="muted">\(context.text("figure.new-cases")), \
       \(views.period(figures.latest, figures.rhythm))</p>\
-      \(fictional)\(context.moreLink("card.more", to: CountryPage.path))
+      \(fictional)
       """
   }
 }

@@ -128,9 +128,6 @@ struct VaccinationList: RoutedPage {
     )
     due += overdue.prefix(mostNamed).map { row($0, lead: .document, context) }
     if ahead.isEmpty { return nil }
-    return """
-      \(rows: ahead.prefix(mostNamed).map { row($0, context) })\
-      \(context.moreLink("record.link", to: path))
-      """
+    return "\(rows: ahead.prefix(mostNamed).map { row($0, context) })"
   }
 }

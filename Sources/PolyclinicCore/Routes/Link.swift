@@ -51,6 +51,10 @@ public struct Card: Sendable {
   /// The role whose users see the card before all others, if any. Users with several roles see the
   /// cards of the role with the most responsibility first.
   public let first: Role?
+  /// The place among the cards of all modules, unless a person has arranged them.
+  public let rank: Rank
+  /// The page with all of what the card summarizes, to which its heading leads; nil if it has none.
+  public let page: Path?
   /// True for a card that only offers something of the portal itself, below all others.
   package private(set) var isLast = false
   /// The sealed data that the content needs. The home page reads that of all cards in one statement
@@ -60,18 +64,35 @@ public struct Card: Sendable {
   /// thing that is due today, such as a visit.
   public let content: @Sendable (Context, inout [HTML]) throws -> HTML?
 
+  /// The kinds of cards in the order in which the home page shows them.
+  public enum Rank: Int, Sendable {
+    /// An appointment, or a place on a waiting list.
+    case next
+    /// Measured values.
+    case measurements
+    /// A vaccination or a check-up that is due soon.
+    case prevention
+    /// The clinic or the doctor of a person.
+    case clinic
+    /// Papers that a person shows to others.
+    case documents
+    /// All others; the default.
+    case others
+  }
+
   /// Creates a card. `content` is called each time the home page is shown to a visitor with access.
   ///
   /// Content that only invites a patient to begin with something should be nil for
   /// ``Visitor/isStaff``.
   public init(
     _ title: Text, kind: Icon.Kind? = nil, icon: Icon? = nil, access: Access = .signedIn,
-    first: Role? = nil, reads: [Sealed.Head] = [],
+    first: Role? = nil, rank: Rank = .others, page: Path? = nil, reads: [Sealed.Head] = [],
     _ content: @escaping @Sendable (Context) throws -> HTML?
   ) {
-    self.init(title, kind: kind, icon: icon, access: access, first: first, reads: reads) {
-      context, _ in try content(context)
-    }
+    self.init(
+      title, kind: kind, icon: icon, access: access, first: first, rank: rank, page: page,
+      reads: reads
+    ) { context, _ in try content(context) }
   }
 
   /// Creates a card that also says what is due today. The home page shows these rows of all cards
@@ -88,7 +109,7 @@ public struct Card: Sendable {
   /// ```
   public init(
     _ title: Text, kind: Icon.Kind? = nil, icon: Icon? = nil, access: Access = .signedIn,
-    first: Role? = nil, reads: [Sealed.Head] = [],
+    first: Role? = nil, rank: Rank = .others, page: Path? = nil, reads: [Sealed.Head] = [],
     _ content: @escaping @Sendable (Context, inout [HTML]) throws -> HTML?
   ) {
     self.title = title
@@ -96,6 +117,8 @@ public struct Card: Sendable {
     self.icon = icon
     self.access = access
     self.first = first
+    self.rank = rank
+    self.page = page
     self.reads = reads
     self.content = content
   }

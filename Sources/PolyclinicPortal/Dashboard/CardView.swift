@@ -20,8 +20,12 @@ extension Card {
       } ?? "<p class=\"muted\">\(context.text("error.not-available"))</p>"
     let kind = self.kind ?? member.module.kind
     let icon = (self.icon ?? kind?.icon).map(context.icon)
+    let words: HTML = "\(icon)\(heading)"
+    let head = page.map { page -> HTML in
+      "<a href=\"\(page.resolved(in: member.module.id))\"><span>\(words)</span></a>"
+    }
     return content.map {
-      "<section class=\"card\(kind?.style)\"><h2>\(icon)\(heading)</h2>\($0)</section>"
+      "<section class=\"card\(kind?.style)\"><h2>\(head ?? words)</h2>\($0)</section>"
     }
   }
 }

@@ -88,7 +88,8 @@ public struct Installation: Sendable {
   }
 
   /// Returns the cards that the visitor may see, each with its module: those declared first for one
-  /// of the visitor's roles, from the role with the most responsibility down, and then the others.
+  /// of the visitor's roles, from the role with the most responsibility down, and then the others by
+  /// their rank.
   package func cards(for visitor: Visitor) -> [(Card, InstalledModule)] {
     let seen = enabled.flatMap { member in
       member.cards.filter {
@@ -99,7 +100,11 @@ public struct Installation: Sendable {
     let first = Role.allCases.reversed().filter(visitor.roles.contains).flatMap { role in
       seen.filter { $0.0.first == role }
     }
-    return first + seen.filter { card, _ in !(card.first.map(visitor.roles.contains) ?? false) }
+    let others = seen.filter { card, _ in !(card.first.map(visitor.roles.contains) ?? false) }
+    return first
+      + others.enumerated().sorted { one, other in
+        (one.element.0.rank.rawValue, one.offset) < (other.element.0.rank.rawValue, other.offset)
+      }.map(\.element)
   }
 
   /// The cards of the welcome page, each with its module.

@@ -128,6 +128,7 @@ import Testing
     #expect(home.hasLink(with: "tel:103") && home.main.all("h2").first?.text == "What is next")
     #expect(home.rows.count == 1 && home.hasLink(to: "/due/dose"))
     #expect(home.contains("the plan") && !home.contains("Nothing needs your attention"))
+    #expect(home.link(to: "/due/plan") == "Due")
     #expect(try !portal.receptionist().get("/").hasLink(with: "tel:103"))
   }
 
@@ -165,6 +166,16 @@ import Testing
     #expect(titles(anna) == ["Second", "Due"])
     #expect(try titles(portal.register()) == ["Due", "Second"])
     #expect(anna.press("\(page)/up", on: page, ["card": "home/none"]).status == 404)
+  }
+
+  @Test func `cards stand by their rank until a person has arranged them`() throws {
+    let anna = try TestPortal(RankedModule()).register()
+    func cards() -> [String] {
+      anna.get("/").main.all { $0.hasClass("card") }.flatMap { $0.all("p").map(\.text) }
+    }
+    #expect(cards().prefix(3) == ["pulse", "paper", "hobby"])
+    _ = anna.press("/account/home-cards/up", on: "/account/home-cards", ["card": "ranked/papers"])
+    #expect(cards().prefix(3) == ["paper", "pulse", "hobby"])
   }
 
   @Test func `the arrangement of cards is stored encrypted and is part of the export`() throws {
@@ -279,11 +290,28 @@ private struct DueModule: Module {
   var personalData: PersonalData { .none }
   var cards: [Card] {
     [
-      Card("title") { context, due in
+      Card("title", page: "/due/plan") { context, due in
         due.append(.row(to: "/due/dose", "the dose"))
         return "<p>the plan</p>"
       },
       Card("second") { _ in "<p>the second</p>" },
+    ]
+  }
+}
+
+/// A module with cards of several ranks.
+private struct RankedModule: Module {
+  var id: ModuleID { "ranked" }
+  var title: Text { "title" }
+  var catalog: Catalog {
+    .titled("Ranked", "\"papers\": \"Papers\"", "\"pulses\": \"Pulses\"")
+  }
+  var personalData: PersonalData { .none }
+  var cards: [Card] {
+    [
+      Card("title") { _ in "<p>hobby</p>" },
+      Card("papers", rank: .documents) { _ in "<p>paper</p>" },
+      Card("pulses", rank: .measurements) { _ in "<p>pulse</p>" },
     ]
   }
 }

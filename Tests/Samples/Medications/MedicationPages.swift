@@ -64,7 +64,7 @@ extension MedicationsModule {
     return """
       <ul>\(each: byTime, {
         "<li><bdi>\($0.name)</bdi> <span class=\"secondary-text\">\(dose($0, context))</span></li>"
-      })</ul>\(context.moreLink("today.all", to: "/medications"))
+      })</ul>
       """
   }
 }

@@ -38,7 +38,7 @@ public struct MedicationsModule: Module {
     [Link(title, to: "", icon: .clock, about: "list.about", actions: [Link("list.new", to: "new")])]
   }
 
-  public var cards: [Card] { [Card("today.title", today)] }
+  public var cards: [Card] { [Card("today.title", page: "/medications", today)] }
 
   public var records: [RecordKind] {
     [Medication.records.kind("medications", at: "{id}", parts: [Dose.rows.part])]
