@@ -4,30 +4,72 @@ extension Chart {
   /// Returns a small chart of lines without axes, such as for a card; nil if no line has two
   /// points.
   ///
-  /// `label` is the text alternative, and `caption` the days that the chart covers. The lines share
-  /// the height from the lowest to the highest value and the width of `span`.
+  /// `label` is the text alternative, and `caption` a line below the chart, such as its days. The
+  /// lines share the height from the lowest to the highest value and limit, and the width of `span`.
+  /// A dot ends each line. `last` returns its value in words, which stands beside it. A thin line
+  /// marks each of the `limits`.
   public static func sparkline(
-    _ lines: [[Point]], over span: Range<Instant>, label: String, caption: String
+    _ lines: [[Point]], over span: Range<Instant>, label: String, caption: String,
+    limits: [Double] = [], last: ((Double) -> String)? = nil
   ) -> HTML? {
-    let values = lines.joined().map(\.value)
-    guard lines.contains(where: { $0.count > 1 }), let low = values.min(), let high = values.max()
-    else { return nil }
-    let length = Double(max(1, (span.upperBound - span.lowerBound).count))
-    let reach = max(high - low, .leastNonzeroMagnitude)
-    func place(_ point: Point) -> String {
-      let x = Double((point.at - span.lowerBound).count) / length * sparkWidth
-      let y = high == low ? sparkHeight / 2 : (high - point.value) / reach * sparkHeight
-      return "\(Int(x.rounded())),\(Int(y.rounded()))"
-    }
+    guard lines.contains(where: { $0.count > 1 }) else { return nil }
+    let values = lines.joined().map(\.value) + limits
+    let spark = Spark(
+      low: values.min() ?? 0, high: values.max() ?? 0, span: span,
+      width: last == nil ? sparkWidth : sparkWidth - lastWidth)
     return """
-      <svg class="chart spark" role="img" aria-label="\(label)" \
-      viewBox="0 0 \(Int(sparkWidth)) \(Int(sparkHeight))" preserveAspectRatio="none">\
-      \(each: lines.enumerated(), { number, points in
-        "<polyline class=\"\(style(number))\" points=\"\(points.map(place).joined(separator: " "))\"/>"
-      })</svg><p class="secondary-text">\(caption)</p>
+      <svg class="chart spark" role="img" aria-label="\(label)">\(each: limits, spark.limit)\
+      <svg width="\(spark.width)%" height="100%" viewBox="0 0 600 100" preserveAspectRatio="none">\
+      \(each: lines.enumerated(), { spark.line($1, style($0)) })</svg>\
+      \(each: lines.enumerated(), { spark.end($1, style($0), last) })</svg>\
+      <p class="secondary-text">\(caption)</p>
       """
   }
 
-  private static var sparkWidth: Double { 600 }
-  private static var sparkHeight: Double { 100 }
+  /// The width of a small chart in percent.
+  private static let sparkWidth = 100
+  /// The percent of the width that the words beside the last values have.
+  private static let lastWidth = 12
+}
+
+/// The scales of a small chart.
+private struct Spark {
+  let low: Double
+  let high: Double
+  let span: Range<Instant>
+  /// The width of the lines, in percent of that of the chart.
+  let width: Int
+
+  /// Returns the distance of a moment from the start, from 0 to 1.
+  private func across(_ moment: Instant) -> Double {
+    let length = Double(max(1, (span.upperBound - span.lowerBound).count))
+    return Double((moment - span.lowerBound).count) / length
+  }
+
+  /// Returns the distance of a value from the top in percent.
+  private func down(_ value: Double) -> Int {
+    high == low ? 50 : Int(((high - value) / (high - low) * 100).rounded())
+  }
+
+  func line(_ points: [Chart.Point], _ style: StaticString) -> HTML {
+    let places = points.map { "\(Int((across($0.at) * 600).rounded())),\(down($0.value))" }
+    return "<polyline class=\"\(style)\" points=\"\(places.joined(separator: " "))\"/>"
+  }
+
+  func limit(_ value: Double) -> HTML {
+    let place = down(value)
+    return "<line x1=\"0\" x2=\"\(width)%\" y1=\"\(place)%\" y2=\"\(place)%\"/>"
+  }
+
+  /// Returns the dot at the last point, and its value in words. Unlike the lines, they are not
+  /// stretched to the width of the chart.
+  func end(_ points: [Chart.Point], _ style: StaticString, _ words: ((Double) -> String)?) -> HTML {
+    guard let point = points.last else { return HTML() }
+    let place = down(point.value)
+    let text = words.map { words -> HTML in
+      "<text x=\"\(width + 2)%\" y=\"\(place)%\" dy=\".35em\">\(words(point.value))</text>"
+    }
+    let x = Int((across(point.at) * Double(width)).rounded())
+    return "<circle class=\"\(style)\" cx=\"\(x)%\" cy=\"\(place)%\" r=\"4\"/>\(text)"
+  }
 }

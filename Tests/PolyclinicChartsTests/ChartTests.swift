@@ -134,6 +134,17 @@ import Testing
     #expect(flat != nil)
   }
 
+  @Test func `a sparkline has the limits and the words of its last values`() throws {
+    let span = Instant(0)..<Instant(0) + .hours(10)
+    let points = [[Self.point(0, 120), Self.point(10, 110)]]
+    let chart = Chart.sparkline(
+      points, over: span, label: "", caption: "", limits: [130], last: { "\(Int($0)) mmHg" })
+    let text = try String(decoding: #require(chart).bytes, as: UTF8.self)
+    #expect(text.contains("<line x1=\"0\" x2=\"88%\" y1=\"0%\" y2=\"0%\"/>"))
+    #expect(text.contains("points=\"0,50 600,100\""))
+    #expect(text.contains("cx=\"88%\" cy=\"100%\"") && text.contains(">110 mmHg</text>"))
+  }
+
   @Test func `a line is broken at gaps without measurements`() {
     let points = [0, 1, 2, 50, 51, 99].map { Self.point($0, 1) }
     let chart = Chart(

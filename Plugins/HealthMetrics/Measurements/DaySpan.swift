@@ -126,4 +126,12 @@ struct DaySpan: Sendable {
     return context.text(
       "range.days", ["from": context.formats.date(from), "to": context.formats.date(to)])
   }
+
+  /// Returns the first and last day in short words, such as for a card.
+  func shortTitle(_ context: Context) -> String {
+    let formats = context.formats
+    return context.text(
+      "range.days",
+      ["from": formats.shortMonthDay(from ?? to), "to": formats.shortMonthDay(to)])
+  }
 }

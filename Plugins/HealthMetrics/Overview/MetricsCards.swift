@@ -9,8 +9,7 @@ extension Weight {
     guard let change = try WeightChange(in: context) else { return nil }
     let unit = try Preferences.find(in: context).unit
     return """
-      \(change.summary(in: unit, context))\(try smallChart(in: unit, context))\
-      \(context.moreLink("weights.all", to: WeightList.path))
+      \(change.summary(in: unit, context))\(try smallChart(in: unit, context))
       """
   }
 
@@ -30,7 +29,7 @@ extension Weight {
     let points = entries.map { Chart.Point(at: $0.time.instant, value: $0.value(in: unit)) }
     return Chart.sparkline(
       [points], over: span.moments(from: first.time, in: zone), label: context.text(label),
-      caption: span.title(nil, context))
+      caption: span.shortTitle(context))
   }
 }
 
@@ -41,9 +40,6 @@ extension BloodPressure {
     let recent = try RecentReadings(context) { try Preferences.find(in: context).classes(context) }
     guard let recent else { return nil }
     if let row = recent.due { due.insert(row, at: 0) }
-    return """
-      \(recent.summary)\(recent.smallChart)\(recent.note)\
-      \(context.moreLink("pressure.all", to: BloodPressureList.path))
-      """
+    return "\(recent.summary)\(recent.smallChart)\(recent.note)"
   }
 }

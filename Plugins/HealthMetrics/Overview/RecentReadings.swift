@@ -114,9 +114,15 @@ struct RecentReadings {
     for entry in month { whole.add(entry) }
     let label = Text(
       "card.pressure.course", ["days": span.title(nil, context), "mean": whole.mean.words])
+    let limit = scheme.hypertension
+    let caption = Text(
+      limit == nil ? "card.pressure.chart" : "card.pressure.chart-limit",
+      ["days": span.shortTitle(context), "limit": limit?.words ?? ""])
     return Chart.sparkline(
       [points(\.systolic.mean), points(\.diastolic.mean)],
       over: span.moments(from: first.time, in: zone), label: context.text(label),
-      caption: span.title(nil, context))
+      caption: context.text(caption),
+      limits: limit.map { [Double($0.systolic), Double($0.diastolic)] } ?? [],
+      last: { context.formats.number($0, fractionDigits: 0) })
   }
 }

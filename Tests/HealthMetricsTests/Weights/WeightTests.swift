@@ -133,7 +133,7 @@ import Testing
 
   @Test func `the card shows the change over a month`() throws {
     let anna = try TestPortal(HealthMetricsModule()).register()
-    #expect(!anna.get("/").contains("All weights"))
+    #expect(!anna.get("/").hasSection("Weight"))
     _ = try anna.weigh("74", ["measured_at": "2026-03-28T07:00"])
     _ = try anna.weigh("73.7", ["measured_at": "2026-04-02T07:00"])
     _ = try anna.weigh("72.5", ["measured_at": "2026-05-03T07:00"])
