@@ -112,43 +112,65 @@ struct WeekEnd: RoutedForm {
 
 extension HomeWeek {
   /// Returns the card of the week that the person has begun: a tile for each morning and evening,
-  /// and the next reading or the result; nil without a week. The next reading is due on its day.
+  /// and how many are measured; nil without a week. The next reading is due on its day. On other
+  /// days, and after the last reading, the card says what comes next.
   static func card(_ context: Context, _ due: inout [HTML]) throws -> HTML? {
     let zone = context.formats.timeZone
     guard let week = try find(Preferences.find(in: context), in: zone, in: context) else {
       return nil
     }
     let now = ZonedTime(context.now, in: zone)
-    let next = week.isOver(at: now) ? nil : week.next(at: now)
-    let words = next.map { context.text(week.words(for: $0, context)) }
-    if let next, let words, week.start.adding(days: next.day) == now.day {
-      due.append(
-        .row(
-          to: NewBloodPressure.path, "\(context.text("card.pressure"))", detail: "\(words)",
-          lead: context.icon(.heartPulse), kind: .pressure))
+    guard let next = week.next(on: now) else { return week.card("week.over", now.day, context) }
+    let words = week.words(for: next, context)
+    guard week.start.adding(days: next.day) == now.day else {
+      return week.card(words, now.day, context)
     }
+    due.append(
+      .row(
+        to: NewBloodPressure.path, "\(context.text("card.pressure"))",
+        detail: "\(context.text(words))", lead: context.icon(.heartPulse), kind: .pressure))
+    return week.card(nil, now.day, context)
+  }
+
+  /// Returns the card for a page that does not show what is due.
+  static func card(_ context: Context) throws -> HTML? {
+    let zone = context.formats.timeZone
+    guard let week = try find(Preferences.find(in: context), in: zone, in: context) else {
+      return nil
+    }
+    let now = ZonedTime(context.now, in: zone)
+    let next = week.next(on: now).map { week.words(for: $0, context) }
+    return week.card(next ?? "week.over", now.day, context)
+  }
+
+  /// Returns the next reading to take; nil if the week is over.
+  private func next(on now: ZonedTime) -> Step? { isOver(at: now) ? nil : next(at: now) }
+
+  private func card(_ next: Text?, _ today: CalendarDate, _ context: Context) -> HTML {
+    let full = slots.joined().count { $0.count == Self.readings }
     return """
-      \(week.tiles(today: now.day, context))\
-      <p>\(words ?? context.text("week.over"))</p>\
-      \(context.moreLink("week.open", to: HomeWeekPage.path))
+      \(tiles(today: today, context))<p>\(context.text(Text("week.tiles", count: full)))</p>\
+      \(next.map { "<p>\(context.text($0))</p>" })
       """
   }
 
-  /// Returns the card for a page that says elsewhere what is due.
-  static func card(_ context: Context) throws -> HTML? {
-    var due: [HTML] = []
-    return try card(context, &due)
-  }
-
-  /// Returns a tile for each morning, and below it one for the evening: plain, half or filled.
+  /// Returns a tile for each morning, and below it one for the evening: plain, half or filled. The
+  /// words below the tiles say the same to screen readers.
   private func tiles(today: CalendarDate, _ context: Context) -> HTML {
-    let full = slots.joined().count { $0.count == Self.readings }
-    let label = context.text(Text("week.tiles", count: full))
+    // One for each weekday from Monday on; the first day of 1970 was a Thursday.
+    let letters = context.text("week.letters").split(separator: " ")
+    let first = (start.daysSince1970 + 3) % Self.days
     return """
-      <div class="tiles" role="img" aria-label="\(label)">\(each: Part.allCases, { part in
-        "\(each: 0..<Self.days, { tile($0, part, isToday: start.adding(days: $0) == today) })"
+      <div class="tiles" aria-hidden="true"><span></span>\(each: 0..<Self.days, {
+        "<b>\(letters.dropFirst((first + $0) % Self.days).first ?? "")</b>"
+      })\(each: Part.allCases, { part in
+        "<span>\(context.text(part.title))</span>\(tiles(part, today))"
       })</div>
       """
+  }
+
+  private func tiles(_ part: Part, _ today: CalendarDate) -> [HTML] {
+    (0..<Self.days).map { tile($0, part, isToday: start.adding(days: $0) == today) }
   }
 
   private func tile(_ day: Int, _ part: Part, isToday: Bool) -> HTML {

@@ -48,10 +48,55 @@ import Testing
     #expect(tiles("/") == ["", "half now"] + rest + evenings)
     _ = try anna.measure(126, 76)
     #expect(tiles("/health-metrics") == ["", "filled now"] + rest + evenings)
+    for page in ["/", "/health-metrics"] {
+      #expect(anna.get(page).contains("1 of 14 mornings and evenings measured"))
+      #expect(anna.get(page).hasLink(to: week))
+    }
+  }
+
+  @Test(arguments: [(Language.english, "S"), (.russian, "Вс"), (.hebrew, "א׳")])
+  func `the tiles of a week have the letters of its days, which screen readers pass over`(
+    _ language: Language, _ sunday: String
+  ) throws {
+    let boris = try portal.register(language: language)
+    _ = try boris.submit("/health-metrics/home-week/start", ["start": "2026-05-03"])
+    let tiles = try #require(boris.get("/").main.first { $0.hasClass("tiles") })
+    let letters = tiles.all("b").map(\.text)
+    #expect(letters.count == 7 && letters.first == sunday)
+    #expect(tiles.attributes["aria-hidden"] == "true")
+  }
+
+  @Test func `the home page tells the next reading of a week once`() throws {
+    let start = "/health-metrics/home-week/start"
+    _ = try anna.submit(start, ["start": "2026-05-04"])
+    #expect(anna.get("/").body.components(separatedBy: "Next: today").count == 2)
+    #expect(anna.get("/health-metrics").contains("Next: today"))
+    let boris = try portal.register()
+    _ = try boris.submit(start, ["start": "2026-05-05"])
+    #expect(boris.get("/").body.components(separatedBy: "Next: 5 May 2026").count == 2)
+  }
+
+  @Test func `the cards show blood pressure first, then the week at home and the weight`() throws {
+    _ = try anna.weigh("73.1")
+    _ = try anna.measure(128, 76)
+    _ = try anna.submit("/health-metrics/home-week/start", ["start": "2026-05-03"])
     let home = anna.get("/")
-    let card = try #require(home.main.first { $0.hasClass("tiles") })
-    #expect(card.attributes["aria-label"] == "1 of 14 mornings and evenings measured")
-    #expect(home.hasLink(to: week) && home.contains("Next: today"))
+    let titles = home.main.all { $0.hasClass("card") }.flatMap { $0.all("h2").map(\.text) }
+    #expect(titles.prefix(3) == ["Blood pressure", "A week at home", "Weight"])
+    #expect(home.link(to: "/health-metrics/blood-pressure") == "Blood pressure")
+    #expect(home.link(to: "/health-metrics/weights") == "Weight")
+  }
+
+  @Test func `the small chart ends in dots with their values, between the lines of the limits`()
+    throws
+  {
+    for (day, systolic) in [(2, 128), (3, 124)] {
+      _ = try anna.measure(systolic, 78, at: "2026-05-0\(day)T08:00")
+    }
+    let home = anna.get("/")
+    let chart = try #require(home.main.first { $0.hasClass("spark") })
+    #expect(chart.all("text").map(\.text) == ["124", "78"] && chart.all("circle").count == 2)
+    #expect(chart.all("line").count == 2 && home.contains("thin lines: 135/85"))
   }
 
   @Test func `the facts of the latest reading stand on one line`() throws {
