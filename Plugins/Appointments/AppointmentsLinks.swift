@@ -42,10 +42,10 @@ extension AppointmentsModule {
       Card(
         "reception.title", icon: .screen, access: .role(.receptionist), first: .receptionist,
         ReceptionDay.card),
-      Card("line.card", icon: .clock, OwnPlace.card),
+      Card("line.card", icon: .clock, rank: .next, OwnPlace.card),
       Card(
-        "next.title", reads: [PersonalAppointment.index.head], NextAppointmentCard.card),
-      Card("my-clinic.title", icon: .pin, MyClinicCard.card),
+        "next.title", rank: .next, reads: [PersonalAppointment.index.head], NextAppointment.due),
+      Card("my-clinic.title", icon: .pin, rank: .clinic, MyClinicCard.card),
       Card("find.card", icon: .stethoscope, access: .everyone, FindCard.card),
     ]
   }

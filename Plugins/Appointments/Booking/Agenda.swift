@@ -206,7 +206,7 @@ extension Agenda.Entry {
   }
 
   /// Returns the buttons to move a booking, while the patient can, and for the way to the clinic.
-  private func nextSteps(_ context: Context) throws -> [HTML] {
+  func nextSteps(_ context: Context) throws -> [HTML] {
     guard case .booking(let booking, let place) = kind else { return [] }
     let move: HTML? =
       try booking.canChange(context)

@@ -42,12 +42,16 @@ import Testing
     #expect(anna.get("/").hasSection("What is next"))
   }
 
-  @Test func `an appointment is due on the home page on its day and on the day before`() throws {
+  @Test func `the next appointment is what is next, and lit on its day and on the day before`()
+    throws
+  {
     let town = try Town()
     let anna = try town.portal.register()
     try town.book(anna, "2026-05-06", "09:00")
     let before = anna.get("/")
-    #expect(before.hasSection("Appointments") && !before.hasSection("What is next"))
+    #expect(before.hasSection("What is next") && !before.hasSection("Appointments"))
+    let badge = before.main.first { $0.hasClass("badge") }
+    #expect(badge?.text == "In 2 days" && badge?.hasClass("now") == false)
     for nearness in ["Tomorrow", "Today"] {
       town.portal.now = town.portal.now + .hours(20)
       _ = try anna.signIn(anna.login)
@@ -56,6 +60,18 @@ import Testing
       #expect(home.hasSection("What is next") && row.contains("09:00") && row.contains(nearness))
       #expect(!home.hasSection("Appointments"))
     }
+  }
+
+  @Test func `the home page shows one appointment with buttons, and when the others are`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    try town.book(anna, "2026-05-06", "09:00")
+    let second = try town.book(anna, "2026-05-07", "10:00")
+    let home = anna.get("/")
+    #expect(home.rows.count == 1 && home.link(to: second) == "Later: Thu, 7 May, 10:00")
+    #expect(!home.contains("1 more"))
+    try town.book(anna, "2026-05-08", "11:00")
+    #expect(anna.get("/").rows.first?.contains("Later: Thu, 7 May, 10:00 · 1 more") == true)
   }
 
   @Test(arguments: [
