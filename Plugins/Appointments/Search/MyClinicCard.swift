@@ -34,14 +34,15 @@ struct MyClinicCard {
     let phone: HTML? = OutsideLink.telephone(clinic.phone).map { link in
       context.button(
         showing: "\(context.icon(.phone))<bdi dir=\"ltr\">\(clinic.phone)</bdi>", to: link,
-        style: .secondary)
+        style: [.secondary, .small])
     }
     return """
       \(name)\(list)\
       \(actions:
         context.button(
-          "my-clinic.book", to: Path("/appointments/new").query(["clinic": clinic.id.description]),
-          style: .secondary),
+          "my-clinic.book-here",
+          to: Path("/appointments/new").query(["clinic": clinic.id.description]),
+          style: [.secondary, .small]),
         phone)
       """
   }
