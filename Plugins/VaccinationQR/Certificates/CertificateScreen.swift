@@ -61,19 +61,27 @@ struct CertificateScreen: RoutedPage {
   /// The most certificates of the dashboard card.
   private static let mostInCard = 3
 
-  /// Returns the dashboard card of the first certificates, with links to their full-screen pages.
+  /// Returns the dashboard card of the first certificates that have not expired, with links to their
+  /// full-screen pages, and the number of those that have.
   static func card(_ context: Context) throws -> HTML? {
-    var entries: [Certificate.Entry] = []
-    try Certificate.index.prefix(in: context) { entry in
-      entries.append(entry)
-      return entries.count < mostInCard
+    var valid: [Certificate.Entry] = []
+    var expired = 0
+    try Certificate.index.forEach(in: context) { entry in
+      if let expires = entry.expires, expires < context.today {
+        expired += 1
+      } else if valid.count < mostInCard {
+        valid.append(entry)
+      }
     }
-    if entries.isEmpty { return nil }
-    let rows = entries.map { entry in
+    if valid.isEmpty, expired == 0 { return nil }
+    let rows = valid.map { entry in
       HTML.row(
         to: path(entry.id), "<bdi>\(context.certificateTitle(entry.label, of: entry.holder))</bdi>",
-        mark: context.expiryBadge(entry.expires), detail: context.certificateDetail(entry))
+        detail: context.certificateDetail(entry))
     }
-    return "\(rows: rows)\(context.moreLink("card.more", to: CertificateList.path))"
+    let others: HTML? =
+      expired == 0
+      ? nil : context.moreLink(Text("card.expired", count: expired), to: CertificateList.path)
+    return "\(rows.isEmpty ? nil : "\(rows: rows)")\(others)"
   }
 }
