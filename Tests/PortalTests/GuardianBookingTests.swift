@@ -4,7 +4,7 @@ import Testing
 
 @testable import polyclinic
 
-/// What the appointments of a person in care show by the guardian's rights. Appointment 1 is with a
+/// The appointments of a person in care, as the guardian's rights show them. Appointment 1 is with a
 /// doctor of the portal, appointment 2 is elsewhere.
 extension GuardianTests {
   private static let purpose = "\(FilledPortal.secret) purpose"

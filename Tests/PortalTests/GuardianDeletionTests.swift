@@ -23,7 +23,8 @@ extension GuardianTests {
   private func send(
     _ item: [(String, String)], to button: String, by guardian: TestVisitor, _ prefix: String
   ) -> TestPage {
-    // Who may restore nothing is shown no such form, but others with the same hidden fields.
+    // A guardian who may restore nothing is shown no such form, but others with the same hidden
+    // fields.
     let form = "\(prefix)/appointments/1/cancel"
     let hidden = guardian.get(form).hidden(of: form).filter { $0.0 != "sequence" }
     return guardian.post("\(prefix)\(Self.deleted)/\(button)", pairs: hidden + item)

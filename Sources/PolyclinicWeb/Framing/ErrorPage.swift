@@ -7,7 +7,7 @@ struct ErrorPage {
   private let words: Phrasebook
   /// The path of the "Back" button, which only pages with a text of their own have; nil for none.
   private let back: Path?
-  /// What the visitor typed into a form that was not saved, by label.
+  /// The values that the visitor typed into a form that was not saved, by label.
   var typed: [(label: Text, value: String)] = []
 
   init(_ admission: AdmittedRequest, _ words: Phrasebook? = nil, back: Path? = nil) {
@@ -85,7 +85,7 @@ struct ErrorPage {
       status: status)
   }
 
-  /// What was typed, so that it can be copied.
+  /// The typed values, so that they can be copied.
   private var unsaved: HTML? {
     if typed.isEmpty { return nil }
     let rows = typed.map { field -> HTML in

@@ -260,7 +260,7 @@ struct Layout {
     let hues = HTML.hues(of: [session.visitor.name] + shown.map(\.name))
     let others: [HTML] = shown.enumerated().map { place, person in
       let isCurrent = person.person == inCare?.person
-      // What a reader is shown has no first page.
+      // The records that a reader is shown have no first page.
       let path = isReader && isCurrent ? admission.wire.path : "\(person.prefix)/"
       return self.place(Path(checked: path), person.name, hues[place + 1], isCurrent: isCurrent)
     }
