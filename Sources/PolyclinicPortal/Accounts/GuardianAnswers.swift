@@ -36,16 +36,9 @@ struct AcceptGuardianship: RoutedForm {
   /// The way to the pages of a person for whom the visitor acts already.
   var before: Response? {
     guard isGuardian else { return nil }
-    let open = Path("/for/\(invitation.person)/")
-    return .page(
-      Page(
-        Self.title,
-        """
-        <p>\(context.text("guardians.accept.already", ["name": name]))</p>\
-        \(actions: context.button("guardians.open", to: open))
-        """,
-        back: GuardianList.path),
-      status: 409)
+    let open = context.button("guardians.open", to: Path("/for/\(invitation.person)/"))
+    return context.refusing(
+      Self.title, because: Text("guardians.accept.already", ["name": name]), open)
   }
 
   var about: HTML? {

@@ -104,6 +104,14 @@ extension Context {
     }
   }
 
+  /// Returns the page in place of a question that the visitor cannot answer: the reason, and the
+  /// button to what is possible instead.
+  func refusing(_ title: Text, because reason: Text, _ button: HTML) -> Response {
+    .page(
+      Page(title, "<p>\(text(reason))</p>\(actions: button)", back: GuardianList.path),
+      status: 409)
+  }
+
   /// The sentences about the ages at which a parent's rights change, which the clinic sets.
   var parentalAges: String {
     let ages = server.site.guardianship

@@ -23,16 +23,8 @@ struct LeaveGuardianship: RoutedForm {
   /// everybody else.
   var before: Response? {
     guard isOnly else { return nil }
-    return .page(
-      Page(
-        Self.title,
-        """
-        <p>\(context.text("guardians.error.only"))</p>\
-        \(actions: context.button(
-          "guardians.invite", to: InviteGuardian.path(guardianship.person)))
-        """,
-        back: GuardianList.path),
-      status: 409)
+    let invite = context.button("guardians.invite", to: InviteGuardian.path(guardianship.person))
+    return context.refusing(Self.title, because: "guardians.error.only", invite)
   }
 
   var about: HTML? {
