@@ -29,7 +29,7 @@ import Testing
     "doctor /appointments/clinics/{id}": 16, "desk /appointments/clinics/{id}": 16,
     "admin /appointments/clinics/{id}": 16,
     "doctor /appointments/{id}": 17, "doctor /appointments/{id}/reschedule": 16,
-    "desk /appointments/{id}": 18, "desk /appointments/{id}/reschedule": 16,
+    "desk /appointments/{id}": 19, "desk /appointments/{id}/reschedule": 16,
     // Each doctor of the clinic with appointments ahead takes four statements.
     "admin /appointments/admin/clinics/{id}": 30,
     "admin /appointments/admin/clinics/{id}/outside": 27,

@@ -1,10 +1,11 @@
 import PolyclinicCore
 
-/// The access to a patient's data, for staff: those who act for a child, and the reception's pages
-/// that make a link for the patient or a parent.
+/// The access to a patient's data, for staff: those who act for a child, the reception's pages that
+/// make a link for the patient or a parent, and the links that nobody has used yet.
 struct PatientAccess {
   private let guardians: [Portal.Guardian]
   private let links: [Portal.ReceptionLink]
+  private let unused: [Portal.UnusedLink]
 
   /// Reads it for the person of the work, in a write transaction. Only the reception has links,
   /// which lead back to `origin`.
@@ -12,9 +13,11 @@ struct PatientAccess {
     for reason: AccessReason, from origin: Path, in work: Work, _ context: Context
   ) throws -> PatientAccess {
     let people = context.portal.people
+    let isReception = reason == .reception
     return PatientAccess(
       guardians: try people.guardians(for: reason, in: work),
-      links: reason == .reception ? try people.receptionLinks(from: origin, in: work) : [])
+      links: isReception ? try people.receptionLinks(from: origin, in: work) : [],
+      unused: isReception ? try people.unusedLinks(from: origin, in: work) : [])
   }
 
   /// The access to the file of a patient whom the reception has found; nil for a patient without an
@@ -32,16 +35,35 @@ struct PatientAccess {
   /// The names of those who act for the child, each on a line of its own, with the day on which they
   /// began; nil if there are none.
   func names(_ context: Context) -> HTML? {
-    if guardians.isEmpty { return nil }
-    let lines = guardians.map { guardian -> String in
-      context.text(
-        "reception.guardian",
-        [
-          "name": guardian.name,
-          "date": context.formats.date(context.formats.day(of: guardian.since)),
-        ])
-    }
-    return lines.dropFirst().reduce("<bdi>\(lines[0])</bdi>") { "\($0)\n<bdi>\($1)</bdi>" }
+    Self.lines(
+      guardians.filter { !$0.isBlocked }.map { guardian in
+        context.text(
+          "reception.guardian",
+          [
+            "name": guardian.name,
+            "date": context.formats.date(context.formats.day(of: guardian.since)),
+          ])
+      })
+  }
+
+  /// The names of those whom an administrator has blocked, so that the reception sends them no link
+  /// in vain; nil if there are none.
+  func blocked(_ context: Context) -> HTML? {
+    Self.lines(
+      guardians.filter(\.isBlocked).map {
+        context.text("reception.guardian.blocked", ["name": $0.name])
+      })
+  }
+
+  private static func lines(_ lines: [String]) -> HTML? {
+    guard let first = lines.first else { return nil }
+    return lines.dropFirst().reduce("<bdi>\(first)</bdi>") { "\($0)\n<bdi>\($1)</bdi>" }
+  }
+
+  /// The links that nobody has used yet, each with the button that cancels it; nil if there are
+  /// none.
+  func unused(_ context: Context) -> HTML? {
+    unused.isEmpty ? nil : "\(rows: unused, { HTML.row(content: context.content(of: $0)) })"
   }
 
   /// The buttons that open the pages which make a link.

@@ -50,21 +50,26 @@ struct ReceptionBooking: ReceptionBookingForm {
     }
   }
 
-  /// Returns those who act for the patient, if it is a child, and the buttons to correct the details
-  /// and to make links; the reason for their absence for a patient of other receptions.
+  /// Returns those who act for the patient, if it is a child, the links that nobody has used yet,
+  /// and the buttons to correct the details and to make links; the reason for their absence for a
+  /// patient of other receptions.
   private func file(of patient: Portal.FoundPerson) throws -> HTML {
     let correction = try PatientCorrection.link(for: patient.person, context)
     guard let access = try PatientAccess.find(of: patient.person, context) else {
       return "<p class=\"hint\">\(context.text("reception.file.closed"))</p>"
     }
-    let guardians = access.names(context).map { names in
-      context.facts([HTML.Fact("reception.guardians", keepingLines: names)])
-    }
+    let facts: [HTML.Fact?] = [
+      HTML.Fact("reception.guardians", keepingLines: access.names(context)),
+      HTML.Fact("reception.guardians.blocked", keepingLines: access.blocked(context)),
+    ]
+    let guardians: HTML? = facts.contains { $0 != nil } ? context.facts(facts) : nil
     let isIncomplete = correction != nil && patient.birthDate == nil
     let hint: HTML? =
       isIncomplete ? "<p class=\"hint\">\(context.text("reception.no-birth-date"))</p>" : nil
     let links = access.buttons(context, style: [.secondary, .small])
-    return "\(guardians)\(actions: [correction] + links)\(hint)"
+    return """
+      \(guardians)\(access.unused(context))\(actions: [correction] + links)\(hint)
+      """
   }
 
   /// Returns the patient's appointments ahead at the visitor's clinics, for a caller who wants to

@@ -65,6 +65,7 @@ struct StaffAppointmentPage: RoutedPage {
       ]
       + (details?.facts(for: staff.reason, context) ?? []) + [
         ("reception.guardians", access?.names(context)),
+        ("reception.guardians.blocked", access?.blocked(context)),
         ("patient.shown", shown.isEmpty ? nil : "\(each: shown, records)"),
         ("appointment.when", facts.when), ("appointment.status", facts.status),
         ("booking.doctor", doctor), ("booking.department", facts.specialization),
@@ -79,7 +80,7 @@ struct StaffAppointmentPage: RoutedPage {
     let day = Booking.days(for: staff.reason)
     var page = Page(
       BookingText.title(of: booking.local, context),
-      "\(facts.list(list))\(own)\(history.content)",
+      "\(facts.list(list))\(own)\(access?.unused(context))\(history.content)",
       back: day.query(["date": booking.local.date.description]),
       actions: "\(actions: [buttons.content, again] + changes)")
     page.area = day

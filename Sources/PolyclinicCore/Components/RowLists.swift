@@ -83,3 +83,13 @@ extension HTML.StringInterpolation {
     appendInterpolation("<ol class=\"rows\">\(rows)</ol>" as HTML)
   }
 }
+
+extension Context {
+  /// Returns the words about a link that nobody has used yet, and the button that cancels it.
+  public func content(of link: Portal.UnusedLink) -> HTML {
+    let cancel = link.cancelling.map {
+      button($0.label, posts: $0.path, with: $0.fields, style: [.plain, .danger, .small])
+    }
+    return "<p class=\"secondary-text\">\(text(link.words))</p>\(actions: cancel)"
+  }
+}

@@ -14,8 +14,15 @@ extension Portal {
     /// without an account whose birth date is unknown. Each leads back to `origin`.
     func receptionLinks(from origin: Path, in work: Work) throws -> [Portal.ReceptionLink]
 
+    /// Returns the clinic's links for the person of the work that nobody has used yet, the first to
+    /// end first: for a parent of a child, and for an account.
+    ///
+    /// The button that cancels one leads back to `origin`.
+    func unusedLinks(from origin: Path, in work: Work) throws -> [Portal.UnusedLink]
+
     /// Returns the parents and other guardians who act for the child of the work, in the order in
-    /// which they began; empty for an adult.
+    /// which they began; empty for an adult. For the reception, they include those whom an
+    /// administrator has blocked.
     ///
     /// Each of them finds an entry in their access log, with the reason of the visitor.
     func guardians(for reason: AccessReason, in work: Work) throws -> [Portal.Guardian]
@@ -198,6 +205,31 @@ extension Portal {
     }
   }
 
+  /// A one-time link that nobody has used yet. ``Context/content(of:)`` shows it.
+  public struct UnusedLink: Sendable {
+    let words: Text
+    let cancelling: Cancelling?
+
+    /// Creates a link with the words about it; `cancelling` is nil if the visitor may not cancel it.
+    package init(_ words: Text, cancelling: Cancelling?) {
+      (self.words, self.cancelling) = (words, cancelling)
+    }
+
+    /// The button that cancels a link.
+    package struct Cancelling: Sendable {
+      let label: Text
+      let path: Path
+      let fields: KeyValuePairs<StaticString, String>
+
+      /// Creates a button that posts `fields`.
+      package init(
+        _ label: Text, to path: Path, with fields: KeyValuePairs<StaticString, String>
+      ) {
+        (self.label, self.path, self.fields) = (label, path, fields)
+      }
+    }
+  }
+
   /// The records of a module that a person shows a doctor.
   public struct ShownRecords: Sendable {
     /// The title of the module.
@@ -213,17 +245,20 @@ extension Portal {
     }
   }
 
-  /// Somebody who acts for a child.
+  /// Somebody who acts for a child, or whom an administrator has blocked from doing so.
   public struct Guardian: Sendable, Hashable {
     /// The guardian's name.
     public let name: String
     /// The time from which the guardian has acted for the child.
     public let since: Instant
+    /// True if an administrator has blocked the guardian.
+    public let isBlocked: Bool
 
     /// Creates a guardian with this name.
-    public init(name: String, since: Instant) {
+    public init(name: String, since: Instant, isBlocked: Bool) {
       self.name = name
       self.since = since
+      self.isBlocked = isBlocked
     }
   }
 }

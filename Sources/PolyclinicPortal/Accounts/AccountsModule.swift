@@ -61,7 +61,7 @@ package struct AccountsModule: Module {
       .post(DeletedPage.purging.pattern, DeletedPage.purge).forGuardians(.bookings),
       GuardianList.route, NewChild.route, GiveAccess.route, GuardianRequest.route,
       ChangeAccess.route, UndoInvitation.route,
-      .post(GuardianLinkList.cancelling.pattern, save: GuardianLinkList.cancel),
+      .post(GuardianLinkList.cancelling.pattern, GuardianLinkList.cancel),
       InviteGuardian.route, AcceptGuardianship.route, AllowGuardian.route,
       LeaveGuardianship.route, WithdrawAccess.route, ConnectGuardian.route,
       AgreeToReading.route, InviteChild.route, PatientPasswordLink.route, PatientInvitation.route,

@@ -58,37 +58,60 @@ struct GuardianLinkList {
 
   /// Returns the words about an unused link, and the button that cancels it.
   func content(_ link: GuardianInvitation) -> HTML {
+    let cancel = Portal.UnusedLink.Cancelling(
+      "guardians.links.cancel", to: Self.cancelling.path, with: ["link": link.id])
+    return context.content(
+      of: Portal.UnusedLink(words(about: link), cancelling: canCancel(link) ? cancel : nil))
+  }
+
+  private func words(about link: GuardianInvitation) -> Text {
     func day(_ moment: Instant) -> String {
       context.formats.date(context.formats.day(of: moment))
     }
     let dates = ["made": day(link.changedAt), "until": day(link.expiry)]
-    let text: Text
-    if link.kind == .request {
-      text = Text("guardians.links.request", dates)
-    } else if link.basis == .parentalResponsibility {
-      text = Text("guardians.links.parent", dates)
-    } else {
-      let scope = context.text(Text("scope.\(link.scope.rawValue)"))
-      text = Text("guardians.links.offer", dates.merging(["scope": scope]) { $1 })
-    }
-    let cancel = context.button(
-      "guardians.links.cancel", posts: Self.cancelling.path, with: ["link": link.id],
-      style: [.plain, .danger, .small])
-    return """
-      <p class="secondary-text">\(context.text(text))</p>\
-      \(actions: canCancel(link) ? cancel : nil)
-      """
+    if link.kind == .request { return Text("guardians.links.request", dates) }
+    if link.basis == .parentalResponsibility { return Text("guardians.links.parent", dates) }
+    let scope = context.text(Text("scope.\(link.scope.rawValue)"))
+    return Text("guardians.links.offer", dates.merging(["scope": scope]) { $1 })
   }
 
-  /// Cancels the link that the form names; one that is gone already is as good.
+  /// Cancels the link that the form names, and leads back to the page with it; one that is gone
+  /// already is as good. The reception cancels the clinic's links for its patients.
   @Sendable
-  static func cancel(_ context: Context) throws -> Path {
-    let list = try GuardianLinkList(of: context.childrenInCare, context)
-    let link = list.links.first {
-      $0.id == context.request.fields["link"] && $0.usedBy == nil && list.canCancel($0)
+  static func cancel(_ context: Context) throws -> Response {
+    try context.redirecting { context in
+      let fields = context.request.fields
+      let back = Redirect(to: Path(local: fields["next"]) ?? GuardianList.path)
+      let cancelled = back.saying(Text("guardians.links.cancelled").spoken(by: context.module))
+      let list = try GuardianLinkList(of: context.childrenInCare, context)
+      let own = list.links.first {
+        $0.id == fields["link"] && $0.usedBy == nil && list.canCancel($0)
+      }
+      if let own {
+        try own.cancel(on: context)
+        return cancelled
+      }
+      guard let events = try context.cancelClinicLink(fields["link"]) else { return back }
+      return events.reduce(cancelled) { $0.logging($1) }
     }
-    try link?.cancel(on: context)
-    return GuardianList.path
+  }
+}
+
+extension Context {
+  /// Cancels a link of the clinic to the data of a patient of the visitor's reception, and returns
+  /// the security events. Returns nil for any other link, so that its id tells nothing.
+  fileprivate func cancelClinicLink(_ id: String) throws -> [SecurityEvent]? {
+    guard let link = try ClinicLink.find(id, in: self) else { return nil }
+    do {
+      try recordChange("access.guardian.link-cancelled", of: [link.person], for: .reception)
+    } catch Refusal.forbidden { return nil }
+    guard link.purpose == .account else {
+      try link.cancel(on: self)
+      return []
+    }
+    var administrator = try Administrator(self)
+    try administrator.withdrawLink(of: link.person, on: self)
+    return administrator.events
   }
 }
 

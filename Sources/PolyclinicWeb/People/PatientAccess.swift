@@ -29,6 +29,22 @@ extension AccountDirectory {
     return links
   }
 
+  func unusedLinks(from origin: Path, in work: Work) throws -> [Portal.UnusedLink] {
+    let links = try ClinicLink.all(for: work.keys.person, in: work)
+    if links.isEmpty { return [] }
+    // Not logged, because who makes a link signs it, as an appointment's history names staff.
+    let names = Dictionary(
+      try Profile.unloggedNames(of: links.compactMap(\.maker), vault, on: work)
+        .map { ($0.person, $0.name) }, uniquingKeysWith: { one, _ in one })
+    return links.map { link in
+      Portal.UnusedLink(
+        link.words(madeBy: link.maker.flatMap { names[$0] }, in: zone),
+        cancelling: .init(
+          Text("guardians.links.cancel").spoken(by: "account"), to: "/account/people/links/cancel",
+          with: ["link": link.id, "next": origin.description]))
+    }
+  }
+
   func recordsShown(in work: Work) throws -> [Portal.ShownRecords] {
     let person = try work.keys.person
     return try SharingConsent.all(from: person, to: work.signedIn(), vault, in: work).compactMap {
@@ -41,7 +57,10 @@ extension AccountDirectory {
   func guardians(for reason: AccessReason, in work: Work) throws -> [Portal.Guardian] {
     let visitor = try check(reason, in: work)
     let all = try Guardianship.all(for: work.keys.person, vault, on: work)
-      .filter { $0.basis == .parentalResponsibility && $0.scope(at: work.now) != nil }
+      .filter {
+        $0.basis == .parentalResponsibility
+          && ($0.scope(at: work.now) != nil || reason == .reception && $0.state == .blocked)
+      }
       .sorted { ($0.startsAt, $0.guardian) < ($1.startsAt, $1.guardian) }
     if all.isEmpty { return [] }
     let keys = try all.compactMap { try keyStore.unloggedKeys(of: $0.guardian, on: work) }
@@ -51,7 +70,9 @@ extension AccountDirectory {
       in: work)
     return all.compactMap { guardianship in
       profiles[guardianship.guardian].map {
-        Portal.Guardian(name: $0.displayName, since: guardianship.startsAt)
+        Portal.Guardian(
+          name: $0.displayName, since: guardianship.startsAt,
+          isBlocked: guardianship.state == .blocked)
       }
     }
   }

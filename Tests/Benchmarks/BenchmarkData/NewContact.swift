@@ -78,6 +78,8 @@ private struct Nobody: KeyHolder, Portal.SecretAddresses, Portal.PeopleDirectory
 
   func receptionLinks(from origin: Path, in work: Work) throws -> [Portal.ReceptionLink] { [] }
 
+  func unusedLinks(from origin: Path, in work: Work) throws -> [Portal.UnusedLink] { [] }
+
   func recordsShown(in work: Work) throws -> [Portal.ShownRecords] { [] }
 
   func guardians(for reason: AccessReason, in work: Work) throws -> [Portal.Guardian] { [] }
