@@ -96,6 +96,18 @@ struct AcceptGuardianship: RoutedForm {
   }
 }
 
+extension AcceptGuardianship {
+  /// Returns the sentence about the invitation that a visitor reads on a page after signing in; nil
+  /// for any other page. It tells nothing about the people, because whoever has the link reads it.
+  static func begun(on page: Path) -> Text? {
+    func leads(to address: Address<String>) -> Bool {
+      page.description.hasPrefix(address.pattern.description.prefix { $0 != "{" })
+    }
+    if leads(to: address) { return "guardians.begun.accept" }
+    return leads(to: AllowGuardian.address) ? "guardians.begun.allow" : nil
+  }
+}
+
 /// The form with which an adult who was asked lets somebody act for them.
 struct AllowGuardian: RoutedForm {
   static let address: Address<String> = "/account/people/allow/{token}"

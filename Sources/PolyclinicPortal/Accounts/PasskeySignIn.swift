@@ -38,13 +38,13 @@ struct PasskeySignIn: FormAnswer {
     case .refused(let refused):
       view.problem = refused.fault.text
       if refused.fault == .unknown { view.unknownPasskey = refused.credentialID }
-      return view.response(422)
+      return try view.response(422)
     case .suspended:
       view.problem = "error.suspended"
-      return view.response(422)
+      return try view.response(422)
     case .wait(let span):
       view.problem = Text("error.wait", count: Int(span.count))
-      return view.response(429).adding(.init("Retry-After", String(span.count)))
+      return try view.response(429).adding(.init("Retry-After", String(span.count)))
     }
   }
 

@@ -73,18 +73,7 @@ struct Registration: RoutedForm {
   /// The task that the visitor has begun, and links to sign in instead and to register in the other
   /// role. They keep the page to open afterwards.
   var about: HTML? {
-    get throws { "\(try begun)\(otherWays)" }
-  }
-
-  /// The notice of what the visitor goes on with afterwards, such as a booking; nil if it is nothing.
-  private var begun: HTML? {
-    get throws {
-      guard let next = Path(local: start.next),
-        let tasks = context.portal.find((any Portal.BegunTasks).self)
-      else { return nil }
-      return try tasks.summary(of: next, for: context.portal, in: context)
-        .map { context.notice(.remark, $0) }
-    }
+    get throws { "\(try context.begunTask(on: start.next))\(otherWays)" }
   }
 
   private var otherWays: HTML {
@@ -196,6 +185,18 @@ struct AdministratorSetUp: RoutedForm {
       from: context.request.client, leadingTo: "/admin", in: context.with(keys)
     ).logging(
       SecurityEvent(.linkUsed, ["purpose": "setup"]), SecurityEvent(.registered, of: keys.person))
+  }
+}
+
+extension Context {
+  /// Returns the notice of the task that the visitor goes on with on the page `next` after signing in
+  /// or registering, such as a booking; nil for any other page. It names nobody in care.
+  func begunTask(on next: String) throws -> HTML? {
+    guard let page = Path(local: next) else { return nil }
+    let text =
+      try AcceptGuardianship.begun(on: page)
+      ?? portal.find((any Portal.BegunTasks).self)?.summary(of: page, for: portal, in: self)
+    return text.map { notice(.remark, $0) }
   }
 }
 

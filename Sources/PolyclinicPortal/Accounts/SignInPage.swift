@@ -3,7 +3,7 @@ import PolyclinicCore
 import PolyclinicWeb
 
 /// The sign-in page. It can keep a form from an expired session, so that nothing typed is
-/// lost.
+/// lost, and names the task that the visitor goes on with.
 package struct SignInPage: FormAnswer {
   static let address: Address<Void> = "/login"
   static let leaving: Address<Void> = "/logout"
@@ -17,7 +17,7 @@ package struct SignInPage: FormAnswer {
     if context.visitor != nil {
       return .redirect(to: Path(local: context.request.query["next"]) ?? "/")
     }
-    return SignInView(next: context.request.query["next"], context: context).response(200)
+    return try SignInView(next: context.request.query["next"], context: context).response(200)
   }
 
   package func submit(_ context: Context) throws -> Response {
@@ -28,7 +28,7 @@ package struct SignInPage: FormAnswer {
     }
     if !view.problems.isEmpty {
       view.problem = view.problems.count == 2 ? "error.sign-in.both" : "error.required"
-      return view.response(422)
+      return try view.response(422)
     }
     let server = context.server
     let attempt = SignInAttempt(context: context)
@@ -53,13 +53,13 @@ package struct SignInPage: FormAnswer {
     case .wrong:
       view.problem = "error.sign-in"
       view.isWrong = true
-      return view.response(422)
+      return try view.response(422)
     case .suspended:
       view.problem = "error.suspended"
-      return view.response(422)
+      return try view.response(422)
     case .wait(let span):
       view.problem = Text("error.wait", count: Int(span.count))
-      return view.response(429).adding(.init("Retry-After", String(span.count)))
+      return try view.response(429).adding(.init("Retry-After", String(span.count)))
     }
   }
 
@@ -77,7 +77,7 @@ package struct SignInPage: FormAnswer {
     }
     var view = SignInView(sentTo: context)
     view.message = reason
-    return view.response(status)
+    return try view.response(status)
   }
 
   package func carried(_ sent: Fields) -> Fields { Fields() }
@@ -107,7 +107,7 @@ package struct SignInPage: FormAnswer {
       view.interruptedForm =
         try context.server.interruptedForms.seal(interrupted, sentIn: request.fields) ?? ""
     }
-    return view.response(401)
+    return try view.response(401)
   }
 
   /// Ends the browser's session and makes the browser delete its copies of the portal.
@@ -172,7 +172,7 @@ extension SignInView {
       login: sent["login"], next: sent["next"], interruptedForm: sent["carried"], context: context)
   }
 
-  func response(_ status: Int) -> Response {
+  func response(_ status: Int) throws -> Response {
     let summary: HTML? = problem.map { problem in
       """
       <div class="summary" role="alert" tabindex="-1" autofocus>\(isWrong
@@ -184,6 +184,7 @@ extension SignInView {
         "sign-in.title",
         """
         \(summary)\(message.map { context.notice(.problem, $0) })\
+        \(try context.begunTask(on: next))\
         <form class="form" method="post" action="\(SignInPage.address.path)">\
         \(context.hiddenFields())<input type="hidden" name="next" value="\(next)">\
         <input type="hidden" name="carried" value="\(interruptedForm)">\
