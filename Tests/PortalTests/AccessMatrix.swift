@@ -175,6 +175,7 @@ extension AccessMatrix {
     "/account/people/accept/{token}": "a link that somebody makes",
     "/account/people/allow/{token}": "a link that somebody makes",
     "/account/people/{person}/invite": "nobody here acts for a child",
+    "/account/child": "nobody here acts for a child",
     "/account/people/{person}/withdraw": "the guardians' numbers are not asked for",
     "/admin/people/{id}/guardians/block": "the guardians' numbers are not asked for",
     "/account/people/{person}/change": "the guardians' numbers are not asked for",

@@ -140,13 +140,14 @@ extension Context {
     try server.accountNotices.tell(change, guardianship, in: formats.timeZone, self)
   }
 
-  /// Notices to those who act for a child that there is a link to an account of the child's own,
-  /// besides the guardian who has made it.
-  func tellGuardians(of child: ID<Person>, besides maker: ID<Person>? = nil) throws {
+  /// Notifies those who act for a child of a change, besides the guardian who has made it.
+  func tellGuardians(
+    of child: ID<Person>, that change: GuardianChange, besides maker: ID<Person>? = nil
+  ) throws {
     let all = try Guardianship.all(for: child, server.vault, on: self)
     for guardianship in all
     where guardianship.guardian != maker && guardianship.scope(at: now) != nil {
-      try server.accountNotices.tell(guardianship.guardian, .guardian(.childInvited), in: self)
+      try server.accountNotices.tell(guardianship.guardian, .guardian(change), in: self)
     }
   }
 

@@ -148,7 +148,8 @@ struct InviteChild: RoutedForm {
     var administrator = try Administrator(context)
     let link = try administrator.makeInvitation(for: guardianship.person, on: context)
     try context.record(.childInvited, guardianship)
-    try context.tellGuardians(of: guardianship.person, besides: guardianship.guardian)
+    try context.tellGuardians(
+      of: guardianship.person, that: .childInvited, besides: guardianship.guardian)
     return Redirect(to: GuardianList.path).showing("\(context.portal.origin)\(link)")
       .logging(SecurityEvent(.linkMade, of: guardianship.person, ["purpose": "invitation"]))
   }

@@ -15,6 +15,8 @@ struct GuardianList: RoutedPage {
   private let members: Set<ID<Person>>
   /// The children who are old enough for an account of their own and have none.
   private let invitable: Set<ID<Person>>
+  /// The children whose details the visitor may correct.
+  private let correctable: Set<ID<Person>>
   /// True for a visitor who is not of age.
   private let isMinor: Bool
   private let visitor: ID<Person>
@@ -61,11 +63,20 @@ struct GuardianList: RoutedPage {
         "SELECT person FROM accounts WHERE person IN \(list: inCare.map(\.other))"
       ) { row -> ID<Person> in row.id(0) })
     self.members = members
-    invitable = Set(
-      try inCare.filter {
-        try $0.guardianship.basis == .parentalResponsibility && !members.contains($0.other)
-          && context.isOldEnoughForAccount($0.other)
-      }.map(\.other))
+    let withoutAccount = inCare.filter {
+      $0.guardianship.basis == .parentalResponsibility && !members.contains($0.other)
+    }
+    let people = Set(withoutAccount.map(\.other))
+    let profiles = try Profile.all(
+      of: context.peopleInCare.map(\.keys).filter { people.contains($0.person) }, on: context)
+    invitable = people.filter { child in
+      profiles[child]?.birthDate.map {
+        GuardianshipAges.allowAccount(born: $0, at: context.now, in: context.formats.timeZone)
+      } ?? false
+    }
+    let changeable = withoutAccount.filter { $0.guardianship.scope(at: context.now) == .all }
+    correctable = Set(changeable.map(\.other)).subtracting(
+      try Guardianship.keptByClinic(among: changeable.map(\.other), on: context))
   }
 
   var page: Page {
@@ -73,6 +84,9 @@ struct GuardianList: RoutedPage {
     let active = inCare.filter { $0.guardianship.scope(at: now) != nil }
     let own = guardians.filter { $0.guardianship.scope(at: now) != nil }
     let ended = (inCare + guardians).filter { $0.guardianship.scope(at: now) == nil }
+    let atReception: HTML? =
+      others.keys.allSatisfy(correctable.contains)
+      ? nil : "<p class=\"hint\">\(context.text("guardians.correct"))</p>"
     let hasParent = own.contains { $0.guardianship.basis == .parentalResponsibility }
     let parents: HTML = "<p class=\"hint\">\(context.text("guardians.mine.parent"))</p>"
     let past: HTML? =
@@ -88,8 +102,7 @@ struct GuardianList: RoutedPage {
       <p class="lead">\(context.text("guardians.lead"))</p>\
       <h2>\(context.text("guardians.in-care"))</h2>\
       \(active.isEmpty ? context.emptyState(.people, hint: "guardians.in-care.none") : "\(rows: active, inCareRow)")\
-      \(others.isEmpty ? nil : "<p class=\"hint\">\(context.text("guardians.correct"))</p>")\
-      \(actions:
+      \(atReception)\(actions:
         context.button(
           "guardians.add-child", to: NewChild.path, style: isMinor ? .secondary : []),
         context.button("guardians.ask", to: GuardianRequest.path, style: .secondary))\
@@ -184,10 +197,13 @@ struct GuardianList: RoutedPage {
       \(context.text(title))<span class="hidden-text"> \(entry.name)</span></a>
       """
     }
+    let correction: HTML? =
+      correctable.contains(entry.other)
+      ? "&emsp;\(link("guardians.details.short", ChildCorrection.path))" : nil
     return """
       <span class="secondary-text">\(link("guardians.log", AccessLogPage.path))&emsp;\
       \(link("guardians.shown", SharedRecords.path))&emsp;\
-      \(link("deleted.title", DeletedPage.path))</span>
+      \(link("deleted.title", DeletedPage.path))\(correction)</span>
       """
   }
 

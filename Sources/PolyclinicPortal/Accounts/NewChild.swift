@@ -27,28 +27,95 @@ struct NewChild: RoutedForm {
   /// somebody who is of age, who must be asked.
   func save(_ draft: Draft, in context: Context) throws -> Redirect {
     let (server, guardian) = (context.server, try context.signedIn().person)
-    let zone = context.formats.timeZone
-    guard let born = draft.profile.birthDate else {
-      throw Refusal.invalid("birth_date", "error.required")
-    }
-    let ages = server.site.guardianship
-    if let end = GuardianshipAges.reached(ages.end, born: born, in: zone), end <= context.now {
-      throw Refusal.invalid(
-        "birth_date", Text("guardians.error.of-age", ["age": String(ages.end)]))
-    }
-    let name = draft.profile.displayName
-    guard try !context.patients().contains(where: { $0.name == name && $0.birthDate == born })
-    else {
-      throw Refusal.invalid("name", Text("guardians.error.same-child", ["name": name]))
-    }
+    let born = try context.birthDate(ofChild: draft.profile)
     try context.requireRoom(for: guardian)
     let keys = try Account.insertPerson(draft.profile, server.vault, in: context)
     let guardianship = Guardianship(
-      of: guardian, forChild: keys.person, born: born, ages, in: zone, because: .entered,
-      at: context.now)
+      of: guardian, forChild: keys.person, born: born, server.site.guardianship,
+      in: context.formats.timeZone, because: .entered, at: context.now)
     try guardianship.save(server.vault, on: context)
     try context.tell(.began, guardianship)
     return Redirect(to: GuardianList.path)
       .logging(SecurityEvent(.guardianBegan, of: [guardian, keys.person]))
+  }
+}
+
+/// The form with which a parent corrects a child's name, birth date and sex, below the child's own
+/// address.
+struct ChildCorrection: RoutedForm {
+  static let address: Address<Void> = "/account/child"
+  static let title: Text = "guardians.details"
+  static let cancel = GuardianList.path
+  static let form = Profile.child
+  static let isVersioned = true
+  static var route: Route { Route(Self.self).forGuardians(.records) }
+
+  private let stored: Profile
+  private let guardianship: Guardianship
+  private let context: Context
+
+  /// Finds the child of the address. Throws ``Refusal/notFound`` on the visitor's own pages and for
+  /// an adult in care, and ``Refusal/conflict(_:)`` for a child with an account and for one whose
+  /// details the clinic keeps.
+  init(_ context: Context) throws {
+    self.context = context
+    guard context.visitor?.inCare != nil else { throw Refusal.notFound }
+    guardianship = try context.guardianship(for: context.keys.person)
+    guard guardianship.basis == .parentalResponsibility else { throw Refusal.notFound }
+    if try Account.find(guardianship.person, on: context) != nil {
+      throw Refusal.conflict("guardians.details.own")
+    }
+    guard try Guardianship.keptByClinic(among: [guardianship.person], on: context).isEmpty else {
+      throw Refusal.conflict("guardians.correct")
+    }
+    stored = try Profile.own(in: context)
+  }
+
+  var start: Profile { stored }
+
+  var about: HTML? { "<p>\(context.parentalAges)</p>" }
+
+  /// Stores the details. The ages are computed again, because a parent's rights follow the birth
+  /// date.
+  func save(_ draft: Profile, in context: Context) throws -> Redirect {
+    let (server, child) = (context.server, guardianship.person)
+    let born = try context.birthDate(ofChild: draft)
+    var profile = stored
+    (profile.name, profile.surname) = (draft.name, draft.surname)
+    (profile.birthDate, profile.sex) = (born, draft.sex)
+    let list = Redirect(to: GuardianList.path)
+    if profile == stored { return list }
+    try profile.save(by: context.keys, on: context)
+    try context.tellGuardians(of: child, that: .corrected, besides: guardianship.guardian)
+    if born == stored.birthDate { return list }
+    try Guardianship.follow(
+      birthDate: born, of: child, server.site.guardianship, in: context.formats.timeZone,
+      server.vault, on: context)
+    return list.logging(SecurityEvent(.guardianChanged, of: [guardianship.guardian, child]))
+  }
+}
+
+extension Context {
+  /// Returns the birth date of a child whom the visitor enters or corrects.
+  ///
+  /// Throws ``Refusal/invalid(_:_:)`` if it is unknown or in the future, for somebody who is of age,
+  /// who must be asked, and for a child with the name and the birth date of another one in care.
+  fileprivate func birthDate(ofChild profile: Profile) throws -> CalendarDate {
+    try profile.requirePastBirth(on: today)
+    guard let born = profile.birthDate else {
+      throw Refusal.invalid("birth_date", "error.required")
+    }
+    let age = server.site.guardianship.end
+    if let end = GuardianshipAges.reached(age, born: born, in: formats.timeZone), end <= now {
+      throw Refusal.invalid("birth_date", Text("guardians.error.of-age", ["age": String(age)]))
+    }
+    let name = profile.displayName
+    let isKnown = try patients().contains {
+      !$0.isCurrent && $0.name == name && $0.birthDate == born
+    }
+    if isKnown {
+      throw Refusal.invalid("name", Text("guardians.error.same-child", ["name": name]))
+    }
+    return born
   }
 }

@@ -189,7 +189,7 @@ struct PatientInvitation: ReceptionLinkForm {
       Text("access.desk-invited").spoken(by: "account"), of: [person], for: .reception)
     var administrator = try Administrator(context)
     let link = try administrator.makeInvitation(for: person, on: context)
-    try context.tellGuardians(of: person)
+    try context.tellGuardians(of: person, that: .childInvited)
     return context.redirect(showing: link, madeBy: administrator)
   }
 }

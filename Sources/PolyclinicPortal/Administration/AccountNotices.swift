@@ -160,6 +160,8 @@ package enum GuardianChange: String {
   case limited
   /// A guardian has made a link with which a child makes an account.
   case childInvited = "child-invited"
+  /// A guardian has corrected a child's name, birth date or sex.
+  case corrected
 }
 
 extension AccountNotices {

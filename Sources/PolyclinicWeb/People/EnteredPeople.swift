@@ -22,8 +22,12 @@ extension AccountDirectory {
     guard case (let keys, var profile)? = found else { throw Refusal.notFound }
     let (now, visitor) = (work.now, try work.signedIn())
     try check(details, at: now)
+    let formerBirthDate = profile.birthDate
     profile.take(details)
     try profile.save(by: keys, on: work)
+    if let born = profile.birthDate, born != formerBirthDate {
+      try Guardianship.follow(birthDate: born, of: person, ages, in: zone, vault, on: work)
+    }
     try AuditEntry(.correct, by: .person(visitor.person), at: now, subject: person)
       .insert(on: work)
     let corrected = Text("access.corrected").spoken(by: "account")

@@ -176,6 +176,16 @@ extension Guardianship {
     return changed
   }
 
+  /// Returns a parent's right with the times at which a child born on that day reaches the ages.
+  fileprivate func following(
+    birthDate: CalendarDate, _ ages: GuardianshipAges, in zone: Zone
+  ) -> Guardianship {
+    var changed = self
+    changed.reviewAt = GuardianshipAges.reached(ages.review, born: birthDate, in: zone)
+    changed.endsAt = GuardianshipAges.reached(ages.end, born: birthDate, in: zone)
+    return changed
+  }
+
   /// Returns it with other rights from the review on, by a decision now.
   package func agreeing(
     to scope: GuardianScope, by person: ID<Person>, at now: Instant
@@ -288,6 +298,36 @@ extension Guardianship {
       ORDER BY starts_at, person
       """
     ) { try Guardianship($0, vault) }
+  }
+
+  /// Computes the times of parents' rights again, whatever their state, after a child's birth date
+  /// was corrected.
+  package static func follow(
+    birthDate: CalendarDate, of child: ID<Person>, _ ages: GuardianshipAges, in zone: Zone,
+    _ vault: Vault, on connection: Connection
+  ) throws {
+    for guardianship in try all(for: child, vault, on: connection)
+    where guardianship.basis == .parentalResponsibility {
+      try guardianship.following(birthDate: birthDate, ages, in: zone).save(vault, on: connection)
+    }
+  }
+
+  /// Returns those of these children whose details the clinic keeps: it has entered or corrected
+  /// them, or has seen proof of a guardian's right.
+  package static func keptByClinic(
+    among children: [ID<Person>], on connection: Connection
+  ) throws -> Set<ID<Person>> {
+    if children.isEmpty { return [] }
+    let actions = [AuditEntry.Action.enter, .correct].map(\.rawValue)
+    return Set(
+      try connection.rows(
+        """
+        SELECT subject FROM audit
+        WHERE subject IN \(list: children) AND action IN \(list: actions)
+        UNION SELECT person FROM guardianships
+        WHERE person IN \(list: children) AND reason = \(Reason.proved.rawValue)
+        """
+      ) { row -> ID<Person> in row.id(0) })
   }
 
   /// Returns the people between whom a guardianship is in force that a review or an end changes
