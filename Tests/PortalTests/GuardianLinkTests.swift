@@ -105,6 +105,47 @@ extension GuardianTests {
     #expect(accepting.text.contains("lets you act for them"))
   }
 
+  // MARK: Before signing in
+
+  @Test func `sign-in and registration say that an invitation waits, and then lead to it`() throws {
+    let olga = try parent()
+    let mia = try child(of: olga)
+    let link = try invitation(to: mia.dropFirst("/for/".count), of: olga)
+    let waits = "You were invited to act for somebody."
+    let stranger = portal.visitor()
+    let asked = stranger.get(link)
+    #expect(asked.status == 303)
+    let signIn = stranger.get(asked.location)
+    #expect(signIn.hasNotice(.remark, waits))
+    let wrong = try stranger.submit(asked.location, ["login": "boris", "password": "wrong"])
+    #expect(wrong.status == 422 && wrong.hasNotice(.remark, waits))
+    let address = signIn.main.all("a").compactMap { $0.attributes["href"] }
+      .first { $0.hasPrefix("/register?next=") }
+    let registration = try #require(address)
+    let form = stranger.get(registration)
+    #expect(form.hasNotice(.remark, waits))
+    for page in [signIn, wrong, form] {
+      #expect(!page.contains("Mia") && !page.contains("Olga") && !page.contains("Cohen"))
+    }
+    let registered = try stranger.submit(registration, TestVisitor.registration(login: "boris"))
+    #expect(registered.status == 303 && registered.location == link)
+    #expect(stranger.get(link).contains("Olga Cohen lets you act for Mia Cohen:"))
+    let member = portal.visitor()
+    let fields = ["login": "boris", "password": TestVisitor.password]
+    let signedIn = try member.submit(member.get(link).location, fields)
+    #expect(signedIn.status == 303 && signedIn.location == link)
+  }
+
+  @Test func `sign-in says that a question waits, and says nothing before other pages`() throws {
+    let link = try parent().submit("\(Self.people)/ask", [:]).guardianLink()
+    let stranger = portal.visitor()
+    let signIn = stranger.get(stranger.get(link).location)
+    #expect(signIn.hasNotice(.remark, "Somebody asks to act for you."))
+    #expect(!signIn.contains("Olga"))
+    let other = stranger.get(stranger.get(Self.people).location)
+    #expect(other.status == 200 && !other.hasNotice(.remark))
+  }
+
   // MARK: Used links
 
   @Test func `a used link leads whoever has used it to the person's pages`() throws {

@@ -115,4 +115,120 @@ import Testing
     #expect(filled.patient.get(page).status == 403)
     #expect(desk.get("/account/people/\(old)/connect").status == 409)
   }
+
+  // MARK: Unused links
+
+  private static let cancelling = "/account/people/links/cancel"
+
+  @Test func `the reception sees the unused links of a file and cancels each`() throws {
+    let (person, appointment) = try enter(born: "2012-03-04")
+    let olga = try parent()
+    let kinds = [
+      ("connect", "Link for a parent, made 4 May 2026 by Anna Petrova, works until 11 May 2026"),
+      (
+        "invitation",
+        """
+        Link for an account of the patient’s own, made 4 May 2026 by Anna Petrova, \
+        works until 5 May 2026
+        """
+      ),
+    ]
+    for (page, words) in kinds {
+      #expect(!desk.get(appointment).hasButton("Cancel the link"))
+      let form = try address(
+        "/account/people/\(person)/\(page)?next=", on: desk.get(appointment))
+      let made = try desk.submit(form, Self.proof)
+      let link = try #require(
+        made.body.firstMatch(of: #//(?:invitation|account/people/accept)/[\w-]+/#))
+      #expect(desk.get(appointment).hasRow(words))
+      let cancelled = desk.press(Self.cancelling, on: appointment)
+      #expect(cancelled.status == 303 && cancelled.location == appointment)
+      let file = desk.get(appointment)
+      #expect(file.hasNotice(.outcome, "The link is cancelled."))
+      #expect(!file.hasRow(words) && !file.hasButton("Cancel the link"))
+      #expect(olga.get(String(link.output)).status == 410)
+    }
+  }
+
+  @Test func `a parent reads in the child's log that the reception has cancelled a link`() throws {
+    let (person, appointment) = try enter(born: "2020-03-04")
+    let form = "/account/people/\(person)/connect"
+    _ = try desk.submit(form, Self.proof)
+    #expect(desk.press(Self.cancelling, on: appointment).status == 303)
+    let olga = try parent()
+    #expect(try olga.submit(desk.submit(form, Self.proof).guardianLink(), [:]).status == 303)
+    // A used link is no unused one.
+    #expect(!desk.get(appointment).hasButton("Cancel the link"))
+    let log = olga.get("/for/\(person)/account/access-log")
+    #expect(log.contains("The reception has cancelled a link that nobody had used"))
+  }
+
+  @Test func `nobody but the patient's reception sees or cancels a link of the clinic`() throws {
+    let (person, appointment) = try enter(born: "2020-03-04")
+    let made = try desk.submit("/account/people/\(person)/connect", Self.proof)
+    let found = try #require(
+      desk.get(appointment).body.firstMatch(of: /name="link" value="([0-9a-f]+)"/))
+    for other in [try portal.receptionist(), filled.doctor, filled.patient] {
+      let refused = other.press(
+        Self.cancelling, on: "/account/people", ["link": String(found.output.1)],
+        evenIfAbsent: true)
+      #expect(refused.status == 303 && refused.location == "/account/people")
+      #expect(!other.get("/account/people").contains("The link is cancelled."))
+    }
+    #expect(!filled.doctor.get(appointment).hasButton("Cancel the link"))
+    #expect(try parent().get(made.guardianLink()).status == 200)
+  }
+
+  @Test func `a parent's own links are none of the reception's`() throws {
+    let (person, appointment) = try enter(born: "2020-03-04")
+    let olga = try parent()
+    let link = try desk.submit("/account/people/\(person)/connect", Self.proof).guardianLink()
+    #expect(try olga.submit(link, [:]).status == 303)
+    _ = try olga.submit("/account/people/\(person)/invite", [:]).guardianLink()
+    #expect(!desk.get(appointment).hasButton("Cancel the link"))
+  }
+
+  @Test func `the reception reads who is blocked, and no link lifts a block`() throws {
+    let (person, appointment) = try enter(born: "2020-03-04")
+    let olga = try parent()
+    let form = "/account/people/\(person)/connect"
+    #expect(try olga.submit(desk.submit(form, Self.proof).guardianLink(), [:]).status == 303)
+    #expect(desk.get(appointment).fact("Cannot act for this child") == nil)
+    #expect(try block(olga, for: "\(person)", by: portal.administrator()).status == 303)
+    let file = desk.get(appointment)
+    #expect(file.fact("Cannot act for this child") == "Olga Cohen (blocked by the administrator)")
+    #expect(file.fact("Acts for this child") == nil)
+    #expect(!filled.doctor.get(appointment).contains("Olga Cohen"))
+    let again = try desk.submit(form, Self.proof).guardianLink()
+    #expect(olga.get(again).status == 409)
+  }
+
+  // MARK: Details
+
+  @Test func `a parent corrects no child whose details the reception keeps`() throws {
+    let (person, _) = try enter(born: "2020-03-04")
+    let olga = try parent()
+    let link = try desk.submit("/account/people/\(person)/connect", Self.proof).guardianLink()
+    #expect(try olga.submit(link, [:]).status == 303)
+    let form = "/for/\(person)/account/child"
+    let refused = olga.get(form)
+    #expect(refused.status == 409 && refused.contains("ask the clinic’s reception"))
+    let list = olga.get("/account/people")
+    #expect(list.contains("ask the clinic’s reception") && !list.hasLink(to: form))
+  }
+
+  @Test func `a parent's rights follow a birth date that the reception corrects`() throws {
+    let (person, appointment) = try enter(born: "2020-03-04")
+    let olga = try parent()
+    let link = try desk.submit("/account/people/\(person)/connect", Self.proof).guardianLink()
+    #expect(try olga.submit(link, [:]).status == 303)
+    #expect(olga.get("/account/people").contains("until 3 March 2038"))
+    let form = try address("/appointments/desk/patients/\(person)/edit", on: desk.get(appointment))
+    let corrected = try desk.submit(
+      form, ["name": "Mia", "surname": "Cohen", "birth_date": "2019-06-07"])
+    #expect(corrected.status == 303)
+    let list = olga.get("/account/people")
+    #expect(list.contains("until 6 June 2037"))
+    #expect(list.contains("from the birthday on 7 June 2030: only appointments"))
+  }
 }

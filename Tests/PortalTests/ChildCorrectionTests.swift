@@ -1,0 +1,119 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import polyclinic
+
+/// The form with which a parent corrects a child's name, birth date and sex.
+@Suite struct ChildCorrectionTests: GuardianSuite {
+  private let filled: FilledPortal
+  var portal: TestPortal { filled.portal }
+
+  init() throws { filled = try FilledPortal() }
+
+  private static let people = "/account/people"
+
+  private static func details(_ changes: [String: String] = [:]) -> [String: String] {
+    let present = [
+      "name": "Mia", "surname": "Cohen", "birth_date": "2019-03-04", "sex": "female",
+    ]
+    return present.merging(changes) { $1 }
+  }
+
+  /// Registers two parents of a child of seven years, and returns them with the form's address.
+  private func parents() throws -> (anna: TestVisitor, boris: TestVisitor, form: String) {
+    let (anna, boris) = (try parent(), try parent("Boris"))
+    let mia = try child(of: anna)
+    let invite = "\(Self.people)/\(mia.dropFirst("/for/".count))/invite"
+    #expect(try boris.submit(anna.submit(invite, [:]).guardianLink(), [:]).status == 303)
+    return (anna, boris, "\(mia)/account/child")
+  }
+
+  @Test func `a parent corrects a child's details, and the ages follow the birth date`() throws {
+    let (anna, boris, form) = try parents()
+    #expect(anna.get(Self.people).hasLink(to: form))
+    #expect(anna.get(form).contains("2019-03-04"))
+    let changes = ["name": "Maya", "birth_date": "2018-04-05"]
+    let saved = try anna.submit(form, Self.details(changes))
+    #expect(saved.status == 303 && saved.location == Self.people)
+    for parent in [anna, boris] {
+      let list = parent.get(Self.people)
+      #expect(list.contains("Maya Cohen") && !list.contains("Mia Cohen"))
+      #expect(list.contains("from the birthday on 5 April 2029: only appointments"))
+      #expect(list.contains("until 4 April 2036"))
+    }
+    let mia = form.dropLast("/account/child".count)
+    #expect(anna.get("\(mia)/account/access-log").contains("Correct a child’s details"))
+    let told = "Another guardian has corrected the name"
+    #expect(boris.get("/notifications").contains(told))
+    #expect(!anna.get("/notifications").contains(told))
+  }
+
+  @Test func `a parent of a child who is older than entered only books from then on`() throws {
+    let (anna, boris, form) = try parents()
+    #expect(try anna.submit(form, Self.details(["birth_date": "2014-03-04"])).status == 303)
+    let mia = form.dropLast("/account/child".count)
+    for parent in [anna, boris] {
+      #expect(parent.get("\(mia)/health-metrics").status == 403)
+      #expect(parent.get(form).status == 403)
+      let list = parent.get(Self.people)
+      #expect(!list.hasLink(to: form) && list.contains("ask the clinic’s reception"))
+    }
+  }
+
+  @Test func `nobody is told of a form that changes nothing`() throws {
+    let (anna, boris, form) = try parents()
+    #expect(try anna.submit(form, Self.details()).status == 303)
+    #expect(!boris.get("/notifications").contains("has corrected"))
+  }
+
+  @Test func `no child is born in the future, of age, or the same as another one`() throws {
+    let (anna, _, form) = try parents()
+    let other = Self.childFields.merging(["name": "Noa"]) { $1 }
+    #expect(try anna.submit("\(Self.people)/child", other).status == 303)
+    let refused = ["2026-05-05", "2008-05-04", ""]
+    for date in refused {
+      let answer = try anna.submit(form, Self.details(["birth_date": date]))
+      #expect(answer.refuses("birth_date"), "\(date)")
+    }
+    let adult = try anna.submit(form, Self.details(["birth_date": "2008-05-04"]))
+    #expect(adult.contains("Somebody aged 18 or more is an adult"))
+    #expect(try anna.submit(form, Self.details(["name": "Noa"])).refuses("name"))
+    #expect(anna.get(form).contains("2019-03-04"))
+    #expect(anna.get(Self.people).contains("until 3 March 2037"))
+  }
+
+  @Test func `of two parents who correct a child at once, the second sees both`() throws {
+    let (anna, boris, form) = try parents()
+    let hidden = boris.get(form).hidden(of: form)
+    #expect(try anna.submit(form, Self.details(["name": "Maya"])).status == 303)
+    let typed = Self.details(["name": "Mira"]).map { ($0.key, $0.value) }
+    let second = boris.post(form, pairs: hidden + typed)
+    #expect(second.status == 409 && second.contains("Maya") && second.contains("Mira"))
+    #expect(anna.get(Self.people).contains("Maya Cohen"))
+  }
+
+  @Test func `nobody corrects themselves, an adult or somebody else's child there`() throws {
+    let (anna, boris, form) = try parents()
+    #expect(anna.get("/account/child").status == 404)
+    let friend = try portal.register()
+    let adult = try friend.act(for: filled.patient, .all)
+    #expect(friend.get("\(adult)/account/child").status == 404)
+    #expect(friend.get(form).status == 404)
+    let open = boris.get(form)
+    let person = form.split(separator: "/")[1]
+    #expect(try boris.submit("\(Self.people)/\(person)/leave", [:]).status == 303)
+    let typed = Self.details(["name": "Mira"]).map { ($0.key, $0.value) }
+    #expect(boris.post(form, pairs: open.hidden(of: form) + typed).status == 404)
+    #expect(anna.get(Self.people).contains("Mia Cohen"))
+  }
+
+  @Test func `a child with an account corrects their own profile`() throws {
+    let family = try family()
+    let form = "\(family.prefix)/account/child"
+    let refused = family.parent.get(form)
+    #expect(
+      refused.status == 409 && refused.contains("corrects these details in their own profile"))
+    #expect(!family.parent.get(Self.people).hasLink(to: form))
+  }
+}
