@@ -144,7 +144,7 @@ import Testing
       let cancelled = desk.press(Self.cancelling, on: appointment)
       #expect(cancelled.status == 303 && cancelled.location == appointment)
       let file = desk.get(appointment)
-      #expect(file.hasNotice(.outcome, "The link is cancelled."))
+      #expect(file.hasNotice(.success, "The link is cancelled."))
       #expect(!file.hasRow(words) && !file.hasButton("Cancel the link"))
       #expect(olga.get(String(link.output)).status == 410)
     }

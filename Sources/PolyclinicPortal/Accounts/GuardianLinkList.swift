@@ -82,7 +82,7 @@ struct GuardianLinkList {
     try context.redirecting { context in
       let fields = context.request.fields
       let back = Redirect(to: Path(local: fields["next"]) ?? GuardianList.path)
-      let cancelled = back.saying(Text("guardians.links.cancelled").spoken(by: context.module))
+      let cancelled = back.saying("form.link-cancelled")
       let list = try GuardianLinkList(of: context.childrenInCare, context)
       let own = list.links.first {
         $0.id == fields["link"] && $0.usedBy == nil && list.canCancel($0)
