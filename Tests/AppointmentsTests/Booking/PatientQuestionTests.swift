@@ -27,15 +27,17 @@ import Testing
     #expect(seen?.contains("29 February 1980") == true)
   }
 
-  @Test func `the registration during a booking names the doctor and the time`() throws {
+  @Test(arguments: ["/register", "/login"])
+  func `the page before a booking names the doctor and the time`(_ address: String) throws {
     let guest = town.portal.visitor()
-    let next = town.confirmation("2026-05-05", "09:00")
-    let page = guest.get(Path("/register").query(["next": next]).description)
-    #expect(page.hasNotice(.plain, "You are booking: Dr. House, 5 May 2026 at 09:00."))
+    func page(before next: String) -> TestPage {
+      guest.get(Path(checked: address).query(["next": next]).description)
+    }
+    let booking = page(before: town.confirmation("2026-05-05", "09:00"))
+    #expect(booking.hasNotice(.plain, "You are booking: Dr. House, 5 May 2026 at 09:00."))
     let past = town.confirmation("2026-05-01", "09:00")
     for other in ["/account", "/appointments/book", past] {
-      let path = Path("/register").query(["next": other]).description
-      #expect(!guest.get(path).contains("You are booking"))
+      #expect(!page(before: other).contains("You are booking"))
     }
   }
 
