@@ -60,7 +60,7 @@ import Testing
     let readout = try #require(page.main.first { $0.hasClass("readout") })
     // The chart begins with the figure of the whole range.
     #expect(page.main.first { $0.hasClass("figure") }?.text.contains("126/81") == true)
-    #expect(readout.text == "Average of 4 readings: 118–132 / 76–84")
+    #expect(readout.text == "Average of 4 readings. Lowest–highest: 118–132 / 76–84")
     #expect(readout.attributes["aria-live"] == "polite")
     #expect(page.main.all { $0.hasClass("value") }.map(\.text) == ["130", "82"])
     #expect(page.hasRow("118–132 / 76–84"))
