@@ -42,8 +42,7 @@ struct PressureChart: RangeView {
     ]
     chart.limit = scheme.hypertension.map { context.text("chart.limit", ["limit": $0.words]) }
     chart.marks = marks(of: last)
-    chart.overall = context.text(
-      Text("chart.pressure.whole", ["reach": all.reach], count: all.count))
+    chart.overall = sentence(of: all, when: context.text(span.label))
     chart.readings = periods.map { period in
       Chart.Reading(
         period.moments(in: context.formats.timeZone),
@@ -161,8 +160,12 @@ extension PressureChart: RoutedPage {
   }
 
   var page: Page {
-    page(
-      "pressure.title", of: BloodPressure.pages, heading: heading,
+    var chart = chart
+    // The heading has the average.
+    chart?.overall = context.text(
+      Text("chart.pressure.whole", ["reach": whole.reach], count: entries.count))
+    return page(
+      "pressure.title", of: BloodPressure.pages, chart, heading: heading,
       source: PressureViews.source(scheme, context))
   }
 

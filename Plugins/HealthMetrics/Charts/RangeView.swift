@@ -99,10 +99,11 @@ extension RangeView {
 
   /// Returns a page with the chart below `heading`, its tables and `source`.
   func page<Record>(
-    _ title: Text, of pages: MeasurementPages<Record>, heading: HTML? = nil, source: HTML? = nil
+    _ title: Text, of pages: MeasurementPages<Record>, _ chart: Chart?, heading: HTML? = nil,
+    source: HTML? = nil
   ) -> Page {
     let shown: HTML =
-      if let chart = html {
+      if let chart = html(chart) {
         "\(heading)\(chart)\(averages)\(periodTable)\(source)"
       } else {
         context.resultCount("range.nothing")

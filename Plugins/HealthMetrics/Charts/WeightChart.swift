@@ -128,5 +128,5 @@ extension WeightChart: RoutedPage {
       person: try Physique(context.portal, in: context), context: context)
   }
 
-  var page: Page { page("weights.title", of: Weight.pages) }
+  var page: Page { page("weights.title", of: Weight.pages, chart) }
 }
