@@ -30,11 +30,14 @@ public struct Chart: Sendable {
     public let name: String
     /// The points in chronological order.
     public let points: [Point]
+    /// True if the points are averages of what bars or dots show, so that they have no dots.
+    public let areAverages: Bool
 
     /// Creates a line through `points`, which are in chronological order.
-    public init(_ name: String, _ points: [Point]) {
+    public init(_ name: String, _ points: [Point], areAverages: Bool = false) {
       self.name = name
       self.points = points
+      self.areAverages = areAverages
     }
   }
 
@@ -42,6 +45,8 @@ public struct Chart: Sendable {
   public struct Bars: Sendable {
     /// The name in the legend.
     public let name: String
+    /// True if the ends of each bar are dots, as those of few readings.
+    public let haveDots: Bool
     /// The bars in chronological order.
     public let bars: [Bar]
     /// The value from which on a bar is drawn as high, and at which a line crosses the chart; nil for
@@ -49,31 +54,25 @@ public struct Chart: Sendable {
     public let limit: Int?
 
     /// Creates bars in chronological order.
-    public init(_ name: String, _ bars: [Bar], limit: Int? = nil) {
+    public init(_ name: String, _ bars: [Bar], haveDots: Bool = false, limit: Int? = nil) {
       self.name = name
       self.bars = bars
+      self.haveDots = haveDots
       self.limit = limit
     }
-
-    /// True if the values of a period are two dots with a thin bar between, because no mean stands
-    /// for them.
-    var haveDots: Bool { bars.contains { $0.mean == nil } }
   }
 
-  /// The values of one period: a bar in the middle of the period, with a dot at their mean.
+  /// The values of one period: a thin bar in the middle of the period.
   public struct Bar: Sendable {
     /// The period.
     public let span: Range<Instant>
     /// The lowest and the highest value.
     public let range: ClosedRange<Double>
-    /// The average; nil for a bar without a dot.
-    public let mean: Double?
 
     /// Creates the bar of a period.
-    public init(_ span: Range<Instant>, _ range: ClosedRange<Double>, mean: Double? = nil) {
+    public init(_ span: Range<Instant>, _ range: ClosedRange<Double>) {
       self.span = span
       self.range = range
-      self.mean = mean
     }
 
     /// The middle of the period.
@@ -169,10 +168,12 @@ public struct Chart: Sendable {
   public var kind: Icon.Kind?
   /// A short title.
   public let title: String
+  /// The figure that the chart explains, which stands above it; nil for none.
+  public var heading: HTML?
   /// A description of the chart in one or two sentences, for screen readers.
   public let summary: String
   /// At most two lines; the second is drawn dashed.
-  public let lines: [Line]
+  public var lines: [Line]
   /// At most two kinds of values as range bars.
   public var bars: [Bars] = []
   /// The averages across the whole chart.

@@ -21,8 +21,8 @@ struct ChartDrawing {
   private static let buckets = 200
   /// The most points of a line for which each point gets a dot.
   private static let mostDots = 124
-  /// The most bars that are wide enough for a finger on a telephone.
-  private static let mostWideBars = 31
+  /// The most bars whose dots are large.
+  private static let mostLargeDots = 31
 
   func share(_ moment: Instant) -> Double {
     let whole = Double(max(1, (chart.span.upperBound - chart.span.lowerBound).count))
@@ -117,26 +117,24 @@ struct ChartDrawing {
   /// Returns the bars of a kind of values. A period with one value has a dot.
   func bars(_ bars: Chart.Bars, _ number: Int) -> HTML {
     let limit = bars.limit.map(Double.init) ?? .infinity
-    let isDense = bars.bars.count > Self.mostWideBars
-    let areDots = bars.haveDots
-    let dense: HTML? = areDots ? " thin" : isDense ? " dense" : nil
+    let isDense = bars.bars.count > Self.mostLargeDots
     let others = number == 0 ? [] : chart.bars[0].bars
     let drawn: [HTML] = bars.bars.enumerated().map { index, one in
-      let style: HTML = "\(Chart.style(number))\(dense)"
+      let style = Chart.style(number)
       let (low, high) = (one.range.lowerBound, one.range.upperBound)
-      let ends = areDots || low == high ? Set([low, high]).sorted() : []
+      let ends = bars.haveDots || low == high ? Set([low, high]).sorted() : []
       let drawn: HTML = """
         \(low < high ? bar(one, style, limit: limit) : nil)\
         \(each: ends, { dot($0, of: one, style, isDense: isDense, limit: limit) })
         """
       let isBeside = others.indices.contains(index) && others[index].overlaps(one)
-      return isBeside ? "<g class=\"beside\(dense)\">\(drawn)</g>" : drawn
+      return isBeside ? "<g class=\"beside\">\(drawn)</g>" : drawn
     }
     return "\(drawn)"
   }
 
   /// Returns a bar, whose ends are at its values and whose part above the limit is high.
-  private func bar(_ bar: Chart.Bar, _ style: HTML, limit: Double) -> HTML {
+  private func bar(_ bar: Chart.Bar, _ style: StaticString, limit: Double) -> HTML {
     let place = x(middle(of: bar))
     let (low, high) = (bar.range.lowerBound, bar.range.upperBound)
     func part(_ low: Double, _ high: Double, _ more: HTML?) -> HTML {
@@ -146,18 +144,15 @@ struct ChartDrawing {
       y1="\(y(high))" y2="\(Self.percent(max(level(low), level(high) + 1)))"/>
       """
     }
-    let mean: HTML? = bar.mean.map {
-      "<circle class=\"mean\" cx=\"\(place)\" cy=\"\(y($0))\" r=\"2\"/>"
-    }
     return """
       \(low < limit ? part(low, min(high, limit), nil) : nil)\
-      \(high > limit ? part(max(low, limit), high, " high") : nil)\(mean)
+      \(high > limit ? part(max(low, limit), high, " high") : nil)
       """
   }
 
   /// Returns a dot at a value of a bar.
   private func dot(
-    _ value: Double, of bar: Chart.Bar, _ style: HTML, isDense: Bool, limit: Double
+    _ value: Double, of bar: Chart.Bar, _ style: StaticString, isDense: Bool, limit: Double
   ) -> HTML {
     """
     <circle class="single \(style)\(value >= limit ? " high" : "")" \
@@ -241,7 +236,8 @@ struct ChartDrawing {
       Chart.thinned($0, over: chart.span, buckets: Self.buckets)
     }
     let lonely = runs.filter { $0.count == 1 }.flatMap(\.self)
-    let dots = line.points.count <= Self.mostDots ? line.points : lonely
+    let dots =
+      line.points.count <= Self.mostDots && !line.areAverages ? line.points : lonely
     let style = Chart.style(number)
     return """
       <svg x="0" y="\(Self.percent(Self.top))" width="100%" height="\(Self.percent(Self.height))" viewBox="0 0 \(Self.columns) \(Self.levels)" \

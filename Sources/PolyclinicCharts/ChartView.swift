@@ -22,16 +22,16 @@ extension Chart {
     }
     return """
       <figure class="chart\(kind?.style)\(marks.isEmpty ? "" : " marked")\(isLong ? " long" : "")\
-      \(limits.isEmpty ? "" : " judged")">\
-      \(readout)<svg role="img" aria-labelledby="\(id)-title" \
+      \(limits.isEmpty ? "" : " judged")\(hasAverages ? " averaged" : "")">\
+      \(heading)\(readout)<svg role="img" aria-labelledby="\(id)-title" \
       aria-describedby="\(id)-desc">\
       <title id="\(id)-title">\(title)</title><desc id="\(id)-desc">\(summary)</desc>\
       \(drawing.patterns)\(each: bands.enumerated(), { drawing.band($0.element, $0.offset) })\
       \(each: rows, drawing.row)\(each: limits, drawing.limit)\(drawing.unit)\
       \(drawing.columns(times, context.formats))\
       \(each: readings, drawing.hit)\(each: levels, drawing.level)\
-      \(each: lines.enumerated(), { drawing.line($0.element, $0.offset) })\
       \(each: bars.enumerated(), { drawing.bars($0.element, $0.offset) })\
+      \(each: lines.enumerated(), { drawing.line($0.element, $0.offset) })\
       \(drawing.names(of: bands))\(drawing.marks)</svg>\(legend(bands))</figure>
       """
   }
@@ -48,9 +48,10 @@ extension Chart {
   }
 
   private func legend(_ bands: [Band]) -> HTML? {
-    let series = lines.map(\.name) + bars.map(\.name)
+    let series = hasAverages ? bars.map(\.name) : lines.map(\.name) + bars.map(\.name)
     let shape: HTML? = bars.isEmpty ? nil : bars.contains(where: \.haveDots) ? " dot" : " bar"
     let named = bands.enumerated().filter { $0.element.name != nil }
+    let trend = hasAverages ? lines.first?.name : nil
     let averages = levels.compactMap(\.name)
     guard series.count > 1 || !named.isEmpty || !averages.isEmpty || note != nil else { return nil }
     return """
@@ -59,11 +60,14 @@ extension Chart {
       })\(each: named, { number, band in
         "<span class=\"key band \(style(ofBand: number))\">\(band.name ?? "")</span> "
       })\
-      \(limit.map { "<span class=\"key limit\">\($0)</span> " })\
+      \(trend.map { "<span class=\"key\">\($0)</span> " })\(limit.map { "<span class=\"key limit\">\($0)</span> " })\
       \(each: averages, { "<span class=\"key average\">\($0)</span> " })\
       \(note.map { "<span class=\"note\">\($0)</span>" })</figcaption>
       """
   }
+
+  /// True if the lines are the averages of the bars.
+  private var hasAverages: Bool { !bars.isEmpty && lines.contains(where: \.areAverages) }
 
   /// True if two bands have names, so that each needs its own look.
   var tellsBandsApart: Bool { bands.count { $0.name != nil } > 1 }

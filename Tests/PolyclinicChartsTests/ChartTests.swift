@@ -53,7 +53,7 @@ import Testing
     var chart = Self.empty
     let day = Instant(0)..<Instant(0) + .days(1)
     chart.bars = [
-      Chart.Bars("", [Chart.Bar(day, 100...151, mean: 120), Chart.Bar(day, 110...110, mean: 110)])
+      Chart.Bars("", [Chart.Bar(day, 100...151), Chart.Bar(day, 110...110)])
     ]
     let drawing = Self.drawing(chart)
     let markup = String(decoding: drawing.bars(chart.bars[0], 0).bytes, as: UTF8.self)
@@ -64,7 +64,7 @@ import Testing
   @Test func `only the part of a bar above its limit is high`() {
     var chart = Self.empty
     let day = Instant(0)..<Instant(0) + .days(1)
-    chart.bars = [Chart.Bars("", [Chart.Bar(day, 100...151, mean: 120)], limit: 135)]
+    chart.bars = [Chart.Bars("", [Chart.Bar(day, 100...151)], limit: 135)]
     let drawing = Self.drawing(chart)
     let markup = String(decoding: drawing.bars(chart.bars[0], 0).bytes, as: UTF8.self)
     #expect(markup.contains("y1=\"\(drawing.y(135))\" y2=\"\(drawing.y(100))\""))
@@ -79,7 +79,7 @@ import Testing
         name,
         ranges.enumerated().map { day, range in
           Chart.Bar(Instant(0) + .days(day)..<Instant(0) + .days(day + 1), range)
-        })
+        }, haveDots: true)
     }
     chart.bars = [bars("upper", [119...192, 118...126]), bars("lower", [74...124, 74...84])]
     let drawing = Self.drawing(chart)
@@ -88,7 +88,18 @@ import Testing
     }
     #expect(!markup[0].contains("beside"))
     #expect(markup[1].split(separator: "beside").count == 2)
-    #expect(markup[1].hasPrefix("<g class=\"beside thin\">"))
+    #expect(markup[1].hasPrefix("<g class=\"beside\">"))
+  }
+
+  @Test func `a line of averages has no dots but for a lonely point`() {
+    let points = [0, 1, 2, 60].map { Self.point($0, 100) }
+    func dots(areAverages: Bool) -> Int {
+      var chart = Self.empty
+      chart.lines = [Chart.Line("", points, areAverages: areAverages)]
+      let markup = String(decoding: Self.drawing(chart).line(chart.lines[0], 0).bytes, as: UTF8.self)
+      return markup.split(separator: "<circle").count - 1
+    }
+    #expect(dots(areAverages: true) == 1 && dots(areAverages: false) == 4)
   }
 
   @Test func `thinning keeps the extremes and both ends of the line`() {
@@ -120,7 +131,7 @@ import Testing
     var chart = Chart(
       title: "", summary: "", lines: [], span: Instant(0)..<Instant(0) + .days(5), gap: .hours(10))
     chart.bars = [
-      Chart.Bars("", [Chart.Bar(Instant(0)..<Instant(0) + .days(1), 70...140, mean: 100)])
+      Chart.Bars("", [Chart.Bar(Instant(0)..<Instant(0) + .days(1), 70...140)])
     ]
     #expect(chart.values == 70...140)
   }
@@ -223,7 +234,7 @@ import Testing
         Chart.Bars(
           "",
           days.map {
-            Chart.Bar(Instant(0) + .hours($0)..<Instant(0) + .hours($0 + 2), 70...190, mean: 120)
+            Chart.Bar(Instant(0) + .hours($0)..<Instant(0) + .hours($0 + 2), 70...190)
           })
       ]
       return LabelPlaces(drawing: Self.drawing(chart), size: .narrow).places(of: bands)

@@ -10,8 +10,12 @@ struct PressureChart: RangeView {
   let preferences: Preferences
   let context: Context
   let periods: [Period<PressureStatistic>]
-  /// The periods of the bars, which are half as long as ``periods`` if these are days.
+  /// The periods of the bars: ``periods``, or halves of days if the chart is brief.
   private let parts: [Part]
+  /// True for a chart of so few days that mornings and evenings stand beside each other.
+  private let isBrief: Bool
+  /// The average of as many days before the range.
+  private let before: PressureStatistic
 
   /// A period of a bar.
   private typealias Part = (span: Range<Instant>, average: PressureStatistic)
@@ -31,13 +35,13 @@ struct PressureChart: RangeView {
     var chart = Chart(
       title: context.text("chart.pressure"), summary: context.text(summary), lines: [],
       bands: preferences.isTreated ? targets : [],
-      span: span.moments(from: first.time, in: context.formats.timeZone), gap: .days(1))
+      span: span.moments(from: first.time, in: context.formats.timeZone), gap: gap)
     chart.bars = [
       Chart.Bars(
-        context.text("field.systolic"), bars(\.systolic),
+        context.text("field.systolic"), bars(\.systolic), haveDots: isBrief,
         limit: scheme.hypertension?.systolic),
       Chart.Bars(
-        context.text("field.diastolic"), bars(\.diastolic),
+        context.text("field.diastolic"), bars(\.diastolic), haveDots: isBrief,
         limit: scheme.hypertension?.diastolic),
     ]
     chart.limit = scheme.hypertension.map { context.text("chart.limit", ["limit": $0.words]) }
@@ -49,8 +53,14 @@ struct PressureChart: RangeView {
         sentence(of: period.average, when: period.label(context.formats)))
     }
     chart.unit = context.text("unit.mmhg")
-    chart.note = periods.first.map {
-      context.text(Text("chart.note.\($0.periodLength.rawValue)"))
+    if let length = periods.first?.periodLength {
+      chart.note = context.text(isBrief ? "chart.note.half" : Text("chart.note.\(length.rawValue)"))
+      let name = context.text(length == .day ? "chart.trend.week" : "chart.trend")
+      if !isBrief {
+        chart.lines = [\.systolic, \.diastolic].map {
+          Chart.Line(name, trend($0), areAverages: true)
+        }
+      }
     }
     return chart
   }
@@ -72,12 +82,23 @@ struct PressureChart: RangeView {
   }
 
   private func bars(_ value: (PressureStatistic) -> Statistic) -> [Chart.Bar] {
-    // The two or three readings of a morning need no dot at their average.
-    let hasMean = periods.first?.periodLength != .day
-    return parts.map { part in
-      let statistic = value(part.average)
-      return Chart.Bar(
-        part.span, statistic.low...statistic.high, mean: hasMean ? statistic.mean : nil)
+    parts.map { Chart.Bar($0.span, value($0.average).low...value($0.average).high) }
+  }
+
+  /// Returns the average of each period, or of each day and the six days before it, so that a line
+  /// through them does not follow single readings.
+  private func trend(_ value: (PressureStatistic) -> Statistic) -> [Chart.Point] {
+    let days = periods.first?.periodLength == .day ? 6 : 0
+    var first = periods.startIndex
+    return periods.indices.map { index in
+      let period = periods[index]
+      while periods[first].start < period.start.adding(days: -days) { first += 1 }
+      let near = periods[first...index].map { value($0.average) }
+      let count = near.reduce(0) { $0 + $1.count }
+      let sum = near.reduce(0) { $0 + $1.mean * Double($1.count) }
+      let moments = period.moments(in: context.formats.timeZone)
+      let middle = (moments.upperBound - moments.lowerBound).count / 2
+      return Chart.Point(at: moments.lowerBound + Seconds(middle), value: sum / Double(count))
     }
   }
 
@@ -134,15 +155,30 @@ extension PressureChart: RoutedPage {
   init(of span: DaySpan, _ context: Context) throws {
     self.span = span
     self.context = context
-    entries = try span.entries(of: BloodPressure.index, in: context.formats.timeZone, in: context)
+    let found = try span.withDaysBefore.entries(
+      of: BloodPressure.index, in: context.formats.timeZone, in: context)
+    let first = span.from.map { from in found.firstIndex { $0.time.day >= from } ?? found.endIndex }
+    entries = Array(found[(first ?? 0)...])
+    before = found[..<(first ?? 0)].reduce(into: PressureStatistic()) { $0.add($1) }
     preferences = try Preferences.find(in: context)
     scheme = try preferences.classes(context)
     periods = Period.all(
       of: entries, PressureStatistic(), atMost: Period<PressureStatistic>.mostShown)
     let zone = context.formats.timeZone
+    isBrief = span.name == .week || periods.count <= 14 && periods.first?.periodLength == .day
     parts =
-      periods.first?.periodLength == .day
+      isBrief
       ? Self.halves(entries, in: zone) : periods.map { ($0.moments(in: zone), $0.average) }
+  }
+
+  /// The longest time between two averages that are joined.
+  private var gap: Seconds {
+    switch periods.first?.periodLength {
+    case .day, nil: .days(7)
+    case .week: .days(21)
+    case .month: .days(93)
+    case .year: .days(3 * 366)
+    }
   }
 
   /// Returns the readings of each day before noon and from noon on, in the order of time.
@@ -161,12 +197,24 @@ extension PressureChart: RoutedPage {
 
   var page: Page {
     var chart = chart
-    // The heading has the average.
-    chart?.overall = context.text(
-      Text("chart.pressure.whole", ["reach": whole.reach], count: entries.count))
+    chart?.heading = heading
+    chart?.overall = comparison
     return page(
-      "pressure.title", of: BloodPressure.pages, chart, heading: heading,
+      "pressure.title", of: BloodPressure.pages, chart,
       source: PressureViews.source(scheme, context))
+  }
+
+  /// The number of readings and of those that are high, and the average of the days before.
+  private var comparison: String {
+    let high = entries.count { scheme.isHigh($0.pressure) }
+    let days = span.from.map { span.to.daysSince1970 - $0.daysSince1970 + 1 } ?? 0
+    let parts: [Text?] = [
+      Text("chart.pressure.whole", count: entries.count),
+      high > 0 ? Text("chart.pressure.high", count: high) : nil,
+      before.count > 1
+        ? Text("chart.pressure.before", ["mean": before.mean.words], count: days) : nil,
+    ]
+    return parts.compactMap { $0.map(context.text) }.joined(separator: " · ")
   }
 
   /// The average of the range in large letters, with its class.

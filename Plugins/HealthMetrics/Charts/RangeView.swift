@@ -48,12 +48,10 @@ extension RangeView {
         + parts.map { (context.text(Text("part.\($0.part.rawValue)")), $0.average) })
   }
 
-  /// A table with the averages of the periods, the newest first as in lists. A long one is folded
-  /// up.
+  /// A table with the averages of the periods, the newest first as in lists, folded up.
   private var periodTable: HTML {
     let rows = periods.reversed().map { ($0.label(context.formats), $0.average) }
     let table = table("periods.title", first: "periods.when", rows: rows)
-    guard rows.count > 14 else { return table }
     return """
       <details class="fold"><summary>\(context.text("periods.title"))</summary>\(table)</details>
       """
@@ -97,14 +95,13 @@ extension RangeView {
   /// The choice of another range.
   var choice: RangeChoice { RangeChoice(span: span, path: Self.path, context: context) }
 
-  /// Returns a page with the chart below `heading`, its tables and `source`.
+  /// Returns a page with the chart, its tables and `source`.
   func page<Record>(
-    _ title: Text, of pages: MeasurementPages<Record>, _ chart: Chart?, heading: HTML? = nil,
-    source: HTML? = nil
+    _ title: Text, of pages: MeasurementPages<Record>, _ chart: Chart?, source: HTML? = nil
   ) -> Page {
     let shown: HTML =
       if let chart = html(chart) {
-        "\(heading)\(chart)\(averages)\(periodTable)\(source)"
+        "\(chart)\(averages)\(periodTable)\(source)"
       } else {
         context.resultCount("range.nothing")
       }

@@ -73,6 +73,13 @@ struct DaySpan: Sendable {
       : Fields(["range": name.rawValue, "to": end])
   }
 
+  /// The range and as many days before it.
+  var withDaysBefore: DaySpan {
+    guard let from, problems.isEmpty else { return self }
+    let days = to.daysSince1970 - from.daysSince1970 + 1
+    return DaySpan(from: from.adding(days: -days), to: to)
+  }
+
   /// The neighbour of a range.
   enum Direction: String { case earlier, later }
 

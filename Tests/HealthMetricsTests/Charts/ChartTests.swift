@@ -60,7 +60,7 @@ import Testing
     let readout = try #require(page.main.first { $0.hasClass("readout") })
     // The chart begins with the figure of the whole range.
     #expect(page.main.first { $0.hasClass("figure") }?.text.contains("126/81") == true)
-    #expect(readout.text == "Average of 4 readings. Lowest–highest: 118–132 / 76–84")
+    #expect(readout.text == "Average of 4 readings")
     #expect(readout.attributes["aria-live"] == "polite")
     #expect(page.main.all { $0.hasClass("value") }.map(\.text) == ["130", "82"])
     #expect(page.hasRow("118–132 / 76–84"))
@@ -170,6 +170,24 @@ import Testing
     let days = [0, 1, 2, 3, 5, 6, 12, 13, 14]
     let points = days.map { Chart.Point(at: start + .days($0), value: 70) }
     #expect(Chart.gap(between: points) < .days(6))
+  }
+
+  @Test func `a month has a line of averages, and the average of the month before`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    for day in 1...20 {
+      let date = day < 10 ? "0\(day)" : "\(day)"
+      _ = try anna.measure(day == 20 ? 150 : 120, 80, at: "2026-04-\(date)T08:00")
+    }
+    for day in 10...20 { _ = try anna.measure(130, 84, at: "2026-03-\(day)T08:00") }
+    let page = anna.get("/health-metrics/blood-pressure/chart?range=month&to=2026-04-20")
+    let lines = page.main.all { $0.name == "polyline" }
+    #expect(lines.count == 2)
+    #expect(page.main.first { $0.hasClass("averaged") } != nil)
+    let figure = try #require(page.main.first { $0.name == "figure" })
+    #expect(figure.text.contains("Average of 20 readings · 1 of them high"))
+    let custom = anna.get(
+      "/health-metrics/blood-pressure/chart?range=custom&from=2026-04-01&to=2026-04-20")
+    #expect(custom.contains("20 days before: 130/84"))
   }
 
   @Test func `links lead to the days before and after a range`() throws {
