@@ -96,7 +96,8 @@ import Testing
     func dots(areAverages: Bool) -> Int {
       var chart = Self.empty
       chart.lines = [Chart.Line("", points, areAverages: areAverages)]
-      let markup = String(decoding: Self.drawing(chart).line(chart.lines[0], 0).bytes, as: UTF8.self)
+      let line = Self.drawing(chart).line(chart.lines[0], 0)
+      let markup = String(decoding: line.bytes, as: UTF8.self)
       return markup.split(separator: "<circle").count - 1
     }
     #expect(dots(areAverages: true) == 1 && dots(areAverages: false) == 4)
