@@ -42,7 +42,7 @@ struct Overview: RoutedPage {
         Link("guide.title", to: GuidePage.path, icon: .heart, about: "guide.about"),
         Link(
           "preferences.title", to: PreferencesForm.path, icon: .gear, about: "preferences.about"),
-      ].compactMap(\.self).map(row))
+      ].compactMap(\.self).filter { context.offers($0.path) }.map(row))
       """, assets: Chart.assets, width: .wide)
   }
 

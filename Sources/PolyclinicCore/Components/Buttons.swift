@@ -20,7 +20,7 @@ extension HTML {
 
 extension Context {
   /// True if the visitor has the rights for a page; always on the visitor's own pages.
-  private func offers(_ path: Path) -> Bool {
+  public func offers(_ path: Path) -> Bool {
     visitor?.inCare.map { admission.offers(path.resolved(in: module), to: $0) } ?? true
   }
 
@@ -47,11 +47,12 @@ extension Context {
       """
   }
 
-  /// Returns a link to a page that looks like a button and shows `content`, such as a time. `rel` is
-  /// the relation of the page to this one.
+  /// Returns a link to a page that looks like a button and shows `content`, such as a time; nothing
+  /// for a guardian without the right. `rel` is the relation of the page to this one.
   public func button(
     showing content: HTML, to path: Path, style: HTML.ButtonStyle = [], rel: StaticString? = nil
   ) -> HTML {
+    if !offers(path) { return HTML() }
     let relation: HTML? = rel.map { " rel=\"\($0)\"" }
     return "<a class=\"\(classesOf: style)\"\(relation) href=\"\(path)\">\(content)</a>"
   }
