@@ -39,15 +39,16 @@ import Testing
     bytes.write(count: 2)
     bytes.write("eu")
     bytes.write("Anna Petrova")
+    bytes.write("2/2")
     bytes.write(CalendarDate("2023-11-15"))
     let certificate = Certificate(
       label: "Mother", place: place, pages: 2, codes: 1, kind: "eu", holder: "Anna Petrova",
-      expires: CalendarDate("2023-11-15"))
+      dose: "2/2", expires: CalendarDate("2023-11-15"))
     let entry = Certificate.Entry(certificate, id: ID(300))
     #expect(Array(Certificate.index.encoded(entry)) == bytes.bytes)
     let read = try Certificate.index.decoded(bytes.bytes[...])
     #expect(read.id == ID(300) && read.place == place && read.label == "Mother")
     #expect(read.pages == 2 && read.kind == "eu" && read.holder == "Anna Petrova")
-    #expect(read.expires == certificate.expires)
+    #expect(read.dose == "2/2" && read.expires == certificate.expires)
   }
 }

@@ -15,6 +15,8 @@ struct Certificate: Resealable {
   var kind = ""
   /// The name of the person in the first code; empty if the code has none.
   var holder = ""
+  /// The latest dose in the first code, such as "2/2"; empty if the code has none.
+  var dose = ""
   /// The last day before the technical expiry of the first code; nil if it has none.
   var expires: CalendarDate?
   var unknown = Sealed.UnknownFields()
@@ -30,15 +32,16 @@ extension Certificate {
     .text(\.label, "label", limit: labelLimit),
     .integer(\.place, "place", in: -1_000_000_000...1_000_000_000),
     .integer(\.pages, "pages", in: 0...100), .integer(\.codes, "codes", in: 0...codeLimit),
-    .text(\.kind, "kind"), .text(\.holder, "holder"), .date(\.expires, "expires"))
+    .text(\.kind, "kind"), .text(\.holder, "holder"), .text(\.dose, "dose"),
+    .date(\.expires, "expires"))
 
   /// The excerpt for the list and the dashboard.
   typealias Entry = Form<Certificate>.Excerpt
 
   /// The certificates are in the user's order.
   static let index = form.excerpt(
-    in: "vaccination_qr_index", \.place, \.label, \.pages, \.kind, \.holder, \.expires,
-    by: \.place)
+    in: "vaccination_qr_index", \.place, \.label, \.pages, \.kind, \.holder, \.dose,
+    \.expires, by: \.place)
 
   static let records = Records(
     "vaccination_qr_certificates", id: "id_certificate", form: form, index: index, title: \.label
@@ -53,6 +56,11 @@ extension Certificate {
   var name: Text {
     label.isEmpty ? "certificate.unnamed" : Text("certificate.name", ["label": label])
   }
+}
+
+extension Certificate.Entry {
+  /// True if the technical expiry has passed. False for a picture without a code.
+  func isExpired(on today: CalendarDate) -> Bool { self.expires.map { $0 < today } ?? false }
 }
 
 extension Certificate {

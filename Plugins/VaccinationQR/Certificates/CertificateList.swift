@@ -5,53 +5,83 @@ struct CertificateList: RoutedPage {
   static let address: Address<Void> = "/vaccination-qr"
   static let first: Address<ID<Certificate>> = "/vaccination-qr/{id}/first"
 
-  private let entries: [Certificate.Entry]
+  /// The certificates that have not expired, and those without a term.
+  private let current: [Certificate.Entry]
+  private let expired: [Certificate.Entry]
   /// The notice of a deletion a moment ago, with an undo button.
   private let notice: HTML?
   private let context: Context
 
   init(_ context: Context) throws {
     self.context = context
-    entries = try Certificate.entries(in: context)
+    let entries = try Certificate.entries(in: context)
+    current = entries.filter { !$0.isExpired(on: context.today) }
+    expired = entries.filter { $0.isExpired(on: context.today) }
     notice = try Certificate.records.undoNotice(context)
   }
 
+  private var isEmpty: Bool { current.isEmpty && expired.isEmpty }
+
   var page: Page {
-    // Each row has a main button: to show a code is why people open this page.
+    // To show a current code is why people open this page. Without one, they need a new one.
     let add = context.button(
-      "list.new", to: AddCertificate.path, style: entries.isEmpty ? [] : .secondary)
-    let list: HTML =
-      entries.isEmpty
+      "list.new", to: AddCertificate.path, style: current.isEmpty ? [] : .secondary)
+    let lists: HTML =
+      isEmpty
       ? context.emptyState(.document, "list.empty", hint: "list.empty.hint", actions: add)
-      : "\(rows: entries.map(row), style: " certificates")"
-    let record = context.button("record.link", to: VaccinationList.path, style: .secondary)
-    let print =
-      entries.contains { !$0.kind.isEmpty }
-      ? context.button("print.all", to: CertificateCards.path, style: .secondary) : nil
+      : "\(Self.list(current.map { row($0) }))\(expiredSection)"
     return Page(
-      "list.title",
-      """
-      \(notice)\(list)<p>\(context.moreLink("list.contacts", to: "/useful-contacts"))</p>
-      """, actions: "\(actions: entries.isEmpty ? nil : add, record, print)",
-      assets: [.certificates])
+      "list.title", "\(notice)\(lists)\(rows: ways, style: " wallet")",
+      actions: isEmpty ? nil : add, assets: [.certificates], width: .wide)
   }
 
-  private func row(_ entry: Certificate.Entry) -> HTML {
-    let thumbnail = CertificateFile.preview.path(entry.id)
-    let picture: HTML =
-      (entry.pages ?? 0) == 0
-      ? "<span class=\"initial\">\(context.icon(.qr))</span>"
-      : "<img src=\"\(thumbnail)\" alt=\"\" width=\"64\" height=\"64\" loading=\"lazy\">"
-    let label = context.certificateTitle(entry.label, of: entry.holder)
+  private static func list(_ rows: [HTML]) -> HTML? {
+    rows.isEmpty ? nil : "\(rows: rows, style: " wallet certificates")"
+  }
+
+  private var expiredSection: HTML? {
+    guard let list = Self.list(expired.map { row($0, style: .secondary) }) else { return nil }
     return """
-      <li><a class="certificate" href="\(CertificatePage.path(entry.id))">\(picture)\
-      <span><strong><bdi>\(label)</bdi></strong>\
-      <span class="secondary-text">\(context.certificateDetail(entry))</span>\
-      \(context.termBadge(entry.expires))</span></a>\
-      \(actions:
-        context.button(
-          "show.button", to: CertificateScreen.path(entry.id), of: label))</li>
+      <h2 class="day">\(context.text("list.expired"))</h2>\
+      <p class="hint">\(context.text("list.expired.hint"))</p>\(list)
       """
+  }
+
+  /// The rows that lead to the vaccination record and to the cards on paper.
+  private var ways: [HTML] {
+    let record = HTML.row(
+      to: VaccinationList.path, "\(context.text("record.title"))",
+      detail: "\(context.text("record.about"))", lead: context.icon(.document))
+    guard (current + expired).contains(where: { !$0.kind.isEmpty }) else { return [record] }
+    return [
+      record,
+      .row(
+        to: CertificateCards.path, "\(context.text("print.all"))",
+        detail: "\(context.text("print.about"))", lead: context.icon(.qr)),
+    ]
+  }
+
+  private func row(_ entry: Certificate.Entry, style: HTML.ButtonStyle = []) -> HTML {
+    """
+    <li><a class="certificate" href="\(CertificatePage.path(entry.id))">\(picture(of: entry))\
+    <span><strong><bdi>\(context.certificateHolder(entry))</bdi></strong>\
+    <span class="secondary-text">\(context.certificateDetail(entry))</span>\
+    \(context.termBadge(entry.expires))</span></a>\
+    \(actions:
+      context.button(
+        "show.button", to: CertificateScreen.path(entry.id), style: style,
+        of: context.certificateTitle(entry.label, of: entry.holder)))</li>
+    """
+  }
+
+  /// Returns the first page; for a code without a picture the initials of its holder.
+  private func picture(of entry: Certificate.Entry) -> HTML {
+    if (entry.pages ?? 0) > 0 {
+      let thumbnail = CertificateFile.preview.path(entry.id)
+      return "<img src=\"\(thumbnail)\" alt=\"\" width=\"64\" height=\"64\" loading=\"lazy\">"
+    }
+    return entry.holder.isEmpty
+      ? "<span class=\"initial\">\(context.icon(.qr))</span>" : .avatar(of: entry.holder)
   }
 
   /// Moves a certificate before all others, and renumbers the person's certificates.
@@ -78,11 +108,21 @@ extension Context {
     [label, holder].first { !$0.isEmpty } ?? text("certificate.unnamed")
   }
 
-  /// Returns the kind and the holder of a certificate.
+  /// Returns the holder of a certificate, by whom people look for it in a list; its label if the
+  /// code names none.
+  func certificateHolder(_ entry: Certificate.Entry) -> String {
+    entry.holder.isEmpty ? certificateTitle(entry.label, of: "") : entry.holder
+  }
+
+  /// Returns the label of a certificate unless it is the title, the kind and the dose.
   func certificateDetail(_ entry: Certificate.Entry) -> HTML {
+    let isNamed = !entry.label.isEmpty && entry.label != certificateHolder(entry)
+    let label: HTML? = isNamed ? "<bdi>\(entry.label)</bdi> · " : nil
     let kind: Text = entry.kind.isEmpty ? "kind.none" : Text("kind.\(entry.kind)")
-    let holder: HTML? = entry.holder.isEmpty ? nil : " · <bdi>\(entry.holder)</bdi>"
-    return "\(text(kind))\(holder)"
+    let dose: HTML? =
+      entry.dose.isEmpty
+      ? nil : " · <span class=\"dose\">\(text("certificate.dose", ["number": entry.dose]))</span>"
+    return "\(label)\(text(kind))\(dose)"
   }
 
   /// Returns a badge with the day of the technical expiry; nil for a certificate without one.

@@ -12,7 +12,7 @@ struct CertificatePage: RoutedPage {
   private let codes: [StoredCode]
   /// The content of each code, in the same order.
   private let statements: [CodeStatements]
-  /// True if another certificate comes first in the list.
+  /// True if another certificate comes first in its part of the list: current or expired.
   private let followsAnother: Bool
   private let context: Context
 
@@ -22,8 +22,11 @@ struct CertificatePage: RoutedPage {
     certificate = try Certificate.records.load(context)
     codes = try certificate.storedCodes(of: id, in: context)
     statements = try CodeStatements.all(of: codes.map(\.payload), context)
+    let today = context.today
+    let isExpired = Certificate.Entry(certificate, id: id).isExpired(on: today)
     var first: ID<Certificate>?
     try Certificate.index.prefix(in: context) { entry in
+      guard entry.isExpired(on: today) == isExpired else { return true }
       first = entry.id
       return false
     }

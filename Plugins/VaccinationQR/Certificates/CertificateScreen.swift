@@ -67,7 +67,7 @@ struct CertificateScreen: RoutedPage {
     var valid: [Certificate.Entry] = []
     var expired = 0
     try Certificate.index.forEach(in: context) { entry in
-      if let expires = entry.expires, expires < context.today {
+      if entry.isExpired(on: context.today) {
         expired += 1
       } else if valid.count < mostInCard {
         valid.append(entry)
@@ -76,7 +76,7 @@ struct CertificateScreen: RoutedPage {
     if valid.isEmpty, expired == 0 { return nil }
     let rows = valid.map { entry in
       HTML.row(
-        to: path(entry.id), "<bdi>\(context.certificateTitle(entry.label, of: entry.holder))</bdi>",
+        to: path(entry.id), "<bdi>\(context.certificateHolder(entry))</bdi>",
         detail: context.certificateDetail(entry))
     }
     let others: HTML? =

@@ -60,6 +60,7 @@ extension NewCertificate {
     if let first = codes.first.map({ Code($0.payload) }) {
       certificate.kind = first.kind
       certificate.holder = first.certificate?.holder.name ?? ""
+      certificate.dose = first.certificate?.latestDose ?? ""
       certificate.expires = first.certificate?.validity.lastDay
     }
     certificate.place = (try Certificate.entries(in: work).last?.record.place ?? 0) + 1

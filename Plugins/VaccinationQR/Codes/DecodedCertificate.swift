@@ -119,6 +119,15 @@ extension DecodedCertificate {
       name: String(parts.joined(separator: " ").prefix(200)), birthDate: value("birth-date"))
   }
 
+  /// The highest dose in the certificate, with the number of doses if it is known, such as "2/2";
+  /// nil for one without a numbered dose.
+  var latestDose: String? {
+    sections.flatMap(\.statements).compactMap { statement -> (number: Int64, words: String)? in
+      guard case .dose(let number, let total) = statement.value else { return nil }
+      return (number, total.map { "\(number)/\($0)" } ?? "\(number)")
+    }.max { $0.number < $1.number }?.words
+  }
+
   /// Returns the certificate as FHIR R4 resources about its holder, with ids that begin with `id`.
   func resources(id: String) -> [JSON] { fhir(id: id).map(holder.subject) }
 }

@@ -42,10 +42,42 @@ import VaccinationQR
     #expect(!page.body.lowercased().contains("valid."))
   }
 
-  @Test func `the list shows the kind and the holder of a certificate`() throws {
+  @Test func `a row of the list begins with the holder, before the label, kind and dose`() throws {
     _ = try keep(MadeCertificate(), label: "Mother")
-    let page = anna.get("/vaccination-qr")
-    #expect(page.hasRow("EU Digital COVID Certificate") && page.hasRow("Gabriele Gößinger"))
+    let list = try #require(anna.get("/vaccination-qr").main.first { $0.hasClass("certificates") })
+    #expect(list.first { $0.name == "strong" }?.text == "Gabriele Gößinger")
+    let detail = try #require(list.first { $0.hasClass("secondary-text") })
+    #expect(detail.text == "Mother · EU Digital COVID Certificate · dose 3/2")
+  }
+
+  @Test func `a certificate of a test has no dose, and its label stands once`() throws {
+    _ = try keep(
+      MadeCertificate(entry: MadeCertificate.test, entryName: "t"), label: "Gabriele Gößinger")
+    let list = try #require(anna.get("/vaccination-qr").main.first { $0.hasClass("certificates") })
+    let detail = try #require(list.first { $0.hasClass("secondary-text") })
+    #expect(detail.text == "EU Digital COVID Certificate")
+  }
+
+  @Test func `expired certificates stand below the others, and their buttons step back`() throws {
+    let path = "/vaccination-qr"
+    let old = try keep(MadeCertificate(), label: "Old")
+    let alone = anna.get(path)
+    #expect(alone.sections == ["Expired"] && alone.text.contains("usually reject an expired code"))
+    #expect(alone.filledButtons == ["Add a certificate"])
+    _ = try keep(MadeCertificate(expiresAt: Instant(1_900_000_000)), label: "New")
+    let both = anna.get(path)
+    #expect(both.filledButtons == ["Show New"] && both.hasLink(to: "\(old)/show"))
+    #expect(both.rows.prefix(2).map { $0.contains("New") } == [true, false])
+    // Each part has its own first certificate.
+    #expect(!anna.get(old).contains("\(old)/first"))
+  }
+
+  @Test func `a list without expired certificates has no heading of its own`() throws {
+    let path = "/vaccination-qr"
+    _ = try keep(MadeCertificate(expiresAt: Instant(1_900_000_000)))
+    let page = anna.get(path)
+    #expect(page.sections.isEmpty && !page.text.contains("usually reject"))
+    #expect(page.hasRow("Vaccination record") && page.hasRow("Print all"))
   }
 
   @Test(arguments: Language.allCases)
@@ -167,13 +199,6 @@ import VaccinationQR
     }
   }
 
-  @Test func `the list, with and without certificates, leads to the useful contacts`() throws {
-    #expect(anna.get("/vaccination-qr").hasLink(to: "/useful-contacts"))
-    _ = try keep(MadeCertificate())
-    let page = anna.get("/vaccination-qr")
-    #expect(page.hasLink(to: "/useful-contacts") && !page.hasLink(with: "tel:"))
-  }
-
   @Test func `a program stores a certificate by its text, reads and renames it`() throws {
     let token = try anna.makeToken(["vaccination-qr": "write"])
     let program = TestProgram(portal, token: token)
@@ -247,5 +272,12 @@ import VaccinationQR
     #expect(patient.get("/vaccination-qr/record").hasRow("Tetanus"))
     let page = patient.get("/vaccination-qr/1")
     #expect(page.fact("First name") == "Rose" && page.hasFact("Comirnaty") && page.contains("<svg"))
+  }
+}
+
+extension TestPage {
+  /// The words of the buttons that stand out, in order.
+  fileprivate var filledButtons: [String] {
+    main.all { $0.hasClass("button") && !$0.hasClass("secondary") }.map(\.text)
   }
 }
