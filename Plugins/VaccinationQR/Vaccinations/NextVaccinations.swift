@@ -12,6 +12,11 @@ struct NextVaccinations {
 
     /// True if the user's own date has passed. A usual date alone makes nothing overdue.
     func isOverdue(on today: CalendarDate) -> Bool { proposal == nil && day < today }
+
+    /// True if it is time to book an appointment: the day is within a month, or has passed.
+    func isPressing(on today: CalendarDate) -> Bool {
+      day <= today.adding(days: NextVaccinations.pressingReach)
+    }
   }
 
   private var all: [Next] = []
@@ -35,6 +40,8 @@ struct NextVaccinations {
   /// The number of days ahead that count as soon: half a year, so that a season's vaccination is
   /// among them.
   private static let reach = 180
+  /// The number of days ahead of which the home page tells.
+  static let pressingReach = 30
 
   /// Returns those that are due soon or were due, the earliest first.
   func soon(on today: CalendarDate, within reach: Int = reach) -> [Next] {

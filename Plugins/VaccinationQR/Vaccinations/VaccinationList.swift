@@ -9,8 +9,8 @@ struct VaccinationList: RoutedPage {
   private let next: NextVaccinations
   /// The next vaccinations that are due soon, on the first page only.
   private let soon: [NextVaccinations.Next]
-  /// Those who are vaccinated soon; ``Portal/Patient/child`` if all of them are children.
-  private let patient: Portal.Patient
+  /// The pages with the doctors for each of ``soon``; nil without a module for appointments.
+  private let doctors: [Path?]
   /// The heading of the vaccinations of the person whose page it is.
   private let owner: String
   /// The notice of a deletion a moment ago, with an undo button.
@@ -27,7 +27,11 @@ struct VaccinationList: RoutedPage {
     self.next = next
     let soon = context.request.query["page"].isEmpty ? next.soon(on: context.today) : []
     self.soon = soon
-    patient = try soon.allSatisfy { try $0.entry.isOfChild(context) } ? .child : .any
+    let clinic = context.portal.find((any Portal.ClinicContacts).self)
+    doctors = try soon.map { next in
+      let patient: Portal.Patient = try next.entry.isOfChild(context) ? .child : .any
+      return clinic?.doctors(finding: context.text("record.book.words"), for: patient)
+    }
     let isOwn = try context.keys.person == context.visitor?.person
     owner =
       try (isOwn ? nil : context.portal.people.name(in: context)) ?? context.text("record.own")
@@ -35,7 +39,9 @@ struct VaccinationList: RoutedPage {
   }
 
   var page: Page {
-    let button = context.button("record.new", to: NewVaccination.path)
+    let isPressing = soon.contains { $0.isPressing(on: context.today) }
+    let button = context.button(
+      "record.new", to: NewVaccination.path, style: isPressing ? .secondary : [])
     let list: HTML =
       found.isEmpty
       ? context.emptyState(
@@ -49,16 +55,30 @@ struct VaccinationList: RoutedPage {
       actions: found.isEmpty ? nil : button, assets: [.certificates])
   }
 
-  /// The vaccinations that are due soon, with the way to an appointment for one.
+  /// The vaccinations that are due soon, each with the way to an appointment for it.
   private var soonSection: HTML? {
     if soon.isEmpty { return nil }
-    let doctors = context.portal.find((any Portal.ClinicContacts).self)?
-      .doctors(finding: context.text("record.book.words"), for: patient)
     return """
       <h2 class="day">\(context.text("record.soon"))</h2>\
-      \(rows: soon.map { Self.row($0, context) })\
-      \(actions: doctors.map { context.button("record.book", to: $0, style: .secondary) })
+      \(rows: zip(soon, doctors).map { row($0, bookedAt: $1) })
       """
+  }
+
+  /// Returns a vaccination that is due, with the button that books an appointment for its person.
+  private func row(_ next: NextVaccinations.Next, bookedAt doctors: Path?) -> HTML {
+    let entry = next.entry
+    let isPressing = next.isPressing(on: context.today)
+    return .row(
+      "<a href=\"\(VaccinationPage.path(entry.id))\"><bdi>\(entry.vaccine)</bdi></a>",
+      mark: Self.badge(next, context), detail: Self.detail(next, context),
+      lead: context.icon(.clock),
+      kind: Icon.Kind(isPressing ? "due" : "vaccination", .clock),
+      actions: doctors.map { doctors in
+        let names = [entry.vaccine, entry.label].filter { !$0.isEmpty }
+        return context.button(
+          "record.book", to: doctors, style: isPressing ? [] : .secondary,
+          of: names.joined(separator: ", "))
+      })
   }
 
   /// The vaccinations of each person, the owner first and the others by name, under their names if
@@ -70,7 +90,7 @@ struct VaccinationList: RoutedPage {
       let name = label.isEmpty ? owner : label
       let heading: HTML? =
         groups.count > 1 || !soon.isEmpty ? "<h2 class=\"day\"><bdi>\(name)</bdi></h2>" : nil
-      return "\(heading)\(rows: entries.map(row), style: " timeline")"
+      return "\(heading)\(rows: entries.map { row($0) }, style: " dated")"
     }
     return "\(lists)"
   }
@@ -78,30 +98,39 @@ struct VaccinationList: RoutedPage {
   /// Returns a vaccination with its date, and with the next one unless that stands above.
   private func row(_ entry: Vaccination.Entry) -> HTML {
     let next = soon.contains { $0.entry.id == entry.id } ? nil : next.of(entry.id)
-    let date: HTML? = entry.date.map { "\(context.formats.date($0))" }
-    let due: HTML? = next.map { next in
-      let words: Text = next.proposal == nil ? "record.due" : "record.usual"
-      return " · \(context.text(words, ["date": context.formats.date(next.day)]))"
+    let date: HTML? = entry.date.map {
+      "<span class=\"secondary-text date\">\(context.formats.date($0))</span>"
     }
-    let overdue: HTML? =
-      next?.isOverdue(on: context.today) == true
-      ? " \(context.badge("record.overdue", .danger))" : nil
+    let due: HTML? = next.map { next in
+      let overdue: HTML? =
+        next.isOverdue(on: context.today)
+        ? " \(context.badge("record.overdue", .danger))" : nil
+      return "<span class=\"secondary-text\">\(Self.dueDate(next, context))\(overdue)</span>"
+    }
     return .row(
-      to: VaccinationPage.path(entry.id), "<bdi>\(entry.vaccine)</bdi>",
-      detail: "\(date)\(due)\(overdue)")
+      to: VaccinationPage.path(entry.id),
+      content: "<strong><bdi>\(entry.vaccine)</bdi></strong>\(date)\(due)")
   }
 
   /// Returns a vaccination that is due, with the person, the day and how soon that is.
   private static func row(
     _ next: NextVaccinations.Next, lead: Icon? = nil, _ context: Context
   ) -> HTML {
-    let label: HTML? = next.entry.label.isEmpty ? nil : "<bdi>\(next.entry.label)</bdi> · "
-    let words: Text = next.proposal == nil ? "record.due" : "record.usual"
-    let day = context.text(words, ["date": context.formats.date(next.day)])
-    return .row(
+    .row(
       to: VaccinationPage.path(next.entry.id), "<bdi>\(next.entry.vaccine)</bdi>",
-      detail: "\(label)\(day) \(badge(next, context))", lead: lead.map(context.icon),
+      detail: "\(detail(next, context)) \(badge(next, context))", lead: lead.map(context.icon),
       kind: Icon.Kind("vaccination", .qr))
+  }
+
+  /// Returns the person, unless it is the account's owner, and the day of a vaccination.
+  private static func detail(_ next: NextVaccinations.Next, _ context: Context) -> HTML {
+    let label: HTML? = next.entry.label.isEmpty ? nil : "<bdi>\(next.entry.label)</bdi> · "
+    return "\(label)\(dueDate(next, context))"
+  }
+
+  private static func dueDate(_ next: NextVaccinations.Next, _ context: Context) -> String {
+    let words: Text = next.proposal == nil ? "record.due" : "record.usual"
+    return context.text(words, ["date": context.formats.date(next.day)])
   }
 
   /// Returns the badge that says in how many days a vaccination is due; nil for a usual date that
@@ -116,13 +145,12 @@ struct VaccinationList: RoutedPage {
 
   /// The most vaccinations that the home page names.
   private static let mostNamed = 3
-  /// The number of days ahead of which the home page tells.
-  private static let reachOfCard = 30
 
   /// Appends the overdue vaccinations to what is due today, and returns a card with those that are
   /// due soon; nil if there are none.
   static func card(_ context: Context, _ due: inout [HTML]) throws -> HTML? {
-    let soon = try NextVaccinations(context).soon(on: context.today, within: reachOfCard)
+    let soon = try NextVaccinations(context)
+      .soon(on: context.today, within: NextVaccinations.pressingReach)
     let (overdue, ahead) = (
       soon.filter { $0.isOverdue(on: context.today) }, soon.filter { $0.day >= context.today }
     )

@@ -50,12 +50,24 @@ import Testing
     let path = try anna.submit(new, due.merging(["label": "Theo"]) { $1 }).location
     _ = try anna.submit(new, ["vaccine": "Influenza", "date": "2025-09-01"])
     let page = anna.get(list)
-    #expect(page.sections == ["Soon", "Your vaccinations", "Theo"])
+    #expect(page.sections == ["Due soon", "Your vaccinations", "Theo"])
     #expect(page.rows[0].contains("Theo") && page.rows[0].contains("22 May 2026"))
     #expect(page.rows[0].contains("in 18 days"))
     #expect(page.rows[1].contains("by the usual schedule about 1 September 2026"))
     #expect(page.rows.count == 4 && !page.rows[3].contains("22 May 2026"))
     #expect(anna.get("/").hasLink(to: path) && anna.get("/").hasBadge("in 18 days"))
+  }
+
+  @Test(arguments: [("2026-06-03", true), ("2026-06-04", false), ("2026-05-03", true)])
+  func `a vaccination due within a month stands out, and to add another one does not`(
+    _ nextDue: String, _ isPressing: Bool
+  ) throws {
+    let late = tetanus.merging(["date": "2026-01-04", "next_due": nextDue]) { $1 }
+    #expect(try anna.submit(new, late).status == 303)
+    let page = anna.get("/vaccination-qr/record")
+    #expect((page.main.first { $0.hasClass("kind-due") } != nil) == isPressing)
+    let add = try #require(page.main.first { $0.attributes["href"] == new })
+    #expect(add.hasClass("secondary") == isPressing)
   }
 
   @Test func `a proposed date stays in the record until it is dismissed`() throws {
