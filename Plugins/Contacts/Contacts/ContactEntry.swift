@@ -18,7 +18,7 @@ extension Contact {
     // The name is first in the texts, and the further words are last.
     private let nameEnd: Int
     private let foldedPlace, digitsPlace: Range<Int>
-    private let reachPlace: Range<Int>
+    private let reachPlace, dialedPlace, initialsPlace: Range<Int>
     /// The e-mail hashes, eight bytes each.
     private let emailsPlace: Range<Int>
     /// The folded one-line texts and e-mail addresses. They are found like the name.
@@ -32,13 +32,10 @@ extension Contact {
     /// The first contact method, in UTF-8. It distinguishes contacts with the same name.
     var reach: ArraySlice<UInt8> { texts[reachPlace] }
 
-    /// The link that calls ``reach``; nil if that is no telephone number.
-    var telephone: OutsideLink? {
-      let shown = String(decoding: reach, as: UTF8.self)
-      let first = digits.prefix { $0 != UInt8(ascii: " ") }
-      guard !first.isEmpty, first.elementsEqual(ContactMark.digits(of: shown)) else { return nil }
-      return .telephone(shown)
-    }
+    /// The `tel:` URL that calls ``reach``; empty if that is no telephone number.
+    var dialed: ArraySlice<UInt8> { texts[dialedPlace] }
+    /// The initials of the name, kept because a list shows dozens of them.
+    var initials: ArraySlice<UInt8> { texts[initialsPlace] }
 
     /// The keys by which duplicates are found.
     var marks: [ContactMark] {
@@ -60,6 +57,8 @@ extension Contact {
       foldedPlace = texts.place(name.folded)
       digitsPlace = texts.place(Self.digits(of: contact.methods))
       reachPlace = texts.place((contact.methods.first?.value ?? "").utf8)
+      dialedPlace = texts.place(Self.dialed(contact.methods.first).utf8)
+      initialsPlace = texts.place(HTML.initials(of: contact.name).utf8)
       emailsPlace = texts.place(Self.emails(of: contact.methods))
       wordsPlace = texts.place(Self.words(of: contact))
       self.texts = texts[...]
@@ -73,6 +72,8 @@ extension Contact {
       digitsPlace = try bytes.place()
       birthday = try bytes.date()
       reachPlace = try bytes.place()
+      dialedPlace = try bytes.place()
+      initialsPlace = try bytes.place()
       yearlessBirthday = try bytes.monthDay()
       emailsPlace = try bytes.place()
       wordsPlace = try bytes.place()
@@ -85,6 +86,8 @@ extension Contact {
       bytes.write(digits)
       bytes.write(birthday)
       bytes.write(reach)
+      bytes.write(dialed)
+      bytes.write(initials)
       bytes.write(yearlessBirthday)
       bytes.write(texts[emailsPlace])
       bytes.write(texts[wordsPlace])
@@ -108,7 +111,7 @@ extension Contact {
         return true
       }
       try bytes.skipDate()
-      let _ = try bytes.place()
+      for _ in 0..<3 { _ = try bytes.place() }
       try bytes.skipMonthDay()
       let _ = try bytes.place()
       return query.matches(folded: folded, or: try bytes.place(), in: bytes.buffer)
@@ -127,6 +130,11 @@ extension Contact {
         [method.value, String(method.value.drop { $0 != "@" }.dropFirst())]
       }
       return foldedBytes((texts + emails).joined(separator: " "))
+    }
+
+    private static func dialed(_ method: CommunicationMethod?) -> String {
+      guard let method, method.type == .phone else { return "" }
+      return OutsideLink.telephone(method.value)?.description ?? ""
     }
 
     private static func digits(of methods: [CommunicationMethod]) -> [UInt8] {

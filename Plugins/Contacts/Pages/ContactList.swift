@@ -165,33 +165,37 @@ struct ContactList: RoutedPage {
             actions: context.button("list.search.clear", to: Self.path, style: .secondary)))</div>
         """
     }
+    let label = callLabel
     let count = Text(words.isEmpty ? "list.count" : "list.found", count: found.pagination.total)
     return """
       <div id="results">\(context.resultCount(count))\
-      \(rows: found.entries.map(row), style: " contacts")\(pages)</div>
+      \(rows: found.entries.map { row($0, label) }, style: " contacts")\(pages)</div>
       """
   }
 
-  private func row(_ entry: Contact.Entry) -> HTML {
+  private func row(_ entry: Contact.Entry, _ label: HTML) -> HTML {
     let mark: HTML? = entry.id == first ? " id=\"at\"" : nil
     return """
       <li\(mark)><a href="\(ContactPage.path(entry.id))"><span class="with-initial">\
-      \(HTML.avatar(of: entry.name.string))\
+      \(HTML.avatar(of: entry.name.original, initials: entry.initials))\
       <span><strong><bdi>\(entry.name)</bdi></strong>\
       <span class="secondary-text"><bdi>\(utf8: entry.reach)</bdi></span></span></span></a>\
-      \(call(entry))</li>
+      \(call(entry, label))</li>
       """
   }
 
-  /// The button that calls the number of the row; nil for a row without one.
-  private func call(_ entry: Contact.Entry) -> HTML? {
-    entry.telephone.map { link in
-      let label: HTML = """
-        \(context.icon(.phone))<span class="hidden-text">\(context.text("show.call")): \
-        <bdi>\(entry.name)</bdi></span>
-        """
-      return "\(actions: context.button(showing: label, to: link, style: .plain))"
-    }
+  /// The beginning of the label of all buttons that call.
+  private var callLabel: HTML {
+    "\(context.icon(.phone))<span class=\"hidden-text\">\(context.text("show.call")): <bdi>"
+  }
+
+  /// Returns the button that calls the number of the row; nil for a row without one.
+  private func call(_ entry: Contact.Entry, _ label: HTML) -> HTML? {
+    guard !entry.dialed.isEmpty else { return nil }
+    return """
+      <div class="actions"><a class="button plain" href="\(utf8: entry.dialed)">\(label)\
+      \(entry.name)</bdi></span></a></div>
+      """
   }
 
   private var pages: HTML? {

@@ -20,6 +20,16 @@ extension HTML {
     "<span class=\"initial hue-\(hue)\" aria-hidden=\"true\">\(initials(of: name))</span>"
   }
 
+  /// Returns ``avatar(of:photo:)`` of a name in UTF-8 whose initials were kept with it, for long
+  /// lists.
+  public static func avatar(
+    of name: some Sequence<UInt8>, initials: ArraySlice<UInt8>
+  ) -> HTML {
+    """
+    <span class="initial hue-\(hue(of: name))" aria-hidden="true">\(utf8: initials)</span>
+    """
+  }
+
   /// Returns the link to a page about a person, with the initials and the name. It leads to `path`
   /// from the pages of a person in care, too, see ``leading(below:where:)``. The colour is `hue`, or
   /// else that of the name.
@@ -34,7 +44,7 @@ extension HTML {
 
   /// Returns the first letters of the first and the last word of a name, without titles such as
   /// “Dr” and without a patronymic.
-  static func initials(of name: String) -> String {
+  public static func initials(of name: String) -> String {
     var words = name.split(separator: " ").filter { !$0.hasSuffix(".") && !titles.contains($0) }
     if words.count > 2, let last = words.last, patronymics.contains(where: last.hasSuffix) {
       words.removeLast()
@@ -48,8 +58,10 @@ extension HTML {
   private static let patronymics = ["вич", "вна", "чна"]
 
   /// Returns the number of the hue: FNV-1a of the name, because `Hasher` differs in each process.
-  package static func hue(of name: String) -> Int {
-    let hash = name.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+  package static func hue(of name: String) -> Int { hue(of: name.utf8) }
+
+  private static func hue(of name: some Sequence<UInt8>) -> Int {
+    let hash = name.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     return Int(hash >> 24) % hues
   }
 
