@@ -91,7 +91,7 @@ struct AcceptGuardianship: RoutedForm {
     try context.requireRoom(for: guardian)
     try guardianship.save(vault, on: context)
     try context.tell(.began, guardianship)
-    return Redirect(to: GuardianList.path)
+    return Redirect(to: GuardianList.path).saying("guardians.said.accepted")
       .logging(SecurityEvent(.guardianBegan, of: [guardian, invitation.person]))
   }
 }
@@ -140,7 +140,7 @@ struct AllowGuardian: RoutedForm {
     try context.requireRoom(for: request.inviter)
     try guardianship.save(vault, on: context)
     try context.tell(.began, guardianship)
-    return Redirect(to: GuardianList.path)
+    return Redirect(to: GuardianList.path).saying("guardians.said.allowed")
       .logging(SecurityEvent(.guardianBegan, of: [request.inviter, person]))
   }
 }

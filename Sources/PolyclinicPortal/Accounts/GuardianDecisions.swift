@@ -64,8 +64,9 @@ extension Context {
       try GuardianInvitation.forgetUnused(for: guardianship.person, on: self)
     }
     try tell(.ended, ended)
-    return Redirect(to: GuardianList.path).logging(
-      SecurityEvent(.guardianEnded, of: [guardianship.guardian, guardianship.person]))
+    return Redirect(to: GuardianList.path)
+      .saying(reason == .left ? "guardians.said.left" : "guardians.said.ended")
+      .logging(SecurityEvent(.guardianEnded, of: [guardianship.guardian, guardianship.person]))
   }
 
   /// Lets a parent read on from the review on, or no longer, as the visitor decides.

@@ -35,7 +35,7 @@ struct NewChild: RoutedForm {
       in: context.formats.timeZone, because: .entered, at: context.now)
     try guardianship.save(server.vault, on: context)
     try context.tell(.began, guardianship)
-    return Redirect(to: GuardianList.path)
+    return Redirect(to: GuardianList.path).saying("guardians.said.added")
       .logging(SecurityEvent(.guardianBegan, of: [guardian, keys.person]))
   }
 }
