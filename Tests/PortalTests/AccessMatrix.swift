@@ -179,7 +179,7 @@ extension AccessMatrix {
     "/account/people/{person}/withdraw": "the guardians' numbers are not asked for",
     "/admin/people/{id}/guardians/block": "the guardians' numbers are not asked for",
     "/account/people/{person}/change": "the guardians' numbers are not asked for",
-    "/account/people/links/{link}/undo": "nobody here acts for a child",
+    "/account/people/{person}/undo": "nobody here acts for a child",
     "/account/people/{person}/account": "nobody here acts for a child",
     "/account/people/{person}/agree": "the guardians' numbers are not asked for",
     "/account/people/{person}/connect": "nobody here is a child without an account",

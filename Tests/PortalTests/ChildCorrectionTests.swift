@@ -24,8 +24,8 @@ import Testing
   private func parents() throws -> (anna: TestVisitor, boris: TestVisitor, form: String) {
     let (anna, boris) = (try parent(), try parent("Boris"))
     let mia = try child(of: anna)
-    let invite = "\(Self.people)/\(mia.dropFirst("/for/".count))/invite"
-    #expect(try boris.submit(anna.submit(invite, [:]).guardianLink(), [:]).status == 303)
+    let link = try invitation(to: mia.dropFirst("/for/".count), of: anna)
+    #expect(try boris.submit(link, [:]).status == 303)
     return (anna, boris, "\(mia)/account/child")
   }
 

@@ -89,7 +89,7 @@ extension GuardianTests {
     let form = "\(mia)/health-metrics/weights/new"
     #expect(try anna.submit(form, Self.weight("23.7")).status == 303)
     let boris = try parent("Boris")
-    let invite = try anna.submit("/account/people/\(person)/invite", [:]).guardianLink()
+    let invite = try invitation(to: person, of: anna)
     #expect(try boris.submit(invite, [:]).status == 303)
     try set("2032-03-04T12:00:00+03:00", anna, boris)
     for parent in [anna, boris] { try letReadOn(parent, for: person) }
@@ -152,7 +152,7 @@ extension GuardianTests {
     let mia = try child(of: anna)
     let person = mia.dropFirst("/for/".count)
     let boris = try parent("Boris")
-    let invite = try anna.submit("/account/people/\(person)/invite", [:]).guardianLink()
+    let invite = try invitation(to: person, of: anna)
     #expect(try boris.submit(invite, [:]).status == 303)
     try set("2032-03-04T12:00:00+03:00", anna, boris)
     for parent in [anna, boris] { try letReadOn(parent, for: person) }

@@ -13,10 +13,6 @@ extension GuardianTests {
     try visitor.submit("\(Self.people)/access", ["scope": scope]).guardianLink()
   }
 
-  private func invitation(to child: some StringProtocol, of parent: TestVisitor) throws -> String {
-    try parent.submit("\(Self.people)/\(child)/invite", [:]).guardianLink()
-  }
-
   /// Returns the values of the hidden field of each button that cancels a link.
   private func cancellable(by visitor: TestVisitor) -> [String] {
     visitor.get(Self.people).body.matches(of: /name="link" value="([0-9a-f]+)"/).map {
@@ -76,7 +72,9 @@ extension GuardianTests {
     let person = mia.dropFirst("/for/".count)
     #expect(try boris.submit(invitation(to: person, of: anna), [:]).status == 303)
     let second = try invitation(to: person, of: anna)
-    let words = "Link for another parent, made 4 May 2026, works until 11 May 2026"
+    let words =
+      "Link for another parent or guardian, “Book, and read and change all records”, "
+      + "made 4 May 2026, works until 11 May 2026"
     #expect(anna.get(Self.people).contains(words) && boris.get(Self.people).contains(words))
     #expect(cancel(try #require(cancellable(by: boris).first), by: boris).status == 303)
     #expect(try parent("Vera").get(second).status == 410)
@@ -85,7 +83,7 @@ extension GuardianTests {
   @Test func `a child sees a parent's link and cannot cancel it`() throws {
     let family = try family()
     let link = try invitation(to: family.person, of: family.parent)
-    #expect(family.child.get(Self.people).contains("Link for another parent"))
+    #expect(family.child.get(Self.people).contains("Link for another parent or guardian"))
     #expect(cancellable(by: family.child).isEmpty)
     let id = try #require(cancellable(by: family.parent).first)
     #expect(cancel(id, by: family.child).status == 303)
@@ -99,8 +97,10 @@ extension GuardianTests {
     #expect(made.contains("Book, and read all records") && made.contains("until 31 January 2027"))
     let anna = try parent()
     let mia = try child(of: anna)
-    let invited = try anna.submit("\(Self.people)/\(mia.dropFirst("/for/".count))/invite", [:])
-    #expect(invited.text.contains("may act for Mia Cohen as a parent"))
+    let form = "\(Self.people)/\(mia.dropFirst("/for/".count))/invite"
+    let invited = try anna.submit(form, ["scope": "all"])
+    #expect(invited.text.contains("may act for Mia Cohen:"))
+    #expect(invited.text.contains("Book, and read and change all records"))
     let accepting = anna.get(try offer("book", of: filled.patient))
     #expect(accepting.text.contains("lets you act for them"))
   }
@@ -170,7 +170,7 @@ extension GuardianTests {
     #expect(
       anna.get("/notifications").contains("Boris Cohen acts for Mia Cohen from now on, as you do"))
     let list = anna.get(Self.people)
-    #expect(list.contains("Also acts: Boris Cohen, since 4 May 2026"))
+    #expect(list.contains("Also acts: Boris Cohen, since 4 May 2026 · Book, and read and change"))
     #expect(list.contains("Wrong person? Ask the clinic."))
     #expect(boris.get(Self.people).contains("Also acts: Olga Cohen"))
     #expect(try boris.submit("\(Self.people)/\(person)/leave", [:]).status == 303)
@@ -208,6 +208,74 @@ extension GuardianTests {
     #expect(try anna.signIn(anna.login).status == 303)
     #expect(anna.get(Self.people).undoing == nil)
     #expect(anna.get(undo).status == 404)
+  }
+
+  // MARK: Fewer rights
+
+  @Test func `a parent lets somebody only book for a child, and ends that after years`() throws {
+    let (anna, vera) = (try parent(), try parent("Vera"))
+    let mia = try child(of: anna)
+    let person = mia.dropFirst("/for/".count)
+    let link = try invitation(to: person, of: anna, .book)
+    #expect(anna.get(Self.people).contains("guardian, “Book, move and cancel appointments”, made"))
+    let question = vera.get(link)
+    #expect(question.contains("Book, move and cancel appointments"))
+    #expect(!question.contains("Book, and read"))
+    #expect(try vera.submit(link, [:]).status == 303)
+    #expect(vera.get(Self.people).hasNotice(.success, "You act for this person now."))
+    #expect(vera.get("\(mia)/appointments").status == 200)
+    #expect(vera.get("\(mia)/health-metrics").status == 403)
+    try set("2028-05-04T12:00:00+03:00", anna, vera)
+    let list = anna.get(Self.people)
+    #expect(
+      list.contains("Also acts: Vera Cohen, since 4 May 2026 · Book, move and cancel appointments"))
+    #expect(vera.get(Self.people).undoing == nil)
+    let undo = try #require(list.undoing)
+    #expect(vera.get(undo).status == 404)
+    #expect(try anna.submit(undo, [:]).status == 303)
+    #expect(anna.get(Self.people).hasNotice(.success, "This person does not act any more."))
+    #expect(vera.get("\(mia)/appointments").status == 404)
+  }
+
+  @Test func `nobody gives more rights than their own, and no other parent ends fewer`() throws {
+    let (anna, boris, vera) = (try parent(), try parent("Boris"), try parent("Vera"))
+    let mia = try child(of: anna)
+    let person = mia.dropFirst("/for/".count)
+    #expect(try boris.submit(invitation(to: person, of: anna), [:]).status == 303)
+    #expect(try vera.submit(invitation(to: person, of: anna, .read), [:]).status == 303)
+    let form = "\(Self.people)/\(person)/invite"
+    let open = vera.get(form)
+    #expect(open.offers("Book, and read all records", in: "scope"))
+    #expect(!open.offers("Book, and read and change all records", in: "scope"))
+    #expect(try vera.submit(form, ["scope": "all"]).refuses("scope"))
+    #expect(boris.get(Self.people).undoing == nil)
+    let guardian = try portal.person(of: vera)
+    #expect(boris.get("\(Self.people)/\(person)/undo?guardian=\(guardian)").status == 404)
+  }
+
+  @Test func `a parent with all rights does not leave a child to somebody with fewer`() throws {
+    let (anna, vera) = (try parent(), try parent("Vera"))
+    let mia = try child(of: anna)
+    let person = mia.dropFirst("/for/".count)
+    #expect(try vera.submit(invitation(to: person, of: anna, .read), [:]).status == 303)
+    #expect(try anna.submit("\(Self.people)/\(person)/leave", [:]).status == 409)
+    #expect(anna.get("/account/delete").hasNotice(.warning, "Nobody else acts for 1 child"))
+    #expect(try vera.submit("\(Self.people)/\(person)/leave", [:]).status == 303)
+    let left = vera.get(Self.people)
+    #expect(left.hasNotice(.success, "You do not act for this person any more."))
+  }
+
+  @Test func `who only reads makes no account for a child`() throws {
+    let (anna, vera) = (try parent(), try parent("Vera"))
+    let mia = try child(of: anna)
+    let person = mia.dropFirst("/for/".count)
+    #expect(try vera.submit(invitation(to: person, of: anna, .read), [:]).status == 303)
+    try set("2032-03-04T12:00:00+03:00", vera)
+    try letReadOn(vera, for: person)
+    #expect(vera.get("\(mia)/health-metrics").status == 200)
+    let account = "\(Self.people)/\(person)/account"
+    #expect(vera.get(account).status == 409)
+    #expect(!vera.get(Self.people).hasLink(to: account))
   }
 
   // MARK: Changed rights
@@ -300,7 +368,7 @@ extension GuardianTests {
     let mia = try child(of: anna)
     let person = mia.dropFirst("/for/".count)
     let page = anna.get("\(Self.people)/\(person)/leave")
-    #expect(page.status == 409 && page.contains("You are the only one who acts for this child"))
+    #expect(page.status == 409 && page.contains("Nobody else has your rights for this child"))
     #expect(page.hasLink(to: "\(Self.people)/\(person)/invite"))
   }
 
@@ -323,6 +391,6 @@ extension TestPage {
 
   /// The path of the first question whether to stop somebody whom a link has let in.
   fileprivate var undoing: String? {
-    body.firstMatch(of: #//account/people/links/[0-9a-f]+/undo/#).map { String($0.output) }
+    body.firstMatch(of: #//account/people/\d+/undo\?guardian=\d+/#).map { String($0.output) }
   }
 }

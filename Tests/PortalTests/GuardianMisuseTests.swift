@@ -19,15 +19,14 @@ extension GuardianTests {
     let anna = try portal.register()
     let boris = try portal.register(login: "boris", ["name": "Boris", "surname": "Orlov"])
     let mia = try child(of: anna)
-    let invite = "/account/people/\(mia.dropFirst("/for/".count))/invite"
-    #expect(try boris.submit(anna.submit(invite, [:]).guardianLink(), [:]).status == 303)
+    let link = try invitation(to: mia.dropFirst("/for/".count), of: anna)
+    #expect(try boris.submit(link, [:]).status == 303)
     return (anna, boris, mia)
   }
 
   @Test func `a link is of no use to its maker, twice, or to somebody who acts already`() throws {
     let (anna, boris, mia) = try parents()
-    let invite = "/account/people/\(mia.dropFirst("/for/".count))/invite"
-    let second = try anna.submit(invite, [:]).guardianLink()
+    let second = try invitation(to: mia.dropFirst("/for/".count), of: anna)
     #expect(anna.get(second).status == 409)
     #expect(boris.get(second).status == 409)
     let vera = try portal.register(login: "vera")
@@ -121,7 +120,7 @@ extension GuardianTests {
     let person = mia.dropFirst("/for/".count)
     let form = "\(mia)/health-metrics/weights/new"
     let open = anna.get(form)
-    let invite = try anna.submit("/account/people/\(person)/invite", [:]).guardianLink()
+    let invite = try invitation(to: person, of: anna)
     let account = try accountLink(byClinicFor: person)
     let administrator = try portal.administrator()
     let page = "/admin/people/\(person)/erase"
@@ -156,12 +155,11 @@ extension GuardianTests {
   @Test func `no link lifts a block, also none that the reception has made`() throws {
     let (anna, boris, mia) = try parents()
     let person = mia.dropFirst("/for/".count)
-    let invite = "/account/people/\(person)/invite"
-    let unused = try anna.submit(invite, [:]).guardianLink()
+    let unused = try invitation(to: person, of: anna)
     let administrator = try portal.administrator()
     #expect(try block(boris, for: person, by: administrator).status == 303)
     #expect(boris.get(unused).status == 410)
-    let later = try anna.submit(invite, [:]).guardianLink()
+    let later = try invitation(to: person, of: anna)
     #expect(boris.get(later).status == 409)
     #expect(try boris.submit(later, [:]).status == 409)
     #expect(boris.get("\(mia)/").status == 404)

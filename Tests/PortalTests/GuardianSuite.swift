@@ -88,6 +88,14 @@ extension GuardianSuite {
     for visitor in visitors { #expect(try visitor.signIn(visitor.login).status == 303) }
   }
 
+  /// Has a guardian of a child make a link for another one, and returns its path.
+  func invitation(
+    to child: some StringProtocol, of guardian: TestVisitor, _ scope: GuardianScope = .all
+  ) throws -> String {
+    let form = "/account/people/\(child)/invite"
+    return try guardian.submit(form, ["scope": scope.rawValue]).guardianLink()
+  }
+
   /// Has a visitor enter a child, and returns the beginning of the child's addresses.
   func child(of parent: TestVisitor) throws -> String {
     let before = try portal.database.read { try $0.integer("SELECT max(id_person) FROM people") }

@@ -170,7 +170,7 @@ import Testing
     let (anna, boris) = (try portal.register(), try portal.register())
     let mia = try child(of: anna)
     let person = mia.dropFirst("/for/".count)
-    let invite = try anna.submit("/account/people/\(person)/invite", [:]).guardianLink()
+    let invite = try invitation(to: person, of: anna)
     #expect(try boris.submit(invite, [:]).status == 303)
     #expect(try anna.submit(mia + Self.confirmation, [:]).status == 303)
     for (guardian, isRead) in [(anna, true), (boris, false)] {
@@ -354,7 +354,7 @@ import Testing
     let leave = "/account/people/\(person)/leave"
     #expect(try anna.submit(leave, [:]).status == 409)
     let boris = try portal.register()
-    let invite = try anna.submit("/account/people/\(person)/invite", [:]).guardianLink()
+    let invite = try invitation(to: person, of: anna)
     #expect(try boris.submit(invite, [:]).status == 303)
     #expect(try anna.submit(leave, [:]).status == 303)
     #expect(anna.get("\(mia)/").status == 404)

@@ -184,7 +184,7 @@ import Testing
     let olga = try parent()
     let link = try desk.submit("/account/people/\(person)/connect", Self.proof).guardianLink()
     #expect(try olga.submit(link, [:]).status == 303)
-    _ = try olga.submit("/account/people/\(person)/invite", [:]).guardianLink()
+    _ = try invitation(to: "\(person)", of: olga)
     #expect(!desk.get(appointment).hasButton("Cancel the link"))
   }
 

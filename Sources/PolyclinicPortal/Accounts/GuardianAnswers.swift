@@ -48,22 +48,28 @@ struct AcceptGuardianship: RoutedForm {
         isOwn ? "guardians.accept.about.own" : "guardians.accept.about",
         ["inviter": inviter, "name": name])
       let scope: HTML? = try parental(in: context)?.scope(at: context.now).map {
-        "<p><strong>\(context.text(Text("scope.\($0.rawValue)")))</strong></p>"
+        context.strong(Text("scope.\($0.rawValue)"))
       }
       return "<p>\(context.text(about))</p>\(scope)\(context.rights(by: invitation))"
     }
   }
 
-  /// Returns the right of a parent that the invitation gives, with the ages as they are now; nil for
-  /// an adult's grant, and for a person without a birth date.
+  /// Returns the right of a parent that the invitation gives, with the ages as they are now, and no
+  /// more than its maker has; nil for an adult's grant, for a person without a birth date, and if
+  /// the maker acts for the child no more.
   private func parental(in context: Context) throws -> Guardianship? {
     guard invitation.basis == .parentalResponsibility,
       let born = try context.birthDate(ofGuardianshipWith: invitation.person)
     else { return nil }
-    return Guardianship(
+    let parental = Guardianship(
       of: try context.signedIn().person, forChild: invitation.person, born: born,
       context.server.site.guardianship, in: context.formats.timeZone,
       because: invitation.kind == .proved ? .proved : .accepted, at: context.now)
+    if invitation.kind == .proved { return parental }
+    let theirs = try Guardianship.find(
+      of: invitation.inviter, for: invitation.person, context.server.vault, on: context)
+    guard let theirs, theirs.scope(at: context.now) != nil else { return nil }
+    return parental.given(min(invitation.scope, theirs.scope), by: invitation.inviter)
   }
 
   func save(_: Void, in context: Context) throws -> Redirect {
@@ -76,12 +82,7 @@ struct AcceptGuardianship: RoutedForm {
         of: guardian, givenBy: invitation.person, invitation.scope, until: invitation.endsAt,
         at: context.now)
     case .parentalResponsibility:
-      // Another guardian who invites must still be one.
-      let theirs = try Guardianship.find(
-        of: invitation.inviter, for: invitation.person, vault, on: context)
-      guard invitation.kind == .proved || theirs?.scope(at: context.now) != nil,
-        let parental = try parental(in: context)
-      else { throw GuardianInvitation.gone }
+      guard let parental = try parental(in: context) else { throw GuardianInvitation.gone }
       guardianship = parental
     }
     // The end may have been reached since the link was made.

@@ -89,13 +89,13 @@ extension Context {
     }
   }
 
-  /// True if nobody but this guardian acts for a child without an account, whose data nobody else
-  /// could reach.
+  /// True if nobody but this guardian has as many rights for a child without an account, whose data
+  /// nobody else could reach.
   func isOnlyGuardian(_ guardianship: Guardianship) throws -> Bool {
     guard guardianship.basis == .parentalResponsibility,
       try Account.find(guardianship.person, on: self) == nil
     else { return false }
-    return try others(for: guardianship).isEmpty
+    return try !others(for: guardianship).contains { $0.replaces(guardianship) }
   }
 
   /// Returns the rights of the others who act for the same person.

@@ -82,26 +82,40 @@ struct WithdrawAccess: RoutedForm {
   }
 }
 
-/// The question whether a parent ends the access of somebody who has used the parent's link, within
-/// a week: it may have been the wrong person.
+/// The question whether a guardian of a child ends the access of somebody who has used the
+/// guardian's link.
 struct UndoInvitation: RoutedForm {
-  static let address: Address<String> = "/account/people/links/{link}/undo"
+  static let address: Address<ID<Person>> = "/account/people/{person}/undo"
   static let title: Text = "guardians.undo"
   static let submit: Text = "guardians.undo.yes"
   static let cancel = GuardianList.path
   static let isQuestion = true
+  static var route: Route { Route(Self.self).keeping(field) }
+  /// The field with the number of the other guardian.
+  private static let field = "guardian"
 
   private let guardianship: Guardianship
   private let context: Context
 
-  /// Finds the right that the link gave. Throws ``Refusal/notFound`` for a link of somebody else,
-  /// and after a further decision about the right.
+  /// Finds the right of the guardian whom the request names. Throws ``Refusal/notFound`` for one
+  /// that the visitor does not end.
   init(_ context: Context) throws {
     self.context = context
-    let id = try Self.address.value(in: context)
-    let links = try GuardianLinkList(of: context.childrenInCare, context)
-    guard let found = try links.invited(by: id) else { throw Refusal.notFound }
+    let child = try Self.address.value(in: context)
+    let request = context.request
+    let sent = request.method == .get ? request.query : request.fields
+    let own = try context.guardianship(for: child)
+    guard let guardian = ID<Person>(sent[Self.field]),
+      let found = try Guardianship.find(
+        of: guardian, for: child, context.server.vault, on: context),
+      own.ends(found, at: context.now)
+    else { throw Refusal.notFound }
     guardianship = found
+  }
+
+  /// Returns the path of the question about a guardian of a child.
+  static func path(_ guardianship: Guardianship) -> Path {
+    path(guardianship.person).query(Fields([field: guardianship.guardian.description]))
   }
 
   var about: HTML? {
@@ -110,7 +124,10 @@ struct UndoInvitation: RoutedForm {
         "guardian": try context.name(ofGuardianshipWith: guardianship.guardian) ?? "",
         "name": try context.name(ofGuardianshipWith: guardianship.person) ?? "",
       ]
-      return "<p>\(context.text(Text("guardians.undo.about", names)))</p>"
+      return """
+        <p>\(context.text(Text("guardians.undo.about", names)))</p>\
+        <input type="hidden" name="\(Self.field)" value="\(guardianship.guardian.description)">
+        """
     }
   }
 
@@ -218,7 +235,7 @@ extension Guardianship {
         AND person NOT IN (SELECT person FROM accounts)
         AND NOT EXISTS (SELECT 1 FROM guardianships AS other
           WHERE other.person = own.person AND other.guardian <> own.guardian
-            AND other.state = 'active')
+            AND other.state = 'active' AND (other.scope = 'all' OR own.scope <> 'all'))
       """)
     guard let left, left > 0 else { return nil }
     return Text("guardians.erasure", count: left)

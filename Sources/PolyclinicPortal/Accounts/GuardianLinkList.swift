@@ -29,27 +29,6 @@ struct GuardianLinkList {
     links.filter { $0.usedBy == nil && $0.inviter == visitor && $0.kind == .request }
   }
 
-  /// Returns the link by which the visitor has let this guardian act for a child; nil for any other.
-  func used(by guardian: ID<Person>, for child: ID<Person>) -> GuardianInvitation? {
-    links.last { $0.usedBy == guardian && $0.person == child && isUndone($0) }
-  }
-
-  /// Returns the right that a link of the visitor has given; nil if it has ended, or somebody has
-  /// decided about it since.
-  func invited(by id: String) throws -> Guardianship? {
-    guard let link = links.first(where: { $0.id == id && isUndone($0) }),
-      let guardian = link.usedBy
-    else { return nil }
-    let found = try Guardianship.find(
-      of: guardian, for: link.person, context.server.vault, on: context)
-    return found.flatMap { $0.isInvited(at: context.now) ? $0 : nil }
-  }
-
-  /// True for a used link of the visitor for a child. Other rights end by other pages.
-  private func isUndone(_ link: GuardianInvitation) -> Bool {
-    link.inviter == visitor && link.kind == .offer && link.basis == .parentalResponsibility
-  }
-
   /// True for the visitor's own link and for one of another parent; the clinic's and a child's
   /// parents' stay.
   private func canCancel(_ link: GuardianInvitation) -> Bool {
@@ -70,9 +49,11 @@ struct GuardianLinkList {
     }
     let dates = ["made": day(link.changedAt), "until": day(link.expiry)]
     if link.kind == .request { return Text("guardians.links.request", dates) }
-    if link.basis == .parentalResponsibility { return Text("guardians.links.parent", dates) }
     let scope = context.text(Text("scope.\(link.scope.rawValue)"))
-    return Text("guardians.links.offer", dates.merging(["scope": scope]) { $1 })
+    let isForAdult = link.basis == .consent
+    return Text(
+      isForAdult ? "guardians.links.offer" : "guardians.links.parent",
+      dates.merging(["scope": scope]) { $1 })
   }
 
   /// Cancels the link that the form names, and leads back to the page with it; one that is gone
@@ -113,11 +94,6 @@ extension Context {
     try administrator.withdrawLink(of: link.person, on: self)
     return administrator.events
   }
-}
-
-extension Guardianship {
-  /// True if it holds by a link that was accepted, and nobody has decided about it since.
-  func isInvited(at now: Instant) -> Bool { reason == .accepted && scope(at: now) != nil }
 }
 
 extension Context {

@@ -67,12 +67,25 @@ struct GuardianRequest: RoutedForm {
   }
 }
 
-/// The question with which a parent invites another guardian of a child.
+/// The form with which a guardian of a child invites another one, who gets the same rights or less.
 struct InviteGuardian: RoutedForm {
   static let address: Address<ID<Person>> = "/account/people/{person}/invite"
   static let title: Text = "guardians.invite"
   static let submit: Text = "guardians.make-link"
   static let cancel = GuardianList.path
+
+  struct Draft: Sendable {
+    /// The name of a ``GuardianScope``.
+    var scope = ""
+  }
+
+  static let form = Form(
+    Draft(),
+    .choice(\.scope, "scope", required: true, hint: "field.scope.hint") { context in
+      let own = try context.guardianship(for: address.value(in: context)).scope
+      return GuardianScope.allCases.filter { $0 <= own }
+        .map { Choice($0.rawValue, .text(Text("scope.\($0.rawValue)"))) }
+    })
   static var route: Route { Route(Self.self).showingSecret(on: GuardianInvitation.page) }
 
   private let guardianship: Guardianship
@@ -86,6 +99,8 @@ struct InviteGuardian: RoutedForm {
     guard guardianship.basis == .parentalResponsibility else { throw Refusal.notFound }
   }
 
+  var start: Draft { Draft(scope: guardianship.scope.rawValue) }
+
   var about: HTML? {
     get throws {
       let name = try context.name(ofGuardianshipWith: guardianship.person) ?? ""
@@ -96,10 +111,13 @@ struct InviteGuardian: RoutedForm {
     }
   }
 
-  func save(_: Void, in context: Context) throws -> Redirect {
+  func save(_ draft: Draft, in context: Context) throws -> Redirect {
+    guard let scope = GuardianScope(rawValue: draft.scope), scope <= guardianship.scope else {
+      throw Refusal.invalid("scope", "error.choice")
+    }
     let token = try GuardianInvitation.make(
       .offer, by: guardianship.guardian, for: guardianship.person,
-      basis: .parentalResponsibility, scope: .all, context.server.vault, in: context)
+      basis: .parentalResponsibility, scope: scope, context.server.vault, in: context)
     return GuardianInvitation.redirect(to: AcceptGuardianship.path(token.text), context)
   }
 }
@@ -116,10 +134,10 @@ struct InviteChild: RoutedForm {
   private let guardianship: Guardianship
   private let context: Context
 
-  /// Finds the visitor's right to act for the child, which is at least to read: whoever opens the
-  /// link has the account. Throws ``Refusal/notFound`` unless it is a parent's, and
-  /// ``Refusal/conflict(_:)`` for a parent who only books, and if the child has an account or is too
-  /// young.
+  /// Finds the visitor's right to act for the child: all rights, of which the age leaves at least to
+  /// read, because whoever opens the link has the account. Throws ``Refusal/notFound`` unless it is
+  /// a parent's, and ``Refusal/conflict(_:)`` for any other parent, and if the child has an account
+  /// or is too young.
   init(_ context: Context) throws {
     self.context = context
     guardianship = try context.guardianship(for: Self.address.value(in: context))
@@ -130,7 +148,7 @@ struct InviteChild: RoutedForm {
     guard try context.isOldEnoughForAccount(guardianship.person) else {
       throw Refusal.conflict(GuardianshipAges.tooYoung)
     }
-    guard let scope = guardianship.scope(at: context.now), scope >= .read else {
+    guard guardianship.invitesChild(at: context.now) else {
       throw Refusal.conflict("guardians.error.at-reception")
     }
   }
@@ -174,8 +192,10 @@ extension GuardianInvitation {
         made.kind == .request
         ? "guardians.link.request"
         : made.basis == .consent ? "guardians.link.offer" : "guardians.link.parent"
+      let scope: HTML? =
+        made.basis == .consent ? nil : context.strong(Text("scope.\(made.scope.rawValue)"))
       return """
-        <p>\(context.text(Text(text, ["name": name])))</p>\(context.rights(by: made))
+        <p>\(context.text(Text(text, ["name": name])))</p>\(scope)\(context.rights(by: made))
         """
     }
     return shown(link, about, "guardians.link.hint", context)
@@ -202,7 +222,17 @@ extension GuardianInvitation {
   }
 }
 
+extension Guardianship {
+  /// True for a parent with all rights who reads: such a one invites the child to an account.
+  func invitesChild(at now: Instant) -> Bool {
+    scope == .all && self.scope(at: now).map { $0 >= .read } ?? false
+  }
+}
+
 extension Context {
+  /// Returns a paragraph in bold.
+  func strong(_ words: Text) -> HTML { "<p><strong>\(text(words))</strong></p>" }
+
   /// Returns the rights that a link gives, below the sentence about whom and for whom; nil for a
   /// request, to which the answer decides.
   func rights(by link: GuardianInvitation) -> HTML? {

@@ -143,8 +143,9 @@ struct GuardianList: RoutedPage {
   /// True for the only guardian of a child without an account, who cannot stop: the button leads to
   /// the reason.
   private func isOnlyGuardian(_ entry: Entry) -> Bool {
-    entry.guardianship.basis == .parentalResponsibility && !members.contains(entry.other)
-      && others[entry.other]?.isEmpty ?? true
+    let others = others[entry.other] ?? []
+    return entry.guardianship.basis == .parentalResponsibility && !members.contains(entry.other)
+      && !others.contains { $0.guardianship.replaces(entry.guardianship) }
   }
 
   /// Returns the reason why a parent only books; nil for any other guardian.
@@ -166,26 +167,24 @@ struct GuardianList: RoutedPage {
       others.isEmpty
       ? nil : "<p class=\"secondary-text\">\(context.text("guardians.also.wrong"))</p>"
     return """
-      \(each: others, also)\(wrong)\(each: links.offers(for: entry.other), links.content)
+      \(each: others, { also($0, besides: entry.guardianship) })\(wrong)\
+      \(each: links.offers(for: entry.other), links.content)
       """
   }
 
-  /// Returns somebody who acts for the same child, with the way to end that if the visitor's link
-  /// has let them in within a week.
-  private func also(_ other: Entry) -> HTML {
+  /// Returns somebody who acts for the same child, with the way to end that if the visitor can.
+  private func also(_ other: Entry, besides own: Guardianship) -> HTML {
     let (guardianship, formats) = (other.guardianship, context.formats)
     let text = Text(
       "guardians.also",
       ["name": other.name, "date": formats.date(formats.day(of: guardianship.startsAt))])
-    let link =
-      guardianship.isInvited(at: context.now)
-      ? links.used(by: other.other, for: guardianship.person) : nil
-    let undo = link.map {
-      context.button(
-        "guardians.undo.short", to: UndoInvitation.path($0.id),
-        style: [.plain, .danger, .small], of: other.name)
-    }
-    return "<p class=\"secondary-text\">\(context.text(text))</p>\(actions: undo)"
+    let scope = words(guardianship.scope(at: context.now) ?? guardianship.scope)
+    let undo =
+      own.ends(guardianship, at: context.now)
+      ? context.button(
+        "guardians.undo.short", to: UndoInvitation.path(guardianship),
+        style: [.plain, .danger, .small], of: other.name) : nil
+    return "<p class=\"secondary-text\">\(context.text(text)) · \(scope)</p>\(actions: undo)"
   }
 
   /// The links to the pages about the data of a person in care; nil for a guardian who only books.
@@ -215,7 +214,8 @@ struct GuardianList: RoutedPage {
 
   /// The way to an account of a child's own; nil for a child who is too young or has one.
   private func childAccount(_ entry: Entry) -> HTML? {
-    guard invitable.contains(entry.other), limit(of: entry) == nil else { return nil }
+    guard invitable.contains(entry.other), entry.guardianship.invitesChild(at: context.now)
+    else { return nil }
     return context.button(
       "guardians.child-account.short", to: InviteChild.path(entry.other),
       style: [.secondary, .small], of: entry.name)

@@ -97,7 +97,7 @@ package struct Guardianship: Sendable {
   /// True if it holds and the child or the clinic can agree to ``agreed``: after the review, and
   /// shortly before it, so that a parent need not stop reading in between.
   package func isForReview(at now: Instant) -> Bool {
-    guard let reviewAt, self.scope(at: now) != nil else { return false }
+    guard let reviewAt, scope > .book, self.scope(at: now) != nil else { return false }
     return reviewAt <= now + Self.notice
   }
 }
@@ -143,6 +143,25 @@ extension Guardianship {
       endsAt: GuardianshipAges.reached(ages.end, born: born, in: zone),
       state: .active, reason: reason, decidedBy: guardian, decidedAt: now)
   }
+
+  /// Returns a parent's right as another guardian of the child gives it.
+  package func given(_ scope: GuardianScope, by giver: ID<Person>) -> Guardianship {
+    var given = self
+    (given.scope, given.decidedBy) = (scope, giver)
+    return given
+  }
+
+  /// True if this guardian of a child ends the right of another one to whom they have given it: one
+  /// that allows less, and for a week any, because the link may have reached the wrong person.
+  package func ends(_ other: Guardianship, at now: Instant) -> Bool {
+    guard other.decidedBy == guardian, other.reason == .accepted, other.scope(at: now) != nil
+    else { return false }
+    return other.scope < scope || now < other.decidedAt + GuardianInvitation.lifetime
+  }
+
+  /// True if a child whom the other guardian leaves has as much in this one: nothing but all rights
+  /// is as much as all rights.
+  package func replaces(_ other: Guardianship) -> Bool { scope == .all || other.scope < .all }
 
   /// Creates the right that an adult gives.
   package init(
