@@ -49,15 +49,63 @@ import Testing
     #expect(!anna.get("/notifications").contains(told))
   }
 
-  @Test func `a parent of a child who is older than entered only books from then on`() throws {
+  private static let question = "With this date, Mia is 12 years old. From the age of 11 on"
+
+  /// Sends a form, and once more in answer to its question about the birth date.
+  private func sendTwice(
+    _ form: String, _ fields: [String: String], by visitor: TestVisitor
+  ) throws -> TestPage {
+    let asked = try visitor.submit(form, fields)
+    #expect(asked.status == 422 && asked.contains(Self.question))
+    let typed = fields.map { ($0.key, $0.value) }
+    return visitor.post(form, pairs: asked.hidden(of: form) + typed)
+  }
+
+  @Test func `a date by which parents only book is asked about, and each puts it right`() throws {
     let (anna, boris, form) = try parents()
-    #expect(try anna.submit(form, Self.details(["birth_date": "2014-03-04"])).status == 303)
+    let older = Self.details(["birth_date": "2014-03-04"])
+    #expect(try anna.submit(form, older).contains(Self.question))
+    #expect(anna.get(Self.people).contains("until 3 March 2037"))
+    #expect(try sendTwice(form, older, by: anna).status == 303)
     let mia = form.dropLast("/account/child".count)
     for parent in [anna, boris] {
       #expect(parent.get("\(mia)/health-metrics").status == 403)
-      #expect(parent.get(form).status == 403)
+      #expect(parent.get("\(mia)/account/access-log").status == 403)
+      #expect(parent.get(form).status == 200)
       let list = parent.get(Self.people)
-      #expect(!list.hasLink(to: form) && list.contains("ask the clinic’s reception"))
+      #expect(list.hasLink(to: form) && !list.hasLink(to: "\(mia)/account/access-log"))
+    }
+    // A further correction that leaves the age asks nothing.
+    let renamed = Self.details(["birth_date": "2014-03-05", "name": "Maya"])
+    #expect(try boris.submit(form, renamed).status == 303)
+    #expect(try boris.submit(form, Self.details()).status == 303)
+    for parent in [anna, boris] {
+      #expect(parent.get("\(mia)/health-metrics").status == 200)
+    }
+  }
+
+  @Test func `a child who is entered with such a date is asked about too`() throws {
+    let anna = try parent()
+    let new = "\(Self.people)/child"
+    let older = Self.childFields.merging(["birth_date": "2014-03-04"]) { $1 }
+    #expect(try anna.submit(new, older).contains(Self.question))
+    #expect(!anna.get(Self.people).contains("Mia Cohen"))
+    #expect(try sendTwice(new, older, by: anna).status == 303)
+    let list = anna.get(Self.people)
+    #expect(list.hasNotice(.success, "The child was added."))
+    #expect(list.contains("Mia Cohen") && list.hasLink(with: "/account/child"))
+  }
+
+  @Test func `who was given fewer rights corrects nothing`() throws {
+    let anna = try parent()
+    let mia = try child(of: anna)
+    let form = "\(mia)/account/child"
+    for (name, scope) in [("Rita", GuardianScope.read), ("Vera", .book)] {
+      let guardian = try parent(name)
+      let link = try invitation(to: mia.dropFirst("/for/".count), of: anna, scope)
+      #expect(try guardian.submit(link, [:]).status == 303)
+      #expect(guardian.get(form).status == 409)
+      #expect(!guardian.get(Self.people).hasLink(to: form))
     }
   }
 

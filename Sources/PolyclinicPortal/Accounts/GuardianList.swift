@@ -74,7 +74,10 @@ struct GuardianList: RoutedPage {
         GuardianshipAges.allowAccount(born: $0, at: context.now, in: context.formats.timeZone)
       } ?? false
     }
-    let changeable = withoutAccount.filter { $0.guardianship.scope(at: context.now) == .all }
+    // By the right that was granted, as the form judges.
+    let changeable = withoutAccount.filter {
+      $0.guardianship.scope == .all && $0.guardianship.scope(at: context.now) != nil
+    }
     correctable = Set(changeable.map(\.other)).subtracting(
       try Guardianship.keptByClinic(among: changeable.map(\.other), on: context))
   }
@@ -187,22 +190,26 @@ struct GuardianList: RoutedPage {
     return "<p class=\"secondary-text\">\(context.text(text)) · \(scope)</p>\(actions: undo)"
   }
 
-  /// The links to the pages about the data of a person in care; nil for a guardian who only books.
+  /// The links to the pages about the data of a person in care; nil for a guardian who only books
+  /// and corrects nothing.
   private func links(to entry: Entry) -> HTML? {
-    guard let scope = entry.guardianship.scope(at: context.now), scope >= .read else { return nil }
     func link(_ title: Text, _ page: Path) -> HTML {
       """
       <a href="\(Path(checked: PersonInCare.prefix(entry.other) + page.description))">\
       \(context.text(title))<span class="hidden-text"> \(entry.name)</span></a>
       """
     }
-    let correction: HTML? =
-      correctable.contains(entry.other)
-      ? "&emsp;\(link("guardians.details.short", ChildCorrection.path))" : nil
-    return """
-      <span class="secondary-text">\(link("guardians.log", AccessLogPage.path))&emsp;\
+    let reads = entry.guardianship.scope(at: context.now).map { $0 >= .read } ?? false
+    let corrects = correctable.contains(entry.other)
+    guard reads || corrects else { return nil }
+    let records: HTML = """
+      \(link("guardians.log", AccessLogPage.path))&emsp;\
       \(link("guardians.shown", SharedRecords.path))&emsp;\
-      \(link("deleted.title", DeletedPage.path))\(correction)</span>
+      \(link("deleted.title", DeletedPage.path))&emsp;
+      """
+    return """
+      <span class="secondary-text">\(reads ? records : nil)\
+      \(corrects ? link("guardians.details.short", ChildCorrection.path) : nil)</span>
       """
   }
 

@@ -14,7 +14,7 @@ struct NewChild: RoutedForm {
   }
 
   static let form = Form<Draft>(
-    Draft(), .part(\.profile, Profile.child),
+    Draft(), .part(\.profile, Profile.childOfParent),
     .check(\.isGuardian, "is_guardian", required: true))
 
   private let context: Context
@@ -46,17 +46,19 @@ struct ChildCorrection: RoutedForm {
   static let address: Address<Void> = "/account/child"
   static let title: Text = "guardians.details"
   static let cancel = GuardianList.path
-  static let form = Profile.child
+  static let form = Profile.childOfParent
   static let isVersioned = true
-  static var route: Route { Route(Self.self).forGuardians(.records) }
+  // The least right, because the right that was granted decides, whatever the age leaves of it: a
+  // wrong birth date is put right by the parent who has entered it.
+  static var route: Route { Route(Self.self).forGuardians(.bookings) }
 
   private let stored: Profile
   private let guardianship: Guardianship
   private let context: Context
 
   /// Finds the child of the address. Throws ``Refusal/notFound`` on the visitor's own pages and for
-  /// an adult in care, and ``Refusal/conflict(_:)`` for a child with an account and for one whose
-  /// details the clinic keeps.
+  /// an adult in care, and ``Refusal/conflict(_:)`` for a child with an account, for one whose
+  /// details the clinic keeps, and for a guardian who was never given all rights.
   init(_ context: Context) throws {
     self.context = context
     guard context.visitor?.inCare != nil else { throw Refusal.notFound }
@@ -65,9 +67,9 @@ struct ChildCorrection: RoutedForm {
     if try Account.find(guardianship.person, on: context) != nil {
       throw Refusal.conflict("guardians.details.own")
     }
-    guard try Guardianship.keptByClinic(among: [guardianship.person], on: context).isEmpty else {
-      throw Refusal.conflict("guardians.correct")
-    }
+    guard guardianship.scope == .all,
+      try Guardianship.keptByClinic(among: [guardianship.person], on: context).isEmpty
+    else { throw Refusal.conflict("guardians.correct") }
     stored = try Profile.own(in: context)
   }
 
@@ -87,11 +89,29 @@ struct ChildCorrection: RoutedForm {
     if profile == stored { return list }
     try profile.save(by: context.keys, on: context)
     try context.tellGuardians(of: child, that: .corrected, besides: guardianship.guardian)
+    try profile.save(by: context.keys, on: context)
     if born == stored.birthDate { return list }
     try Guardianship.follow(
       birthDate: born, of: child, server.site.guardianship, in: context.formats.timeZone,
       server.vault, on: context)
     return list.logging(SecurityEvent(.guardianChanged, of: [guardianship.guardian, child]))
+  }
+}
+
+extension Profile {
+  /// The fields about a child, with the question about a birth date by which parents may do less.
+  fileprivate static let childOfParent = child.doubting("birth_date") { profile, context in
+    let ages = context.server.site.guardianship
+    func limitedAge(_ profile: Profile) -> Int? {
+      profile.birthDate.flatMap {
+        ages.limitedAge(born: $0, at: context.now, in: context.formats.timeZone)
+      }
+    }
+    guard let age = limitedAge(profile) else { return nil }
+    if context.visitor?.inCare != nil, limitedAge(try .own(in: context)) != nil { return nil }
+    return Text(
+      "guardians.doubt.older",
+      ["name": profile.name, "age": String(age), "review": String(ages.review)])
   }
 }
 

@@ -121,6 +121,15 @@ package struct GuardianshipAges: Sendable {
     reached(account, born: born, in: zone).map { $0 <= now } ?? false
   }
 
+  /// Returns the age at which somebody born on a day is, if a parent only books at it; nil for any
+  /// other age.
+  package func limitedAge(born: CalendarDate, at now: Instant, in zone: Zone) -> Int? {
+    func isReached(_ age: Int) -> Bool {
+      Self.reached(age, born: born, in: zone).map { $0 <= now } ?? false
+    }
+    return isReached(end) ? nil : (min(review, end)..<end).last(where: isReached)
+  }
+
   /// Returns the moment at which somebody born on a day reaches an age, in the clinic's zone; nil
   /// beyond the calendar. Who was born on 29 February reaches it on 28 February of a common year.
   package static func reached(_ age: Int, born: CalendarDate, in zone: Zone) -> Instant? {
