@@ -44,7 +44,7 @@ import Testing
     }
     let mia = form.dropLast("/account/child".count)
     #expect(anna.get("\(mia)/account/access-log").contains("Correct a child’s details"))
-    let told = "Another guardian has corrected the name"
+    let told = "Olga Cohen has corrected the name, the date of birth or the sex of Mia Cohen."
     #expect(boris.get("/notifications").contains(told))
     #expect(!anna.get("/notifications").contains(told))
   }

@@ -141,14 +141,20 @@ extension Context {
     try server.accountNotices.tell(change, guardianship, in: formats.timeZone, self)
   }
 
-  /// Notifies those who act for a child of a change, besides the guardian who has made it.
+  /// Notifies those who act for a child of a change, by name, besides the guardian who has made it.
   func tellGuardians(
     of child: ID<Person>, that change: GuardianChange, besides maker: ID<Person>? = nil
   ) throws {
+    let named = Text(
+      "told.guardian-\(change.rawValue).beside",
+      [
+        "name": try name(ofGuardianshipWith: child) ?? "",
+        "guardian": try maker.flatMap { try name(ofGuardianshipWith: $0) } ?? "",
+      ])
     let all = try Guardianship.all(for: child, server.vault, on: self)
     for guardianship in all
     where guardianship.guardian != maker && guardianship.scope(at: now) != nil {
-      try server.accountNotices.tell(guardianship.guardian, .guardian(change), in: self)
+      try server.accountNotices.tell(guardianship.guardian, .guardian(change, named), in: self)
     }
   }
 

@@ -87,7 +87,7 @@ struct ChildCorrection: RoutedForm {
     (profile.birthDate, profile.sex) = (born, draft.sex)
     let list = Redirect(to: GuardianList.path)
     if profile == stored { return list }
-    try profile.save(by: context.keys, on: context)
+    // Before the change, by the name that the others know.
     try context.tellGuardians(of: child, that: .corrected, besides: guardianship.guardian)
     try profile.save(by: context.keys, on: context)
     if born == stored.birthDate { return list }

@@ -46,7 +46,7 @@ package struct AccountNotices {
     case codesWrong
     /// Somebody may act for the person, or the person for somebody, from now on, no longer, or with
     /// other rights. The text of the inbox names them; the e-mail names nobody.
-    case guardian(GuardianChange, Text? = nil)
+    case guardian(GuardianChange, Text)
     /// Somebody shows the person records.
     case shown
     /// Somebody who acts for the person shows records of the person.
@@ -83,7 +83,7 @@ package struct AccountNotices {
       var text = Text("told.\(name)")
       if case .recoveryCodeUsed(let left) = self { text.count = left }
       var shown = text
-      if case .guardian(_, let named?) = self { shown = named }
+      if case .guardian(_, let named) = self { shown = named }
       return Notice(
         .rights, shown, leadingTo: leadsTo,
         mail: Notice.Mail(subject: Text("told.\(name).subject"), body: text))
