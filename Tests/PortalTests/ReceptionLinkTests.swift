@@ -194,7 +194,9 @@ import Testing
     let form = "/account/people/\(person)/connect"
     #expect(try olga.submit(desk.submit(form, Self.proof).guardianLink(), [:]).status == 303)
     #expect(desk.get(appointment).fact("Cannot act for this child") == nil)
-    #expect(try block(olga, for: "\(person)", by: portal.administrator()).status == 303)
+    let administrator = try portal.administrator()
+    #expect(try block(olga, for: "\(person)", by: administrator).status == 303)
+    #expect(administrator.get("/admin/audit").hasRow("Guardian’s access blocked"))
     let file = desk.get(appointment)
     #expect(file.fact("Cannot act for this child") == "Olga Cohen (blocked by the administrator)")
     #expect(file.fact("Acts for this child") == nil)

@@ -15,8 +15,7 @@ struct GuardiansPage: RoutedPage {
     [
       .post(allowing.pattern, access: access) { context in
         try context.redirecting { context in
-          let blocked = try guardianship(in: context) { $0.state == .blocked }
-          return try change(blocked, to: .active, because: .proved, context)
+          try allow(guardianship(in: context) { $0.state == .blocked }, context)
         }
       },
       .post(agreeing.pattern, access: access) { try agree(to: .read, $0) },
@@ -120,29 +119,45 @@ struct GuardiansPage: RoutedPage {
     return found
   }
 
-  /// Blocks a guardianship, or allows a blocked one again.
-  fileprivate static func change(
-    _ found: Guardianship, to state: Guardianship.State, because reason: Guardianship.Reason,
-    _ context: Context
-  ) throws -> Redirect {
-    let (person, guardian, server) = (found.person, found.guardian, context.server)
-    let changed = found.changed(
-      to: state, because: reason, by: try context.signedIn().person, at: context.now)
+  /// Allows a blocked guardianship again.
+  private static func allow(_ blocked: Guardianship, _ context: Context) throws -> Redirect {
+    let (person, guardian, server) = (blocked.person, blocked.guardian, context.server)
+    let administrator = try context.signedIn().person
+    let changed = blocked.changed(
+      to: .active, because: .proved, by: administrator, at: context.now)
     try changed.save(server.vault, on: context)
-    if state == .blocked {
-      try GuardianInvitation.forget(for: person, by: guardian, on: context)
-      try GuardianInvitation.forgetUnused(for: person, on: context)
-    }
     let name = try context.name(ofGuardianshipWith: guardian) ?? ""
-    let change = state == .blocked ? "blocked" : "allowed"
     try context.recordChange(
-      Text("access.guardian.\(change)", ["name": name]), of: [person], for: .administration)
-    try server.accountNotices.tell(
-      state == .blocked ? .blocked : .began, changed, in: context.formats.timeZone, context)
-    let kind: SecurityEvent.Kind = state == .blocked ? .guardianEnded : .guardianBegan
-    return Redirect(to: path(person)).logging(SecurityEvent(kind, of: [guardian, person]))
+      Text("access.guardian.allowed", ["name": name]), of: [person], for: .administration)
+    try AuditEntry(.allowGuardian, by: .person(administrator), at: context.now, subject: person)
+      .insert(on: context)
+    try server.accountNotices.tell(.began, changed, in: context.formats.timeZone, context)
+    return Redirect(to: path(person))
+      .logging(SecurityEvent(.guardianBegan, of: [guardian, person]))
   }
 }
+
+extension Context {
+  /// Ends a guardianship for the clinic at once, with the links that the guardian has made for the
+  /// person, and with all unused links to the person's data, because the guardian may hold one.
+  ///
+  /// Adds an entry to the audit log, notifies those whom it concerns, and returns the security event.
+  /// The caller has added the entry to the access log.
+  func endForClinic(
+    _ guardianship: Guardianship, as state: Guardianship.State, recording action: AuditEntry.Action
+  ) throws -> SecurityEvent {
+    let (person, guardian) = (guardianship.person, guardianship.guardian)
+    let staff = try signedIn().person
+    let ended = guardianship.changed(to: state, because: .blocked, by: staff, at: now)
+    try ended.save(server.vault, on: self)
+    try GuardianInvitation.forget(for: person, by: guardian, on: self)
+    try GuardianInvitation.forgetUnused(for: person, on: self)
+    try AuditEntry(action, by: .person(staff), at: now, subject: person).insert(on: self)
+    try server.accountNotices.tell(.blocked, ended, in: formats.timeZone, self)
+    return SecurityEvent(.guardianEnded, of: [guardian, person])
+  }
+}
+
 /// The question before the clinic ends the access of a guardian.
 struct BlockGuardian: RoutedForm {
   static let address: Address<ID<Person>> = "/admin/people/{id}/guardians/block"
@@ -186,6 +201,12 @@ struct BlockGuardian: RoutedForm {
   }
 
   func save(_: Void, in context: Context) throws -> Redirect {
-    try GuardiansPage.change(guardianship, to: .blocked, because: .blocked, context)
+    let person = guardianship.person
+    let name = try context.name(ofGuardianshipWith: guardianship.guardian) ?? ""
+    try context.recordChange(
+      Text("access.guardian.blocked", ["name": name]), of: [person], for: .administration)
+    let event = try context.endForClinic(
+      guardianship, as: .blocked, recording: .blockGuardian)
+    return Redirect(to: GuardiansPage.path(person)).logging(event)
   }
 }

@@ -41,6 +41,11 @@ package struct AuditEntry {
     case withdrawLink = "withdraw-link"
     /// A person without an account was invited to create one.
     case invite
+    /// The clinic has ended the access of a guardian, who cannot get it again without the clinic.
+    case blockGuardian = "block-guardian"
+    case allowGuardian = "allow-guardian"
+    /// The reception has ended what its own link gave a guardian.
+    case disconnectGuardian = "disconnect-guardian"
     case erase
     case enableModule = "enable-module"
     case disableModule = "disable-module"
