@@ -43,6 +43,7 @@ import Testing
     #expect(try desk.submit(form, [:]).refuses("is_proved"))
     let made = try desk.submit(form, Self.proof)
     #expect(made.status == 200 && made.contains("<div class=\"qr\"><svg"))
+    #expect(made.contains("This link is for a parent or guardian of Mia Cohen."))
     #expect(made.hasLink(to: appointment))
     let olga = try parent()
     #expect(try olga.submit(made.guardianLink(), [:]).status == 303)
@@ -92,7 +93,7 @@ import Testing
     #expect(try desk.submit(form, [:]).refuses("is_proved"))
     let made = try desk.submit(form, Self.proof)
     let found = try #require(made.body.firstMatch(of: #//invitation/[\w-]+/#))
-    #expect(made.hasLink(to: appointment))
+    #expect(made.hasLink(to: appointment) && made.contains("Let Mia Cohen scan the code"))
     #expect(olga.get("/notifications").contains("Another guardian or the clinic has made a link"))
     let child = portal.visitor()
     #expect(try child.submit(String(found.output), Self.account).status == 303)
@@ -124,11 +125,14 @@ import Testing
     let (person, appointment) = try enter(born: "2012-03-04")
     let olga = try parent()
     let kinds = [
-      ("connect", "Link for a parent, made 4 May 2026 by Anna Petrova, works until 11 May 2026"),
+      (
+        "connect",
+        "Link for a parent, made 4 May 2026 at 12:00 by Anna Petrova, works until 11 May 2026"
+      ),
       (
         "invitation",
         """
-        Link for an account of the patient’s own, made 4 May 2026 by Anna Petrova, \
+        Link for an account of the patient’s own, made 4 May 2026 at 12:00 by Anna Petrova, \
         works until 5 May 2026
         """
       ),

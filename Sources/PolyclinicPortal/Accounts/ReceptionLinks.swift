@@ -24,8 +24,10 @@ extension ReceptionLinkForm {
     Form(Proof(), .check(\.isProved, "is_proved", required: true).labelled(proof))
   }
   static var route: Route {
-    Route(Self.self).showingSecret(on: ReceptionLinkSheet(title: title, about: shown).page)
-      .keeping(Context.receptionOriginField)
+    Route(Self.self).showingSecret(
+      on: ReceptionLinkSheet(title: title, about: shown, address: address).page
+    )
+    .keeping(Context.receptionOriginField)
   }
 
   static func origin(_ context: Context) -> Path? { context.receptionOrigin }
@@ -54,11 +56,17 @@ extension ReceptionLinkForm {
 /// The page with a new link of the reception, which no other page can show.
 private struct ReceptionLinkSheet: Sendable {
   let title: Text
+  /// The sentence with the name of the patient.
   let about: Text
+  /// The address of the form, which has the patient's number.
+  let address: Address<ID<Person>>
 
   @Sendable
   func page(_ link: String, _ context: Context) throws -> Page {
     let code = try context.qrCode(of: link, labelled: "desk-password.qr")
+    // Not logged again, because the form has logged it.
+    let name = try context.name(ofGuardianshipWith: address.value(in: context)) ?? ""
+    let about = Text(about.key, ["name": name])
     return Page(
       title,
       """

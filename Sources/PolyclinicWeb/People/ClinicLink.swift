@@ -79,7 +79,8 @@ package struct ClinicLink: Sendable {
   /// because the link is erased with its maker.
   func words(madeBy name: String?, in zone: Zone) -> Text {
     func day(_ moment: Instant) -> Text.Value { .day(LocalDateTime(moment, in: zone).date) }
-    let dates = ["made": day(madeAt), "until": day(expiry)]
+    // With the time, because two links of one day look alike otherwise.
+    let dates = ["made": .dateTime(madeAt, zone), "until": day(expiry)]
     guard let name else {
       return Text("guardians.links.account", values: dates).spoken(by: "account")
     }
