@@ -221,6 +221,7 @@ import Testing
     #expect(refused.status == 409 && refused.contains("ask the clinic’s reception"))
     let list = olga.get("/account/people")
     #expect(list.contains("ask the clinic’s reception") && !list.hasLink(to: form))
+    #expect(list.contains("while the child has an appointment there, and for a week after it"))
   }
 
   @Test func `a parent's rights follow a birth date that the reception corrects`() throws {

@@ -88,8 +88,11 @@ struct GuardianList: RoutedPage {
     let own = guardians.filter { $0.guardianship.scope(at: now) != nil }
     let ended = (inCare + guardians).filter { $0.guardianship.scope(at: now) == nil }
     let atReception: HTML? =
-      others.keys.allSatisfy(correctable.contains)
+      others.keys.allSatisfy { correctable.contains($0) || members.contains($0) }
       ? nil : "<p class=\"hint\">\(context.text("guardians.correct"))</p>"
+    let themselves = active.filter {
+      $0.guardianship.basis == .parentalResponsibility && members.contains($0.other)
+    }
     let hasParent = own.contains { $0.guardianship.basis == .parentalResponsibility }
     let parents: HTML = "<p class=\"hint\">\(context.text("guardians.mine.parent"))</p>"
     let past: HTML? =
@@ -105,6 +108,7 @@ struct GuardianList: RoutedPage {
       <p class="lead">\(context.text("guardians.lead"))</p>\
       <h2>\(context.text("guardians.in-care"))</h2>\
       \(active.isEmpty ? context.emptyState(.people, hint: "guardians.in-care.none") : "\(rows: active, inCareRow)")\
+      \(each: themselves, { "<p class=\"hint\">\(context.text(Text("guardians.correct.own", ["name": $0.name])))</p>" })\
       \(atReception)\(actions:
         context.button(
           "guardians.add-child", to: NewChild.path, style: isMinor ? .secondary : []),
