@@ -183,6 +183,7 @@ extension AccessMatrix {
     "/account/people/{person}/account": "nobody here acts for a child",
     "/account/people/{person}/agree": "the guardians' numbers are not asked for",
     "/account/people/{person}/connect": "nobody here is a child without an account",
+    "/account/people/{person}/disconnect": "the guardians' numbers are not asked for",
     "/account/people/{person}/invitation": "nobody here is known to be 13 and has no account",
     "/notifications/confirm/{token}": "a link that goes by e-mail",
     "/appointments/calendar/{token}.ics": "a secret address",

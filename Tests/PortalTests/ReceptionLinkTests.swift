@@ -17,10 +17,10 @@ import Testing
   /// Has the reception book for a new patient, and returns the patient's number and the
   /// appointment's address.
   private func enter(
-    born: String, at time: String = "10:00"
+    born: String, on date: String = "2026-05-11", at time: String = "10:00"
   ) throws -> (person: Int, appointment: String) {
     let booked = try desk.submit(
-      "/appointments/desk/new?doctor=1&date=2026-05-11&time=\(time)",
+      "/appointments/desk/new?doctor=1&date=\(date)&time=\(time)",
       ["name": "Mia", "surname": "Cohen", "birth_date": born, "instead": "new-patient"])
     #expect(booked.status == 303)
     return try portal.read { work in
@@ -207,6 +207,93 @@ import Testing
     #expect(!filled.doctor.get(appointment).contains("Olga Cohen"))
     let again = try desk.submit(form, Self.proof).guardianLink()
     #expect(olga.get(again).status == 409)
+  }
+
+  // MARK: Used links
+
+  /// Has the reception connect a child of six years with a parent.
+  private func connect(
+    _ parent: TestVisitor, on date: String = "2026-05-11"
+  ) throws -> (person: Int, appointment: String) {
+    let (person, appointment) = try enter(born: "2020-03-04", on: date)
+    let made = try desk.submit("/account/people/\(person)/connect", Self.proof)
+    #expect(try parent.submit(made.guardianLink(), [:]).status == 303)
+    return (person, appointment)
+  }
+
+  @Test func `within a week, the reception ends what its own link gave the wrong person`() throws {
+    let (max, olga) = (try parent("Max"), try parent())
+    let (person, appointment) = try connect(max)
+    let made = try desk.submit("/account/people/\(person)/connect", Self.proof)
+    #expect(try olga.submit(made.guardianLink(), [:]).status == 303)
+    let spare = try desk.submit("/account/people/\(person)/connect", Self.proof).guardianLink()
+    #expect(desk.get(appointment).hasLink("End the access of Max Cohen"))
+    #expect(!filled.doctor.get(appointment).hasLink("End the access of Max Cohen"))
+    let page = "/account/people/\(person)/disconnect?guardian=\(try portal.person(of: max))"
+    let form = try address(
+      "/account/people/\(person)/disconnect?guardian=", on: desk.get(appointment)
+    ).replacing("&amp;", with: "&")
+    #expect(form.hasPrefix(page))
+    let question = desk.get(form)
+    #expect(question.contains("Max Cohen has used a link of the reception."))
+    #expect(question.contains("will not act for Mia Cohen any more"))
+    let ended = try desk.submit(form, [:])
+    #expect(ended.status == 303 && ended.location == appointment)
+    #expect(max.get("/for/\(person)/").status == 404)
+    #expect(olga.get("/for/\(person)/").status == 200)
+    #expect(try parent("Vera").get(spare).status == 410)
+    #expect(max.get("/notifications").contains("The clinic has ended your access to the pages of"))
+    #expect(olga.get("/notifications").contains("The clinic has ended the access of Max Cohen"))
+    let log = olga.get("/for/\(person)/account/access-log")
+    #expect(log.contains("The reception has ended the access of Max Cohen"))
+    let audit = try portal.administrator().get("/admin/audit")
+    #expect(audit.hasRow("Guardian’s access ended at the reception"))
+    #expect(desk.get(form).status == 404)
+    // The right person, or the same one after new proof, can be connected again.
+    let again = try desk.submit("/account/people/\(person)/connect", Self.proof).guardianLink()
+    #expect(try max.submit(again, [:]).status == 303)
+  }
+
+  @Test func `only the patient's reception ends what a link of the reception gave`() throws {
+    let olga = try parent()
+    let (person, _) = try connect(olga)
+    let page = "/account/people/\(person)/disconnect?guardian=\(try portal.person(of: olga))"
+    #expect(desk.get(page).status == 200)
+    let other = try portal.receptionist()
+    #expect(other.get(page).status == 404)
+    let sent = other.press(
+      "/account/people/\(person)/disconnect", on: "/account/people",
+      ["guardian": "\(try portal.person(of: olga))"], evenIfAbsent: true)
+    #expect(sent.status == 404)
+    #expect(filled.patient.get(page).status == 403 && filled.doctor.get(page).status == 403)
+    #expect(olga.get("/for/\(person)/").status == 200)
+  }
+
+  @Test func `after the week, the reception reads that an administrator can end the access`() throws
+  {
+    let olga = try parent()
+    // A week later, the appointment is still ahead.
+    let (person, appointment) = try connect(olga, on: "2026-05-18")
+    let page = "/account/people/\(person)/disconnect?guardian=\(try portal.person(of: olga))"
+    portal.now = portal.now + .days(7) + .minutes(1)
+    #expect(try desk.signIn(desk.login).status == 303)
+    let file = desk.get(appointment)
+    #expect(
+      file.fact("Acts for this child")
+        == "Olga Cohen (since 4 May 2026). An administrator can end this.")
+    #expect(!file.hasLink("End the access of Olga Cohen"))
+    #expect(desk.get(page).status == 404)
+  }
+
+  @Test func `the reception ends no right that a parent's link has given`() throws {
+    let (olga, boris) = (try parent(), try parent("Boris"))
+    let (person, appointment) = try connect(olga)
+    let link = try olga.submit("/account/people/\(person)/invite", [:]).guardianLink()
+    #expect(try boris.submit(link, [:]).status == 303)
+    let file = desk.get(appointment)
+    #expect(file.contains("Boris Cohen (since 4 May 2026). An administrator can end this."))
+    let page = "/account/people/\(person)/disconnect?guardian=\(try portal.person(of: boris))"
+    #expect(desk.get(page).status == 404)
   }
 
   // MARK: Details

@@ -3,6 +3,7 @@ import PolyclinicCore
 /// The access to a patient's data, for staff: those who act for a child, the reception's pages that
 /// make a link for the patient or a parent, and the links that nobody has used yet.
 struct PatientAccess {
+  private let reason: AccessReason
   private let guardians: [Portal.Guardian]
   private let links: [Portal.ReceptionLink]
   private let unused: [Portal.UnusedLink]
@@ -15,7 +16,7 @@ struct PatientAccess {
     let people = context.portal.people
     let isReception = reason == .reception
     return PatientAccess(
-      guardians: try people.guardians(for: reason, in: work),
+      reason: reason, guardians: try people.guardians(for: reason, from: origin, in: work),
       links: isReception ? try people.receptionLinks(from: origin, in: work) : [],
       unused: isReception ? try people.unusedLinks(from: origin, in: work) : [])
   }
@@ -33,17 +34,27 @@ struct PatientAccess {
   }
 
   /// The names of those who act for the child, each on a line of its own, with the day on which they
-  /// began; nil if there are none.
+  /// began; nil if there are none. The reception also reads whose access it cannot end.
   func names(_ context: Context) -> HTML? {
     Self.lines(
       guardians.filter { !$0.isBlocked }.map { guardian in
-        context.text(
-          "reception.guardian",
-          [
-            "name": guardian.name,
-            "date": context.formats.date(context.formats.day(of: guardian.since)),
-          ])
+        let date = context.formats.date(context.formats.day(of: guardian.since))
+        let isForOthers = reason == .reception && guardian.ending == nil
+        return context.text(
+          isForOthers ? "reception.guardian.administrator" : "reception.guardian",
+          ["name": guardian.name, "date": date])
       })
+  }
+
+  /// The buttons with which the reception ends what its own links gave; nil if there are none.
+  func endings(_ context: Context) -> HTML? {
+    let pages = guardians.compactMap(\.ending)
+    if pages.isEmpty { return nil }
+    return """
+      \(actions: pages.map {
+        context.button($0.label, to: $0.path, style: [.plain, .danger, .small])
+      })
+      """
   }
 
   /// The names of those whom an administrator has blocked, so that the reception sends them no link

@@ -68,7 +68,8 @@ struct ReceptionBooking: ReceptionBookingForm {
       isIncomplete ? "<p class=\"hint\">\(context.text("reception.no-birth-date"))</p>" : nil
     let links = access.buttons(context, style: [.secondary, .small])
     return """
-      \(guardians)\(access.unused(context))\(actions: [correction] + links)\(hint)
+      \(guardians)\(access.endings(context))\(access.unused(context))\
+      \(actions: [correction] + links)\(hint)
       """
   }
 

@@ -80,7 +80,10 @@ struct StaffAppointmentPage: RoutedPage {
     let day = Booking.days(for: staff.reason)
     var page = Page(
       BookingText.title(of: booking.local, context),
-      "\(facts.list(list))\(own)\(access?.unused(context))\(history.content)",
+      """
+      \(facts.list(list))\(access?.endings(context))\(own)\(access?.unused(context))\
+      \(history.content)
+      """,
       back: day.query(["date": booking.local.date.description]),
       actions: "\(actions: [buttons.content, again] + changes)")
     page.area = day

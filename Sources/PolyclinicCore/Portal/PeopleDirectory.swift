@@ -22,10 +22,12 @@ extension Portal {
 
     /// Returns the parents and other guardians who act for the child of the work, in the order in
     /// which they began; empty for an adult. For the reception, they include those whom an
-    /// administrator has blocked.
+    /// administrator has blocked, and the pages that end what its links gave lead back to `origin`.
     ///
     /// Each of them finds an entry in their access log, with the reason of the visitor.
-    func guardians(for reason: AccessReason, in work: Work) throws -> [Portal.Guardian]
+    func guardians(
+      for reason: AccessReason, from origin: Path, in work: Work
+    ) throws -> [Portal.Guardian]
 
     /// Returns the records that the person of the work shows the visitor now, the first to end
     /// first.
@@ -191,8 +193,8 @@ extension Portal {
 }
 
 extension Portal {
-  /// A page on which the reception makes a one-time link for a patient.
-  public struct ReceptionLink: Sendable {
+  /// A page on which the reception makes a one-time link for a patient, or ends what one gave.
+  public struct ReceptionLink: Sendable, Hashable {
     /// The label of the button that opens the page.
     public let label: Text
     /// The page, with the way back.
@@ -253,12 +255,16 @@ extension Portal {
     public let since: Instant
     /// True if an administrator has blocked the guardian.
     public let isBlocked: Bool
+    /// The page on which the reception ends what its link gave the guardian, for a week; nil for
+    /// other staff, after the week, and for any other right, which an administrator ends.
+    public let ending: ReceptionLink?
 
     /// Creates a guardian with this name.
-    public init(name: String, since: Instant, isBlocked: Bool) {
+    public init(name: String, since: Instant, isBlocked: Bool, ending: ReceptionLink? = nil) {
       self.name = name
       self.since = since
       self.isBlocked = isBlocked
+      self.ending = ending
     }
   }
 }

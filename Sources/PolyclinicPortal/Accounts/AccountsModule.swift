@@ -65,6 +65,7 @@ package struct AccountsModule: Module {
       InviteGuardian.route, AcceptGuardianship.route, AllowGuardian.route,
       LeaveGuardianship.route, WithdrawAccess.route, ConnectGuardian.route,
       AgreeToReading.route, InviteChild.route, PatientPasswordLink.route, PatientInvitation.route,
+      DisconnectGuardian.route,
       AccessLogPage.route.forGuardians(.records), SharedRecords.route.forGuardians(.records),
       .post(SharedRecords.withdrawing.pattern, SharedRecords.withdraw).forGuardians(.records),
       ShareRecords.route.forGuardians(.records), ShareAccessLog.route.forGuardians(.records),

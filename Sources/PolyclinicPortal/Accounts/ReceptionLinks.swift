@@ -44,12 +44,7 @@ extension ReceptionLinkForm {
 
   /// Returns the sentence with the name, and the hidden field with the way back.
   fileprivate func about(_ text: Text, of name: String, _ context: Context) -> HTML {
-    let origin = context.receptionOrigin.map { path -> HTML in
-      """
-      <input type="hidden" name="\(Context.receptionOriginField)" value="\(path.description)">
-      """
-    }
-    return "\(origin)<p>\(context.text(Text(text.key, ["name": name])))</p>"
+    "\(context.receptionOriginInput)<p>\(context.text(Text(text.key, ["name": name])))</p>"
   }
 }
 
@@ -89,6 +84,23 @@ extension Context {
     return Path(local: sent[Self.receptionOriginField])
   }
 
+  /// The hidden field with the way back.
+  fileprivate var receptionOriginInput: HTML? {
+    receptionOrigin.map {
+      """
+      <input type="hidden" name="\(Self.receptionOriginField)" value="\($0.description)">
+      """
+    }
+  }
+
+  /// Returns the work on a patient of the visitor's reception, who finds an entry in their access
+  /// log; nil for anybody else, as for a number of nobody, so that numbers tell nothing.
+  fileprivate func patientOfReception(_ person: ID<Person>) throws -> Work? {
+    do {
+      return try of([person], for: .reception, reading: "access.viewed.name")[person]
+    } catch Refusal.forbidden { return nil }
+  }
+
   /// Returns the redirect that shows a new link once, with the events of making it.
   fileprivate func redirect(showing link: Path, madeBy administrator: Administrator) -> Redirect {
     var redirect = Redirect(to: "/").showing("\(portal.origin)\(link)")
@@ -102,6 +114,79 @@ extension Context {
     let entered = try portal.people.entered(person, for: .reception, in: self)
     guard let entered else { throw Refusal.notFound }
     return entered
+  }
+}
+
+/// The question whether the reception ends what its own link gave a guardian, within a week: the
+/// wrong person may have used it.
+struct DisconnectGuardian: RoutedForm {
+  static let address: Address<ID<Person>> = "/account/people/{person}/disconnect"
+  static let access = Access.role(.receptionist)
+  static let title: Text = "guardians.disconnect"
+  static let submit: Text = "guardians.disconnect.yes"
+  static let cancel: Path = "/"
+  static let isQuestion = true
+  static var route: Route {
+    Route(Self.self).keeping(guardianField, Context.receptionOriginField)
+  }
+  private static let guardianField = "guardian"
+
+  private let guardianship: Guardianship
+  private let context: Context
+
+  /// Finds the right that the link gave. Throws ``Refusal/notFound`` for any other right, after the
+  /// week, and after a further decision about it.
+  init(_ context: Context) throws {
+    self.context = context
+    let sent = context.request.method == .get ? context.request.query : context.request.fields
+    guard let guardian = ID<Person>(sent[Self.guardianField]),
+      let found = try Guardianship.find(
+        of: guardian, for: Self.address.value(in: context), context.server.vault, on: context),
+      found.isGivenByClinicLink(at: context.now)
+    else { throw Refusal.notFound }
+    guardianship = found
+  }
+
+  static func origin(_ context: Context) -> Path? { context.receptionOrigin }
+
+  /// The names, after an entry in the access log of both. Throws ``Refusal/notFound`` for a patient
+  /// of another reception.
+  var about: HTML? {
+    get throws {
+      let (person, guardian) = (guardianship.person, guardianship.guardian)
+      let names = try context.write { context -> [String: String] in
+        guard let work = try context.patientOfReception(person) else { throw Refusal.notFound }
+        if let keys = try KeyStore(context.server.vault).unloggedKeys(of: guardian, on: context) {
+          try AccessLog.record(
+            [keys], for: .reception,
+            reading: Text("access.viewed.guardian").spoken(by: "account"), in: context)
+        }
+        return [
+          "guardian": try context.name(ofGuardianshipWith: guardian) ?? "",
+          "name": try context.portal.people.name(in: work) ?? "",
+        ]
+      }
+      return """
+        <input type="hidden" name="\(Self.guardianField)" value="\(guardian.description)">\
+        \(context.receptionOriginInput)\
+        <p>\(context.text(Text("guardians.disconnect.about", names)))</p>
+        """
+    }
+  }
+
+  func save(_: Void, in context: Context) throws -> Redirect {
+    let name = try context.name(ofGuardianshipWith: guardianship.guardian) ?? ""
+    do {
+      try context.recordChange(
+        Text("access.guardian.disconnected", ["name": name]), of: [guardianship.person],
+        for: .reception)
+    } catch Refusal.forbidden {
+      // As for a number of nobody, so that numbers tell nothing.
+      throw Refusal.notFound
+    }
+    let event = try context.endForClinic(
+      guardianship, as: .ended, recording: .disconnectGuardian)
+    return Redirect(to: context.receptionOrigin ?? Self.cancel).logging(event)
   }
 }
 
@@ -143,7 +228,7 @@ struct PatientPasswordLink: ReceptionLinkForm {
   /// for a patient who gets a link by e-mail without the reception.
   private func patientName(in context: Context) throws -> String {
     let server = context.server
-    guard let work = try work(in: context),
+    guard let work = try context.patientOfReception(person),
       let account = try Account.find(person, on: context)
     else { throw Refusal.notFound }
     try account.requireGenuine(server.vault)
@@ -154,16 +239,6 @@ struct PatientPasswordLink: ReceptionLinkForm {
       throw Refusal.conflict("desk-password.by-mail")
     }
     return try context.portal.people.name(in: work) ?? ""
-  }
-
-  private func work(in context: Context) throws -> Work? {
-    do {
-      return try context.of([person], for: .reception, reading: "access.viewed.name")[
-        person]
-    } catch Refusal.forbidden {
-      // As for a number of nobody, so that numbers tell nothing.
-      return nil
-    }
   }
 }
 

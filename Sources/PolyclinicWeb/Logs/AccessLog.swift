@@ -41,7 +41,7 @@ package enum AccessLog {
   /// name, so that a search through all people takes one statement for many of them. Returns the
   /// number of people whom the visitor had not viewed in this hour.
   @discardableResult
-  static func record(
+  package static func record(
     _ opened: [Keys], for reason: AccessReason, reading viewed: Text, in work: Work
   ) throws -> Int {
     let visitor = try work.signedIn()

@@ -214,6 +214,13 @@ extension Guardianship {
     return changed
   }
 
+  /// True while the reception can end what a link of its own gave: for a week, because the wrong
+  /// person may have used it, and only until somebody decides about it.
+  package func isGivenByClinicLink(at now: Instant) -> Bool {
+    reason == .proved && decidedBy == guardian && now < decidedAt + GuardianInvitation.lifetime
+      && scope(at: now) != nil
+  }
+
   /// Returns it with other rights from the review on, by a decision now.
   package func agreeing(
     to scope: GuardianScope, by person: ID<Person>, at now: Instant

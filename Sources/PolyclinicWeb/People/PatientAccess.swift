@@ -54,26 +54,48 @@ extension AccountDirectory {
     }
   }
 
-  func guardians(for reason: AccessReason, in work: Work) throws -> [Portal.Guardian] {
-    let visitor = try check(reason, in: work)
+  func guardians(
+    for reason: AccessReason, from origin: Path, in work: Work
+  ) throws -> [Portal.Guardian] {
+    try check(reason, in: work)
     let all = try Guardianship.all(for: work.keys.person, vault, on: work)
       .filter {
         $0.basis == .parentalResponsibility
           && ($0.scope(at: work.now) != nil || reason == .reception && $0.state == .blocked)
       }
       .sorted { ($0.startsAt, $0.guardian) < ($1.startsAt, $1.guardian) }
-    if all.isEmpty { return [] }
-    let keys = try all.compactMap { try keyStore.unloggedKeys(of: $0.guardian, on: work) }
-    let profiles = try Profile.all(of: keys, on: work)
+    let names = try names(ofGuardians: all.map(\.guardian), for: reason, in: work)
+    return all.compactMap { guardianship in
+      names[guardianship.guardian].map { name in
+        Portal.Guardian(
+          name: name, since: guardianship.startsAt, isBlocked: guardianship.state == .blocked,
+          ending: reason == .reception && guardianship.isGivenByClinicLink(at: work.now)
+            ? ending(guardianship, of: name, from: origin) : nil)
+      }
+    }
+  }
+
+  /// Returns the names of those who act for a child. Each of them finds an entry in their access log.
+  func names(
+    ofGuardians guardians: [ID<Person>], for reason: AccessReason, in work: Work
+  ) throws -> [ID<Person>: String] {
+    if guardians.isEmpty { return [:] }
+    let visitor = try work.signedIn()
+    let keys = try guardians.compactMap { try keyStore.unloggedKeys(of: $0, on: work) }
     try AccessLog.record(
       keys.filter { $0.person != visitor.person }, for: reason, reading: Self.viewedGuardian,
       in: work)
-    return all.compactMap { guardianship in
-      profiles[guardianship.guardian].map {
-        Portal.Guardian(
-          name: $0.displayName, since: guardianship.startsAt,
-          isBlocked: guardianship.state == .blocked)
-      }
-    }
+    return try Profile.all(of: keys, on: work).mapValues(\.displayName)
+  }
+
+  private func ending(
+    _ guardianship: Guardianship, of name: String, from origin: Path
+  ) -> Portal.ReceptionLink {
+    let page: Path = "/account/people/\(guardianship.person)/disconnect"
+    return Portal.ReceptionLink(
+      Text("guardians.disconnect.named", ["name": name]).spoken(by: "account"),
+      to: page.query([
+        "guardian": guardianship.guardian.description, "next": origin.description,
+      ]))
   }
 }

@@ -82,7 +82,9 @@ private struct Nobody: KeyHolder, Portal.SecretAddresses, Portal.PeopleDirectory
 
   func recordsShown(in work: Work) throws -> [Portal.ShownRecords] { [] }
 
-  func guardians(for reason: AccessReason, in work: Work) throws -> [Portal.Guardian] { [] }
+  func guardians(
+    for reason: AccessReason, from origin: Path, in work: Work
+  ) throws -> [Portal.Guardian] { [] }
 
   func name(in work: Work) throws -> String? { nil }
 
