@@ -101,7 +101,13 @@ import Testing
     #expect("\(try portal.person(of: child))" == "\(person)")
     #expect(child.get("/account/access-log").contains("The reception has made a link with which"))
     #expect(desk.get("/account/people/\(person)/invitation").status == 404)
-    #expect(desk.get(appointment).hasLink("Forgotten password"))
+    let file = desk.get(appointment)
+    #expect(file.hasLink("Forgotten password"))
+    #expect(file.contains("Mia Cohen has an account: they correct their details and choose"))
+    #expect(file.contains("The reception can help with a forgotten password."))
+    let list = olga.get("/account/people")
+    #expect(list.contains("Mia Cohen has an account, and corrects their name and date of birth"))
+    #expect(!list.contains("ask the clinic’s reception"))
   }
 
   @Test func `the reception invites no younger child, and only patients of its own`() throws {

@@ -57,6 +57,14 @@ struct PatientAccess {
       """
   }
 
+  /// Returns the sentence about a patient with an account: what they do there, and what the
+  /// reception does.
+  func account(of name: String, _ context: Context) -> String {
+    // There is no link for an account of staff.
+    let key = links.isEmpty ? "reception.account" : "reception.account.password"
+    return context.text(Text(key, ["name": name]))
+  }
+
   /// The names of those whom an administrator has blocked, so that the reception sends them no link
   /// in vain; nil if there are none.
   func blocked(_ context: Context) -> HTML? {

@@ -52,7 +52,7 @@ struct ReceptionBooking: ReceptionBookingForm {
 
   /// Returns those who act for the patient, if it is a child, the links that nobody has used yet,
   /// and the buttons to correct the details and to make links; the reason for their absence for a
-  /// patient of other receptions.
+  /// patient with an account, and for one of other receptions.
   private func file(of patient: Portal.FoundPerson) throws -> HTML {
     let correction = try PatientCorrection.link(for: patient.person, context)
     guard let access = try PatientAccess.find(of: patient.person, context) else {
@@ -63,12 +63,16 @@ struct ReceptionBooking: ReceptionBookingForm {
       HTML.Fact("reception.guardians.blocked", keepingLines: access.blocked(context)),
     ]
     let guardians: HTML? = facts.contains { $0 != nil } ? context.facts(facts) : nil
+    // A patient whose details the reception cannot correct has an account.
+    let account: HTML? =
+      correction == nil
+      ? "<p class=\"hint\">\(access.account(of: patient.name, context))</p>" : nil
     let isIncomplete = correction != nil && patient.birthDate == nil
     let hint: HTML? =
       isIncomplete ? "<p class=\"hint\">\(context.text("reception.no-birth-date"))</p>" : nil
     let links = access.buttons(context, style: [.secondary, .small])
     return """
-      \(guardians)\(access.endings(context))\(access.unused(context))\
+      \(guardians)\(access.endings(context))\(access.unused(context))\(account)\
       \(actions: [correction] + links)\(hint)
       """
   }

@@ -123,11 +123,10 @@ struct StaffAppointmentPage: RoutedPage {
 
   private var links: [HTML] { access?.buttons(context, style: [.plain, .small]) ?? [] }
 
-  /// The sentence that says who corrects the details of a patient with an account, with the way to
-  /// a new password.
+  /// The sentence about a patient with an account, with the way to a new password.
   private var own: HTML? {
-    guard isAtReception, patient.hasAccount else { return nil }
-    return "<p class=\"muted\">\(context.text("reception.correct.account")) \(links)</p>"
+    guard isAtReception, patient.hasAccount, let access else { return nil }
+    return "<p class=\"muted\">\(access.account(of: patient.name, context)) \(links)</p>"
   }
 }
 

@@ -126,9 +126,10 @@ import Testing
     let page = desk.get("/appointments/desk/book?\(town.chosen("quux", by: desk))")
     #expect(page.contains("Zinaida") && !page.hasLink("Edit details"))
     #expect(desk.get("/appointments/desk/patients/\(person)/edit").status == 404)
-    let sentence = "corrects these details in their own profile"
+    let sentence = "Zinaida Quux has an account: they correct their details and choose who acts"
+    #expect(page.contains(sentence) && page.contains("can help with a forgotten password"))
     #expect(desk.get(appointment).contains(sentence))
-    #expect(!desk.get(patient).contains(sentence))
+    #expect(!desk.get(patient).contains("has an account:"))
   }
 
   @Test func `another clinic's reception, doctors and patients cannot correct the patient`() throws
