@@ -330,5 +330,53 @@ import Testing
     let list = olga.get("/account/people")
     #expect(list.contains("until 6 June 2037"))
     #expect(list.contains("from the birthday on 7 June 2030: only appointments"))
+    #expect(
+      olga.get("/notifications").contains("The clinic has corrected the date of birth of Mia Cohen")
+    )
+  }
+
+  @Test(arguments: [
+    ("2005-03-04", "is 21 years old, and Olga Cohen no longer acts for Mia Cohen."),
+    ("2014-03-04", "is 12 years old, and Olga Cohen only books appointments for Mia Cohen."),
+  ])
+  func `a birth date that changes what a parent may is saved only after a tick`(
+    _ date: String, _ sentence: String
+  ) throws {
+    let olga = try parent()
+    let (person, appointment) = try connect(olga)
+    let form = try address("/appointments/desk/patients/\(person)/edit", on: desk.get(appointment))
+    let path = "/appointments/desk/patients/\(person)/edit"
+    let typed = ["name": "Mia", "surname": "Cohen", "birth_date": date]
+    let asked = try desk.submit(form, typed)
+    #expect(asked.status == 409 && asked.hasNotice(.warning, "Check the date of birth"))
+    #expect(asked.contains("With this date Mia Cohen \(sentence)"))
+    #expect(asked.hasField("date_is_right"))
+    #expect(desk.press(path, on: asked, typed).status == 409)
+    // A tick holds for the date that was asked about, and for no other.
+    let other = typed.merging(["birth_date": "2004-01-02", "date_is_right": "1"]) { $1 }
+    #expect(desk.press(path, on: asked, other).status == 409)
+    #expect(olga.get("/account/people").contains("until 3 March 2038"))
+    #expect(!olga.get("/notifications").contains("has corrected the date of birth"))
+    let saved = desk.press(path, on: asked, typed.merging(["date_is_right": "1"]) { $1 })
+    #expect(saved.status == 303)
+    #expect(!olga.get("/account/people").contains("until 3 March 2038"))
+    #expect(
+      olga.get("/notifications").contains("The clinic has corrected the date of birth of Mia Cohen")
+    )
+  }
+
+  @Test func `a birth date that gives a parent more rights is asked about too`() throws {
+    let olga = try parent()
+    let (person, _) = try connect(olga)
+    let path = "/appointments/desk/patients/\(person)/edit"
+    let older = ["name": "Mia", "surname": "Cohen", "birth_date": "2005-03-04"]
+    let asked = try desk.submit(path, older)
+    #expect(desk.press(path, on: asked, older.merging(["date_is_right": "1"]) { $1 }).status == 303)
+    let younger = older.merging(["birth_date": "2020-03-04"]) { $1 }
+    let again = try desk.submit(path, younger)
+    #expect(again.status == 409 && again.contains("Olga Cohen acts for Mia Cohen again."))
+    #expect(
+      desk.press(path, on: again, younger.merging(["date_is_right": "1"]) { $1 }).status == 303)
+    #expect(olga.get("/for/\(person)/").status == 200)
   }
 }

@@ -84,11 +84,3 @@ extension BookedPatient {
     return try staff.work(on: booking.patient, context).map { try find(context, in: $0) }
   }
 }
-
-extension CalendarDate {
-  /// Returns the age in whole years on a day of someone born on this date; 0 before it.
-  func age(on day: CalendarDate) -> Int {
-    let hadBirthday = (day.month, day.day) >= (month, self.day)
-    return max(0, day.year - year - (hadBirthday ? 0 : 1))
-  }
-}

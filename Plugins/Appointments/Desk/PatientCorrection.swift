@@ -61,7 +61,8 @@ struct PatientCorrection: RoutedForm {
     return try Booking.find(id, of: person, in: context)?.id
   }
 
-  /// The patients who may be the same, after an entry in the patient's access log.
+  /// The patients who may be the same, after an entry in the patient's access log, and the question
+  /// about the birth date.
   var about: HTML? {
     get throws {
       _ = try PatientSearch.told([person], context)
@@ -69,7 +70,8 @@ struct PatientCorrection: RoutedForm {
         "<input type=\"hidden\" name=\"appointment\" value=\"\($0)\">"
       }
       return """
-        \(hidden)\(try KnownPatients(corrected: person, context: context).notice())
+        \(hidden)\(try KnownPatients(corrected: person, context: context).notice())\
+        \(try BirthDateQuestion(person: person, context: context).notice())
         """
     }
   }
@@ -80,6 +82,7 @@ struct PatientCorrection: RoutedForm {
   }
 
   func save(_ details: Portal.Newcomer, in context: Context) throws -> Redirect {
+    try BirthDateQuestion(person: person, context: context).requireConfirmed(details)
     try context.portal.people.correct(person, to: details, for: .reception, in: context)
     return Redirect(to: try Self.origin(context) ?? Self.cancel)
   }

@@ -113,9 +113,20 @@ extension Portal {
       _ person: ID<Person>, for reason: AccessReason, in work: Work
     ) throws -> Portal.Newcomer?
 
+    /// Returns the changes of the rights of those who act for a child that a corrected birth date
+    /// causes at once, each as a sentence with their name; empty without such a change, and for a
+    /// birth date in the future, which ``correct(_:to:for:in:)`` refuses.
+    ///
+    /// Each of them finds an entry in their access log. Throws as ``correct(_:to:for:in:)`` does.
+    func consequences(
+      ofCorrecting person: ID<Person>, to details: Portal.Newcomer, for reason: AccessReason,
+      in work: Work
+    ) throws -> [Text]
+
     /// Replaces the details of a person without an account, whom ``entered(_:for:in:)`` returns.
     ///
-    /// The correction is recorded in the audit log and in the person's access log.
+    /// The correction is recorded in the audit log and in the person's access log. Those who act for
+    /// a child are told of another birth date, on which their rights depend.
     ///
     /// Throws ``Refusal/notFound`` for a person whom ``entered(_:for:in:)`` does not return, and
     /// ``Refusal/invalid(_:_:)`` as ``enter(_:for:in:)`` does.

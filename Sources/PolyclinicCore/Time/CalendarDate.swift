@@ -64,6 +64,12 @@ public struct CalendarDate: Sendable, Hashable, Comparable, LosslessStringConver
   /// The month and day without the year, for yearly events.
   public var monthDay: CalendarDate.MonthDay { CalendarDate.MonthDay(month: month, day: day) }
 
+  /// Returns the age in whole years on a day of somebody born on this date; 0 before it.
+  public func age(on day: CalendarDate) -> Int {
+    let hadBirthday = (day.month, day.day) >= (month, self.day)
+    return max(0, day.year - year - (hadBirthday ? 0 : 1))
+  }
+
   /// Returns the day `days` days later; earlier for a negative number.
   public func adding(days: Int) -> CalendarDate {
     CalendarDate(daysSince1970: daysSince1970 + days)

@@ -160,7 +160,7 @@ package enum GuardianChange: String {
   case limited
   /// A guardian has made a link with which a child makes an account.
   case childInvited = "child-invited"
-  /// A guardian has corrected a child's name, birth date or sex.
+  /// A guardian has corrected a child's name, birth date or sex, or the clinic the birth date.
   case corrected
 }
 
@@ -198,6 +198,15 @@ extension AccountNotices {
 
   private func name(of person: ID<Person>, in work: Work) throws -> String? {
     try Profile.unloggedNames(of: [person], vault, on: work).first?.name
+  }
+}
+
+extension AccountNotices: GuardianNotices {
+  package func tellCorrectedBirthDate(
+    of child: String, to guardian: ID<Person>, in work: Work
+  ) throws {
+    let text = Text("told.guardian-corrected.by-clinic", ["name": child])
+    try tell(guardian, .guardian(.corrected, text), in: work)
   }
 }
 

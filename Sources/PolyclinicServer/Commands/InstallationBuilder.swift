@@ -78,6 +78,9 @@ package struct InstallationBuilder {
       signIn: .init(module: AccountsModule.moduleID, page: SignInPage.interrupting),
       database: database, vault: vault, passwords: passwords, assets: assets,
       instruments: instruments, securityLog: securityLog, clock: clock, reference: server,
+      guardianNotices: AccountNotices(
+        installation: installation, vault: vault, language: site.clinic.defaultLanguage,
+        sends: site.sends),
       noticeBoard: { member in
         ModuleNoticeBoard(
           module: member.module.id, kinds: member.module.noticeKinds, words: member.phrasebook,

@@ -2,6 +2,14 @@ import PolyclinicCore
 import PolyclinicPlaces
 import PolyclinicVault
 
+/// The notices to those who act for a child about what the clinic changes.
+package protocol GuardianNotices: Sendable {
+  /// Tells a guardian that the clinic has corrected the birth date of a child with this name.
+  func tellCorrectedBirthDate(
+    of child: String, to guardian: ID<Person>, in work: Work
+  ) throws
+}
+
 /// The directory of people, with and without accounts, that modules use.
 struct AccountDirectory: Portal.PeopleDirectory, HomeAddresses {
   let vault: Vault
@@ -14,6 +22,8 @@ struct AccountDirectory: Portal.PeopleDirectory, HomeAddresses {
   var ages = GuardianshipAges()
   /// The titles of the enabled modules.
   var titles: [ModuleID: Text] = [:]
+  /// The notices about corrections; nil in tests without them.
+  var guardianNotices: (any GuardianNotices)?
 
   /// The words of the access log for a name and the details by which people are told apart.
   package static let viewedName = Text("access.viewed.name").spoken(by: "account")

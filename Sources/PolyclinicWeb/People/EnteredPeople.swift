@@ -14,6 +14,32 @@ extension AccountDirectory {
     return details
   }
 
+  func consequences(
+    ofCorrecting person: ID<Person>, to details: Portal.Newcomer, for reason: AccessReason,
+    in work: Work
+  ) throws -> [Text] {
+    let found = try profile(ofEntered: person, for: reason, in: work)
+    guard case (_, let profile)? = found else { throw Refusal.notFound }
+    let today = LocalDateTime(work.now, in: zone).date
+    guard let born = details.birthDate, born != profile.birthDate, born <= today else { return [] }
+    let changes = try Guardianship.changes(
+      byBirthDate: born, of: person, ages, in: zone, vault, in: work)
+    let names = try names(ofGuardians: changes.map(\.guardian), for: reason, in: work)
+    return changes.map { guardian, now, then in
+      Text(
+        "guardians.corrected.\(Self.word(now, then))",
+        ["name": profile.displayName, "guardian": names[guardian] ?? ""],
+        count: born.age(on: today)
+      ).spoken(by: "account")
+    }
+  }
+
+  /// Returns the word for a change of a parent's rights in the keys of the sentences.
+  private static func word(_ now: GuardianScope?, _ then: GuardianScope?) -> String {
+    guard let then else { return "ends" }
+    return now == nil ? "acts" : then == .book ? "books" : "reads"
+  }
+
   func correct(
     _ person: ID<Person>, to details: Portal.Newcomer, for reason: AccessReason,
     in work: Work
@@ -26,12 +52,25 @@ extension AccountDirectory {
     profile.take(details)
     try profile.save(by: keys, on: work)
     if let born = profile.birthDate, born != formerBirthDate {
+      let before = try parents(of: person, in: work)
       try Guardianship.follow(birthDate: born, of: person, ages, in: zone, vault, on: work)
+      // Also those whose rights the correction has ended or begun.
+      for parent in try before.union(parents(of: person, in: work)).sorted() {
+        try guardianNotices?.tellCorrectedBirthDate(of: profile.displayName, to: parent, in: work)
+      }
     }
     try AuditEntry(.correct, by: .person(visitor.person), at: now, subject: person)
       .insert(on: work)
     let corrected = Text("access.corrected").spoken(by: "account")
     try AccessLog.record(corrected, for: reason, in: work.with(keys))
+  }
+
+  /// Returns those who act for a child now.
+  private func parents(of child: ID<Person>, in work: Work) throws -> Set<ID<Person>> {
+    Set(
+      try Guardianship.all(for: child, vault, on: work).filter {
+        $0.basis == .parentalResponsibility && $0.scope(at: work.now) != nil
+      }.map(\.guardian))
   }
 
   /// Throws ``Refusal/invalid(_:_:)`` for a blank name and for a birth date in the future.

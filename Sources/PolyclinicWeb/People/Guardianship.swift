@@ -347,6 +347,20 @@ extension Guardianship {
     }
   }
 
+  /// Returns the parents whose rights another birth date of a child changes at once, each with the
+  /// rights that hold now and those that would hold then; nil for none.
+  static func changes(
+    byBirthDate birthDate: CalendarDate, of child: ID<Person>, _ ages: GuardianshipAges,
+    in zone: Zone, _ vault: Vault, in work: Work
+  ) throws -> [(guardian: ID<Person>, now: GuardianScope?, then: GuardianScope?)] {
+    try all(for: child, vault, on: work).filter { $0.basis == .parentalResponsibility }.map {
+      (
+        $0.guardian, $0.scope(at: work.now),
+        $0.following(birthDate: birthDate, ages, in: zone).scope(at: work.now)
+      )
+    }.filter { $0.now != $0.then }
+  }
+
   /// Returns those of these children whose details the clinic keeps: it has entered or corrected
   /// them, or has seen proof of a guardian's right.
   package static func keptByClinic(

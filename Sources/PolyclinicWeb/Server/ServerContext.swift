@@ -84,7 +84,8 @@ package final class ServerContext: Sendable {
     installation: Installation, site: Site, signIn: SignIn, database: any StoredDatabase,
     vault: Vault, passwords: Passwords, assets: Assets, instruments: Instruments,
     securityLog: Logger = Logger(label: "security"), clock: @escaping @Sendable () -> Instant,
-    reference: ServerReference, noticeBoard: (InstalledModule) -> any NoticeBoard
+    reference: ServerReference, guardianNotices: any GuardianNotices,
+    noticeBoard: (InstalledModule) -> any NoticeBoard
   ) throws {
     self.installation = installation
     self.site = site
@@ -116,7 +117,7 @@ package final class ServerContext: Sendable {
     let people = AccountDirectory(
       vault: vault, keyStore: keyStore, zone: zone,
       language: site.clinic.defaultLanguage, ages: site.guardianship,
-      titles: installation.moduleTitles)
+      titles: installation.moduleTitles, guardianNotices: guardianNotices)
     let offers = installation.offers.adding(Offer((any Towns).self, assets.gazetteer))
       .adding(Offer((any HomeAddresses).self, people))
       .adding(Offer(UsefulContacts.self, site.usefulContacts))

@@ -123,6 +123,11 @@ private struct Nobody: KeyHolder, Portal.SecretAddresses, Portal.PeopleDirectory
     _ person: ID<Person>, for reason: AccessReason, in work: Work
   ) throws -> Portal.Newcomer? { nil }
 
+  func consequences(
+    ofCorrecting person: ID<Person>, to details: Portal.Newcomer, for reason: AccessReason,
+    in work: Work
+  ) throws -> [Text] { [] }
+
   func correct(
     _ person: ID<Person>, to details: Portal.Newcomer, for reason: AccessReason,
     in work: Work
