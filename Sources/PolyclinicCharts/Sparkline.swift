@@ -6,30 +6,29 @@ extension Chart {
   ///
   /// `label` is the text alternative, and `caption` a line below the chart, such as its days. The
   /// lines share the height from the lowest to the highest value and limit, and the width of `span`.
-  /// A dot ends each line. `last` returns its value in words, which stands beside it. A thin line
-  /// marks each of the `limits`.
+  /// A dot ends each line. A thin line marks each of the `limits`, and its words stand at the end.
   public static func sparkline(
     _ lines: [[Point]], over span: Range<Instant>, label: String, caption: String,
-    limits: [Double] = [], last: ((Double) -> String)? = nil
+    limits: [(value: Double, words: String)] = []
   ) -> HTML? {
     guard lines.contains(where: { $0.count > 1 }) else { return nil }
-    let values = lines.joined().map(\.value) + limits
+    let values = lines.joined().map(\.value) + limits.map(\.value)
     let spark = Spark(
       low: values.min() ?? 0, high: values.max() ?? 0, span: span,
-      width: last == nil ? sparkWidth : sparkWidth - lastWidth)
+      width: limits.isEmpty ? sparkWidth : sparkWidth - wordsWidth)
     return """
       <svg class="chart spark" role="img" aria-label="\(label)">\(each: limits, spark.limit)\
       <svg width="\(spark.width)%" height="100%" viewBox="0 0 600 100" preserveAspectRatio="none">\
       \(each: lines.enumerated(), { spark.line($1, style($0)) })</svg>\
-      \(each: lines.enumerated(), { spark.end($1, style($0), last) })</svg>\
+      \(each: lines.enumerated(), { spark.end($1, style($0)) })</svg>\
       <p class="secondary-text">\(caption)</p>
       """
   }
 
   /// The width of a small chart in percent.
   private static let sparkWidth = 100
-  /// The percent of the width that the words beside the last values have.
-  private static let lastWidth = 12
+  /// The percent of the width that the words of limits have.
+  private static let wordsWidth = 12
 }
 
 /// The scales of a small chart.
@@ -56,20 +55,20 @@ private struct Spark {
     return "<polyline class=\"\(style)\" points=\"\(places.joined(separator: " "))\"/>"
   }
 
-  func limit(_ value: Double) -> HTML {
+  /// Returns the line of a limit and its words. Unlike the lines of values, they are not stretched
+  /// to the width of the chart.
+  func limit(_ value: Double, _ words: String) -> HTML {
     let place = down(value)
-    return "<line x1=\"0\" x2=\"\(width)%\" y1=\"\(place)%\" y2=\"\(place)%\"/>"
+    return """
+      <line x1="0" x2="\(width)%" y1="\(place)%" y2="\(place)%"/>\
+      <text x="\(width + 2)%" y="\(place)%" dy=".35em">\(words)</text>
+      """
   }
 
-  /// Returns the dot at the last point, and its value in words. Unlike the lines, they are not
-  /// stretched to the width of the chart.
-  func end(_ points: [Chart.Point], _ style: StaticString, _ words: ((Double) -> String)?) -> HTML {
+  /// Returns the dot at the last point, which is not stretched either.
+  func end(_ points: [Chart.Point], _ style: StaticString) -> HTML {
     guard let point = points.last else { return HTML() }
-    let place = down(point.value)
-    let text = words.map { words -> HTML in
-      "<text x=\"\(width + 2)%\" y=\"\(place)%\" dy=\".35em\">\(words(point.value))</text>"
-    }
     let x = Int((across(point.at) * Double(width)).rounded())
-    return "<circle class=\"\(style)\" cx=\"\(x)%\" cy=\"\(place)%\" r=\"4\"/>\(text)"
+    return "<circle class=\"\(style)\" cx=\"\(x)%\" cy=\"\(down(point.value))%\" r=\"4\"/>"
   }
 }

@@ -161,18 +161,10 @@ extension Agenda.Entry {
   /// The page of the appointment. A visit without an appointment has none.
   var path: Path { Appointment.page.path(ID(id)) }
 
-  /// Returns an appointment as a link, with its time, its doctor or location, and its status.
-  func row(in part: Agenda.Part, _ context: Context) throws -> HTML {
-    .row(
-      to: path, try title(context), mark: badge(in: part, context),
-      detail: try place(context))
-  }
-
   /// Returns an appointment beside the tile of its day, with the time and the doctor in one line,
   /// and the doctor's avatar. The next one has buttons to move it and for the way there.
   func dated(in part: Agenda.Part, isNext: Bool, _ context: Context) throws -> HTML {
     let date = local(context).date
-    let tile = BookingText.tile(of: date, today: today(context), isDated: true, context)
     let actions = isNext ? try nextSteps(context) : []
     let line = try self.line(on: date, context)
     var title: HTML = "<strong>\(line)</strong>"
@@ -181,13 +173,18 @@ extension Agenda.Entry {
     if case .booking(_, let one) = kind { place = one.clinic(context) }
     if case .walkIn(_, let one) = kind { place = one.clinic(context) }
     let content: HTML = """
-      <span class="with-date">\(tile)<span>\(title)\
+      <span class="with-date">\(tile(context))<span>\(title)\
       \(badge(in: part, context).map { " \($0)" })\
       \(place.map { "<span class=\"secondary-text\">\($0)</span>" })</span>\(try avatar(context))</span>
       """
     if case .walkIn = kind { return .row(content: content) }
     return actions.isEmpty
       ? .row(to: path, content: content) : .row(content: "\(content)\(actions: actions)")
+  }
+
+  /// Returns the tile of the day.
+  func tile(_ context: Context) -> HTML {
+    BookingText.tile(of: local(context).date, today: today(context), isDated: true, context)
   }
 
   /// Returns “12:00 · Clara Marsh”. Screen readers hear the day before it, which the tile shows; a
@@ -221,6 +218,14 @@ extension Agenda.Entry {
   /// Returns the child, if the doctor sees one, and the time.
   func title(_ context: Context) throws -> HTML {
     try time(after: "\(day(local(context).date, context)), ", context)
+  }
+
+  /// Returns the child, if the doctor sees one, “Today” or “Tomorrow”, and the time. Screen readers
+  /// hear the date first, which the tile shows.
+  func title(after nearness: Text, _ context: Context) throws -> HTML {
+    let date = day(local(context).date, context)
+    return try time(
+      after: "<span class=\"hidden-text\">\(date), </span>\(context.text(nearness)), ", context)
   }
 
   /// Returns the child, if the doctor sees one, the day as it is given, and the time.
@@ -263,11 +268,12 @@ extension Agenda.Entry {
     }
   }
 
-  func place(_ context: Context) throws -> HTML {
+  /// Returns the doctor and the clinic, or the location of an appointment elsewhere.
+  func places(_ context: Context) throws -> [HTML] {
     switch kind {
     case .booking(_, let place), .walkIn(_, let place):
-      "<bdi>\(try place.doctor.shown(context))</bdi> · \(place.clinic(context))"
-    case .personal(_, let location): "<bdi>\(location)</bdi>"
+      ["<bdi>\(try place.doctor.shown(context))</bdi>", place.clinic(context)]
+    case .personal(_, let location): ["<bdi>\(location)</bdi>"]
     }
   }
 
@@ -283,9 +289,9 @@ extension Agenda.Entry {
   }
 
   /// Returns “Today” or “Tomorrow”, by the local time of the appointment; nil for any other day.
-  private func nearness(_ context: Context) -> Text? {
+  func nearness(_ context: Context) -> Text? {
     switch daysAhead(context) {
-    case 0: "next.today"
+    case ...0: "next.today"
     case 1: "next.tomorrow"
     default: nil
     }

@@ -16,7 +16,8 @@ struct NextAppointment {
     let rest = agenda.entries.dropFirst(shown.count)
     let later = try later(rest.first, more: agenda.pagination.total - shown.count - 1, context)
     due += try shown.enumerated().map { place, entry in
-      try Self(entry: entry, context: context).row(place == shown.count - 1 ? later : nil)
+      try Self(entry: entry, context: context)
+        .row(isFirst: place == 0, place == shown.count - 1 ? later : nil)
     }
     return nil
   }
@@ -31,28 +32,28 @@ struct NextAppointment {
       more > 0
       ? " · <a href=\"\(AppointmentList.path)\">\(context.text("next.more", count: more))</a>" : nil
     return """
-      <br><a href="\(first.path)">\(context.text("next.later")): \(try first.title(context))</a>\(others)
+      <span class="secondary-text"><a href="\(first.path)">\
+      \(context.text("next.later")): \(try first.title(context))</a>\(others)</span>
       """
   }
 
-  private func row(_ later: HTML?) throws -> HTML {
+  /// Returns the row, which is larger if it is the first: the tile of the day, the time, and where
+  /// and with whom.
+  private func row(isFirst: Bool, _ later: HTML?) throws -> HTML {
     let actions = try entry.nextSteps(context)
-    let days = entry.daysAhead(context)
+    let near = entry.nearness(context)
+    let title = try near.map { try entry.title(after: $0, context) } ?? entry.title(context)
+    let mark: HTML? =
+      near == nil
+      ? " \(context.badge(Text("next.in-days", count: entry.daysAhead(context)), .neutral))" : nil
     return .row(
-      "<a href=\"\(entry.path)\">\(try entry.title(context))</a>",
-      mark: context.badge(nearness(days), days > 1 ? .neutral : .now),
-      detail: "\(try entry.place(context))\(later)",
-      lead: context.icon(.calendarCheck), kind: Icon.Kind("appointments", .calendarCheck),
+      content: """
+        <span class="with-date\(attribute: " first", if: isFirst)">\(entry.tile(context))\
+        <span><strong><a href="\(entry.path)">\(title)</a></strong>\(mark)\
+        \(each: try entry.places(context), { "<span class=\"secondary-text\">\($0)</span>" })\
+        \(later)</span></span>
+        """,
       actions: actions.first, actions.dropFirst().first)
-  }
-
-  /// Returns “today”, “tomorrow” or “in 10 days”.
-  private func nearness(_ days: Int) -> Text {
-    switch days {
-    case ...0: "next.today"
-    case 1: "next.tomorrow"
-    default: Text("next.in-days", count: days)
-    }
   }
 }
 

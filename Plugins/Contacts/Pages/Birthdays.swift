@@ -73,9 +73,8 @@ extension Birthday {
       }
     let age: HTML? = birthday.age.map { ", \(context.text("birthday.turns", count: $0))" }
     return """
-      <li class="with-initial">\(HTML.avatar(of: birthday.name.string))<span>\
-      <a href="\(ContactPage.path(birthday.contact))"><bdi>\(birthday.name.string)</bdi></a>\
-      <span class="secondary-text">\(day)\(age)</span></span></li>
+      <li><a href="\(ContactPage.path(birthday.contact))"><bdi>\(birthday.name.string)</bdi></a> \
+      <span class="secondary-text">\(day)\(age)</span></li>
       """
   }
 }

@@ -112,17 +112,19 @@ struct RecentReadings {
     }
     var whole = PressureStatistic()
     for entry in month { whole.add(entry) }
-    let label = Text(
-      "card.pressure.course", ["days": span.title(nil, context), "mean": whole.mean.words])
     let limit = scheme.hypertension
-    let caption = Text(
-      limit == nil ? "card.pressure.chart" : "card.pressure.chart-limit",
-      ["days": span.shortTitle(context), "limit": limit?.words ?? ""])
+    let label = Text(
+      limit == nil ? "card.pressure.course" : "card.pressure.course-limit",
+      [
+        "days": span.title(nil, context), "mean": whole.mean.words, "limit": limit?.words ?? "",
+      ])
+    let caption = Text("card.pressure.chart", ["days": span.shortTitle(context)])
     return Chart.sparkline(
       [points(\.systolic.mean), points(\.diastolic.mean)],
       over: span.moments(from: first.time, in: zone), label: context.text(label),
       caption: context.text(caption),
-      limits: limit.map { [Double($0.systolic), Double($0.diastolic)] } ?? [],
-      last: { context.formats.number($0, fractionDigits: 0) })
+      limits: (limit.map { [$0.systolic, $0.diastolic] } ?? []).map {
+        (Double($0), context.formats.number(Double($0), fractionDigits: 0))
+      })
   }
 }

@@ -62,7 +62,7 @@ struct CertificateScreen: RoutedPage {
   private static let mostInCard = 3
 
   /// Returns the dashboard card of the first certificates that have not expired, with links to their
-  /// full-screen pages, and the number of those that have.
+  /// full-screen pages, and the number of those that have. If all have, that number is the card.
   static func card(_ context: Context) throws -> HTML? {
     var valid: [Certificate.Entry] = []
     var expired = 0
@@ -73,15 +73,17 @@ struct CertificateScreen: RoutedPage {
         valid.append(entry)
       }
     }
-    if valid.isEmpty, expired == 0 { return nil }
+    let count = Text("card.expired", count: expired)
+    if valid.isEmpty {
+      return expired == 0 ? nil : "<p class=\"secondary-text\">\(context.text(count))</p>"
+    }
     let rows = valid.map { entry in
       HTML.row(
         to: path(entry.id), "<bdi>\(context.certificateHolder(entry))</bdi>",
         detail: context.certificateDetail(entry))
     }
     let others: HTML? =
-      expired == 0
-      ? nil : context.moreLink(Text("card.expired", count: expired), to: CertificateList.path)
-    return "\(rows.isEmpty ? nil : "\(rows: rows)")\(others)"
+      expired == 0 ? nil : context.moreLink(count, to: CertificateList.path)
+    return "\(rows: rows)\(others)"
   }
 }

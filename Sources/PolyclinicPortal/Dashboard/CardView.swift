@@ -25,9 +25,15 @@ extension Card {
       "<a href=\"\(page.resolved(in: member.module.id))\"><span>\(words)</span></a>"
     }
     return content.map {
-      "<section class=\"card\(kind?.style)\"><h2>\(head ?? words)</h2>\($0)</section>"
+      """
+      <section class="card\(attribute: " quiet", if: isQuiet)\(kind?.style)">\
+      <h2>\(head ?? words)</h2>\($0)</section>
+      """
     }
   }
+
+  /// True for a card of little weight, which has no tinted head.
+  private var isQuiet: Bool { first == nil && rank.rawValue >= Rank.documents.rawValue }
 }
 
 extension InstalledModule {

@@ -11,7 +11,7 @@ struct HomePage: RoutedPage {
   /// The visitor with the name of the greeting; nil for a visitor who has not signed in.
   private let person: (visitor: Visitor, name: String)?
   private let cards: [HTML]
-  /// The rows of what is due, those of plugins first.
+  /// The rows of what is due.
   private let due: [HTML]
   /// The people for whom the visitor acts, each with the rows of what is due.
   private let people: [(person: PersonInCare, due: [HTML])]
@@ -35,13 +35,11 @@ struct HomePage: RoutedPage {
       // A card whose table is damaged says so itself when it reads; the others are not affected.
     }
     person = (visitor, try Profile.find(in: context)?.name ?? visitor.name)
-    var (due, builtInDue): ([HTML], [HTML]) = ([], [])
+    var due: [HTML] = []
     cards = try HomeCards.find(in: context).arranged(known, for: visitor).compactMap {
-      card, member in
-      member.isBuiltIn
-        ? card.html(of: member, &builtInDue, context) : card.html(of: member, &due, context)
+      card, member in card.html(of: member, &due, context)
     }
-    self.due = due + builtInDue
+    self.due = due
     people = try context.peopleInCare.map { ($0.inCare, try Self.due(for: $0, context)) }
   }
 
@@ -69,8 +67,10 @@ struct HomePage: RoutedPage {
     return Page(
       "dashboard.title",
       """
-      <h1>\(greeting(visitor, name))</h1>\(next)\
-      \(people.isEmpty ? nil : "\(rows: people.flatMap(rows))")\(actions: actions(for: visitor))\
+      <div class="start"><div class="title"><h1>\(greeting(visitor, name))</h1>\
+      \(actions: actions(for: visitor))</div>\
+      \(next.map { "<div>\($0)</div>" })</div>\
+      \(people.isEmpty ? nil : "\(rows: people.flatMap(rows))")\
       \(visitor.isStaff ? nil : context.emergencyLine)\
       \(cards.isEmpty && due.isEmpty ? nothing : nil)\
       \(cards.isEmpty ? nil : "<div class=\"home own\">\(cards)</div>")

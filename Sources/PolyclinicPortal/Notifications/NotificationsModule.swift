@@ -34,19 +34,6 @@ package struct NotificationsModule: Module {
     ]
   }
 
-  package var cards: [Card] {
-    [
-      Card("notifications.title", icon: .bell) { context, due in
-        guard let unread = context.session?.unread, !unread.isEmpty else { return nil }
-        due.append(
-          .row(
-            to: InboxPage.path, "\(context.text("notifications.title"))",
-            detail: "\(context.text(unread.label))", lead: context.icon(.bell)))
-        return nil
-      }
-    ]
-  }
-
   package var jobs: [Job] { [Job("purge", purge)] }
 
   package var checks: [HealthCheck] {
