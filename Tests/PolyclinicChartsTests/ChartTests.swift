@@ -146,15 +146,15 @@ import Testing
     #expect(flat != nil)
   }
 
-  @Test func `a sparkline has the limits and the words of its last values`() throws {
+  @Test func `a sparkline has lines at the limits with their words, and ends in a dot`() throws {
     let span = Instant(0)..<Instant(0) + .hours(10)
     let points = [[Self.point(0, 120), Self.point(10, 110)]]
     let chart = Chart.sparkline(
-      points, over: span, label: "", caption: "", limits: [130], last: { "\(Int($0)) mmHg" })
+      points, over: span, label: "", caption: "", limits: [(130, "130 mmHg")])
     let text = try String(decoding: #require(chart).bytes, as: UTF8.self)
     #expect(text.contains("<line x1=\"0\" x2=\"88%\" y1=\"0%\" y2=\"0%\"/>"))
     #expect(text.contains("points=\"0,50 600,100\""))
-    #expect(text.contains("cx=\"88%\" cy=\"100%\"") && text.contains(">110 mmHg</text>"))
+    #expect(text.contains("cx=\"88%\" cy=\"100%\"") && text.contains(">130 mmHg</text>"))
   }
 
   @Test func `a line is broken at gaps without measurements`() {

@@ -32,7 +32,7 @@ struct NextAppointment {
       more > 0
       ? " · <a href=\"\(AppointmentList.path)\">\(context.text("next.more", count: more))</a>" : nil
     return """
-      <span class="secondary-text"><a href="\(first.path)">\
+      <span class="secondary-text later"><a href="\(first.path)">\
       \(context.text("next.later")): \(try first.title(context))</a>\(others)</span>
       """
   }
@@ -41,6 +41,7 @@ struct NextAppointment {
   /// and with whom.
   private func row(isFirst: Bool, _ later: HTML?) throws -> HTML {
     let actions = try entry.nextSteps(context)
+    let kind = Icon.Kind("appointments", .calendarCheck)
     let near = entry.nearness(context)
     let title = try near.map { try entry.title(after: $0, context) } ?? entry.title(context)
     let mark: HTML? =
@@ -48,7 +49,8 @@ struct NextAppointment {
       ? " \(context.badge(Text("next.in-days", count: entry.daysAhead(context)), .neutral))" : nil
     return .row(
       content: """
-        <span class="with-date\(attribute: " first", if: isFirst)">\(entry.tile(context))\
+        <span class="with-date\(attribute: " first", if: isFirst)\(kind.style)">\
+        \(entry.tile(context))\
         <span><strong><a href="\(entry.path)">\(title)</a></strong>\(mark)\
         \(each: try entry.places(context), { "<span class=\"secondary-text\">\($0)</span>" })\
         \(later)</span></span>

@@ -73,8 +73,8 @@ extension Birthday {
       }
     let age: HTML? = birthday.age.map { ", \(context.text("birthday.turns", count: $0))" }
     return """
-      <li><a href="\(ContactPage.path(birthday.contact))"><bdi>\(birthday.name.string)</bdi></a> \
-      <span class="secondary-text">\(day)\(age)</span></li>
+      <li><a href="\(ContactPage.path(birthday.contact))"><bdi>\(birthday.name.string)</bdi></a>\
+      <span class="secondary-text"> · \(day)\(age)</span></li>
       """
   }
 }

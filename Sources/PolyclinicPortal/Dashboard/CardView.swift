@@ -8,11 +8,19 @@ extension Card {
   /// not available and does not affect the others.
   func html(of member: InstalledModule, _ context: Context) -> HTML? {
     var due: [HTML] = []
-    return html(of: member, &due, context)
+    return html(of: member, isQuiet: false, &due, context)
   }
 
-  /// Returns the card, and appends the rows of what is due today.
+  /// Returns the card as the home page of a person shows it, and appends the rows of what is due
+  /// today. A card of little weight is quiet, without a tinted head.
   func html(of member: InstalledModule, _ due: inout [HTML], _ context: Context) -> HTML? {
+    let isQuiet = first == nil && rank.rawValue >= Rank.documents.rawValue
+    return html(of: member, isQuiet: isQuiet, &due, context)
+  }
+
+  private func html(
+    of member: InstalledModule, isQuiet: Bool, _ due: inout [HTML], _ context: Context
+  ) -> HTML? {
     let heading = member.phrasebook.string(title, in: context.language)
     let content =
       member.value(of: "card") {
@@ -31,9 +39,6 @@ extension Card {
       """
     }
   }
-
-  /// True for a card of little weight, which has no tinted head.
-  private var isQuiet: Bool { first == nil && rank.rawValue >= Rank.documents.rawValue }
 }
 
 extension InstalledModule {

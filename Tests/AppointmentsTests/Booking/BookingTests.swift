@@ -42,22 +42,23 @@ import Testing
     #expect(anna.get("/").hasSection("What is next"))
   }
 
-  @Test func `the next appointment is what is next, and lit on its day and on the day before`()
-    throws
-  {
+  @Test func `the next appointment is what is next, and its tile is lit on its day`() throws {
     let town = try Town()
     let anna = try town.portal.register()
     try town.book(anna, "2026-05-06", "09:00")
     let before = anna.get("/")
     #expect(before.hasSection("What is next") && !before.hasSection("Appointments"))
     let badge = before.main.first { $0.hasClass("badge") }
-    #expect(badge?.text == "In 2 days" && badge?.hasClass("now") == false)
+    #expect(badge?.text == "In 2 days" && before.rows.first?.contains("Wed, 6 May, 09:00") == true)
     for nearness in ["Tomorrow", "Today"] {
       town.portal.now = town.portal.now + .hours(20)
       _ = try anna.signIn(anna.login)
       let home = anna.get("/")
       let row = try #require(home.rows.first)
-      #expect(home.hasSection("What is next") && row.contains("09:00") && row.contains(nearness))
+      #expect(home.hasSection("What is next") && row.contains("\(nearness), 09:00"))
+      let first = try #require(home.main.first { $0.hasClass("first") })
+      let tile = try #require(first.first { $0.hasClass("day-tile") })
+      #expect(tile.hasClass("now") == (nearness == "Today"))
       #expect(!home.hasSection("Appointments"))
     }
   }

@@ -109,7 +109,7 @@ import Testing
     let booked = try adult.submit(town.confirmation("2026-05-05", "09:00"), fields)
     #expect(adult.get(booked.location).sections.contains { $0.hasPrefix("Mila · Tuesday, 5 May") })
     #expect(adult.get("/appointments").hasRow("Mila · Tue, 5 May, 09:00"))
-    #expect(adult.get("/").text.contains("Mila · Tue, 5 May, 09:00"))
+    #expect(adult.get("/").text.contains("Mila · Tue, 5 May, Tomorrow, 09:00"))
     let path = String(booked.location.prefix { $0 != "?" })
     #expect(adult.get(path).heading == "Mila · Tomorrow, 09:00")
     for question in ["/cancel", "/edit", "/edit?date=2026-05-05&time=10:00"] {

@@ -87,16 +87,14 @@ import Testing
     #expect(home.link(to: "/health-metrics/weights") == "Weight")
   }
 
-  @Test func `the small chart ends in dots with their values, between the lines of the limits`()
-    throws
-  {
+  @Test func `the small chart ends in dots, and says which limits its lines mark`() throws {
     for (day, systolic) in [(2, 128), (3, 124)] {
       _ = try anna.measure(systolic, 78, at: "2026-05-0\(day)T08:00")
     }
-    let home = anna.get("/")
-    let chart = try #require(home.main.first { $0.hasClass("spark") })
-    #expect(chart.all("text").map(\.text) == ["124", "78"] && chart.all("circle").count == 2)
-    #expect(chart.all("line").count == 2 && home.contains("thin lines: 135/85"))
+    let chart = try #require(anna.get("/").main.first { $0.hasClass("spark") })
+    #expect(chart.all("text").map(\.text) == ["135", "85"] && chart.all("line").count == 2)
+    #expect(chart.all("circle").count == 2)
+    #expect(chart.attributes["aria-label"]?.hasSuffix("limit 135/85") == true)
   }
 
   @Test func `the facts of the latest reading stand on one line`() throws {

@@ -132,13 +132,18 @@ import Testing
     #expect(try !portal.receptionist().get("/").hasLink(with: "tel:103"))
   }
 
-  @Test func `unread notifications are due, after what plugins say`() throws {
+  @Test func `the bell counts unread notifications, which are not said to be due too`() throws {
     let portal = try TestPortal(DueModule())
     let chief = try portal.administrator()
-    #expect(!chief.get("/").rows.contains { $0.contains("unread") })
     _ = try portal.register(["role": "doctor"])
-    let rows = chief.get("/").rows
-    #expect(rows.first == "the dose" && rows.dropFirst().first?.contains("1 unread") == true)
+    let home = chief.get("/")
+    #expect(home.contains("1 unread") && !home.rows.contains { $0.contains("unread") })
+  }
+
+  @Test func `the buttons stand beside the greeting`() throws {
+    let home = try TestPortal(BusyModule()).register().get("/")
+    let title = try #require(home.main.first { $0.hasClass("title") })
+    #expect(title.all("h1").count == 1 && title.first { $0.hasClass("button") } != nil)
   }
 
   @Test func `a hidden card and what it says is due are gone until it is shown again`() throws {
@@ -174,6 +179,8 @@ import Testing
       anna.get("/").main.all { $0.hasClass("card") }.flatMap { $0.all("p").map(\.text) }
     }
     #expect(cards().prefix(3) == ["pulse", "paper", "hobby"])
+    let quiet = anna.get("/").main.all { $0.hasClass("quiet") }.flatMap { $0.all("p").map(\.text) }
+    #expect(quiet.prefix(2) == ["paper", "hobby"])
     _ = anna.press("/account/home-cards/up", on: "/account/home-cards", ["card": "ranked/papers"])
     #expect(cards().prefix(3) == ["paper", "pulse", "hobby"])
   }

@@ -113,8 +113,11 @@ import VaccinationQR
   @Test func `the home page counts expired certificates in one line`() throws {
     let path = try keep(MadeCertificate(), label: "Mother")
     let home = anna.get("/")
-    #expect(home.hasLink("1 expired") && !home.hasLink(to: "\(path)/show"))
+    #expect(home.contains("<p class=\"secondary-text\">1 expired</p>"))
+    #expect(home.hasLink("Certificates") && !home.hasLink(to: "\(path)/show"))
     #expect(!home.contains("Mother"))
+    _ = try keep(MadeCertificate(expiresAt: Instant(1_900_000_000)), label: "Father")
+    #expect(anna.get("/").hasLink("1 expired"))
   }
 
   @Test func `a certificate's page begins with what it says, and folds the code's details`() throws
