@@ -45,17 +45,30 @@ extension HTML {
   /// Returns the first letters of the first and the last word of a name, without titles such as
   /// “Dr” and without a patronymic.
   public static func initials(of name: String) -> String {
-    var words = name.split(separator: " ").filter { !$0.hasSuffix(".") && !titles.contains($0) }
-    if words.count > 2, let last = words.last, patronymics.contains(where: last.hasSuffix) {
+    // By bytes, because pages have dozens of names.
+    var words = name.utf8.split(separator: UInt8(ascii: " ")).filter { word in
+      word.last != UInt8(ascii: ".") && !titles.contains { $0.elementsEqual(word) }
+    }
+    if words.count > 2, let last = words.last,
+      patronymics.contains(where: { last.suffix($0.count).elementsEqual($0) })
+    {
       words.removeLast()
     }
-    let first = (words.first ?? Substring(name)).prefix(1)
-    let second = words.count > 1 ? words.last?.prefix(1) ?? "" : ""
-    return (first + second).uppercased()
+    let first = initial(of: words.first ?? Substring(name).utf8)
+    let second = words.count > 1 ? words.last.map(initial) : nil
+    return (first + (second ?? "")).uppercased()
   }
 
-  private static let titles: Set<Substring> = ["Dr", "Prof", "ד״ר", "ד\"ר", "פרופ׳", "פרופ'"]
-  private static let patronymics = ["вич", "вна", "чна"]
+  private static func initial(of word: Substring.UTF8View) -> String {
+    let start = word.prefix(2)
+    if let letter = start.first, start.allSatisfy({ $0 < 0x80 }) {
+      return String(Unicode.Scalar(letter))
+    }
+    return String(Substring(word).prefix(1))
+  }
+
+  private static let titles = ["Dr", "Prof", "ד״ר", "ד\"ר", "פרופ׳", "פרופ'"].map { Array($0.utf8) }
+  private static let patronymics = ["вич", "вна", "чна"].map { Array($0.utf8) }
 
   /// Returns the number of the hue: FNV-1a of the name, because `Hasher` differs in each process.
   package static func hue(of name: String) -> Int { hue(of: name.utf8) }

@@ -73,7 +73,8 @@ public struct Installation: Sendable {
 
   /// Returns the title of the page at a path, for links that lead back to it; nil if it is unknown.
   func title(of path: Path, in language: Language) -> String? {
-    let place = String(path.description.prefix { $0 != "?" && $0 != "#" })
+    let marks = [UInt8(ascii: "?"), UInt8(ascii: "#")]
+    let place = String(Substring(path.description.utf8.prefix { !marks.contains($0) }))
     if let (text, member) = titles[place] { return member.phrasebook.string(text, in: language) }
     guard case .found(let found, _) = router.match(.get, place) else { return nil }
     return found.route.linkTitle.map {
