@@ -192,10 +192,9 @@ struct ContactList: RoutedPage {
   /// Returns the button that calls the number of the row; nil for a row without one.
   private func call(_ entry: Contact.Entry, _ label: HTML) -> HTML? {
     guard !entry.dialed.isEmpty else { return nil }
-    return """
-      <div class="actions"><a class="button plain" href="\(utf8: entry.dialed)">\(label)\
-      \(entry.name)</bdi></span></a></div>
-      """
+    let link = OutsideLink(description: String(decoding: entry.dialed, as: UTF8.self))
+    let shown: HTML = "\(label)\(entry.name)</bdi></span>"
+    return "\(actions: context.button(showing: shown, to: link, style: .plain))"
   }
 
   private var pages: HTML? {

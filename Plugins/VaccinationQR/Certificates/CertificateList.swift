@@ -116,7 +116,8 @@ extension Context {
 
   /// Returns the label of a certificate unless it is the title, the kind and the dose.
   func certificateDetail(_ entry: Certificate.Entry) -> HTML {
-    let isNamed = !entry.label.isEmpty && entry.label != certificateHolder(entry)
+    // A label that is a part of the holder's name, such as the first name, says nothing more.
+    let isNamed = !entry.label.isEmpty && !certificateHolder(entry).contains(entry.label)
     let label: HTML? = isNamed ? "<bdi>\(entry.label)</bdi> · " : nil
     let kind: Text = entry.kind.isEmpty ? "kind.none" : Text("kind.\(entry.kind)")
     let dose: HTML? =
