@@ -294,7 +294,9 @@ import Testing
   @Test func `the reception ends no right that a parent's link has given`() throws {
     let (olga, boris) = (try parent(), try parent("Boris"))
     let (person, appointment) = try connect(olga)
-    let link = try olga.submit("/account/people/\(person)/invite", [:]).guardianLink()
+    let link = try olga.submit(
+      "/account/people/\(person)/invite", ["scope": "all"]
+    ).guardianLink()
     #expect(try boris.submit(link, [:]).status == 303)
     let file = desk.get(appointment)
     #expect(file.contains("Boris Cohen (since 4 May 2026). An administrator can end this."))

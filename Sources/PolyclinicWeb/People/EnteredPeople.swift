@@ -27,17 +27,18 @@ extension AccountDirectory {
     let names = try names(ofGuardians: changes.map(\.guardian), for: reason, in: work)
     return changes.map { guardian, now, then in
       Text(
-        "guardians.corrected.\(Self.word(now, then))",
+        Self.phrase(now, then),
         ["name": profile.displayName, "guardian": names[guardian] ?? ""],
         count: born.age(on: today)
       ).spoken(by: "account")
     }
   }
 
-  /// Returns the word for a change of a parent's rights in the keys of the sentences.
-  private static func word(_ now: GuardianScope?, _ then: GuardianScope?) -> String {
-    guard let then else { return "ends" }
-    return now == nil ? "acts" : then == .book ? "books" : "reads"
+  /// Returns the key of the sentence about a change of a parent's rights.
+  private static func phrase(_ now: GuardianScope?, _ then: GuardianScope?) -> String {
+    guard let then else { return "guardians.corrected.ends" }
+    if now == nil { return "guardians.corrected.acts" }
+    return then == .book ? "guardians.corrected.books" : "guardians.corrected.reads"
   }
 
   func correct(

@@ -73,7 +73,8 @@ import Testing
     _ = try anna.measure(118, 74, at: "2026-05-03T08:00")
     _ = try anna.measure(137, 87, at: "2026-05-03T20:00")
     let page = anna.get("/health-metrics/blood-pressure/chart?range=week")
-    let readout = try #require(page.main.first { $0.hasClass("readout") })
+    let overview = anna.get("/health-metrics")
+    let readout = try #require(overview.main.first { $0.hasClass("readout") })
     // The whole pair is one isolate in sentences from right to left.
     let isolate = language == .hebrew ? "\u{2068}118–137 / 74–87\u{2069}" : "118–137 / 74–87"
     #expect(readout.text.contains(isolate) && page.hasRow("118–137 / 74–87"))
