@@ -84,6 +84,18 @@ import Testing
     }
   }
 
+  @Test func `after a week, a parent gives no date that changes what parents may do`() throws {
+    let (anna, _, form) = try parents()
+    portal.now = portal.now + .days(7) + .minutes(1)
+    #expect(try anna.signIn(anna.login).status == 303)
+    let older = Self.details(["birth_date": "2014-03-04"])
+    let asked = try anna.submit(form, older)
+    let typed = older.map { ($0.key, $0.value) }
+    let refused = anna.post(form, pairs: asked.hidden(of: form) + typed)
+    #expect(refused.refuses("birth_date") && refused.contains("the reception of a clinic does"))
+    #expect(try anna.submit(form, Self.details(["birth_date": "2018-04-05"])).status == 303)
+  }
+
   @Test func `a child who is entered with such a date is asked about too`() throws {
     let anna = try parent()
     let new = "\(Self.people)/child"

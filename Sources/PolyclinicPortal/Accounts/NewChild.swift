@@ -87,13 +87,16 @@ struct ChildCorrection: RoutedForm {
     (profile.birthDate, profile.sex) = (born, draft.sex)
     let list = Redirect(to: GuardianList.path)
     if profile == stored { return list }
+    let ages = server.site.guardianship
+    let isAllowed = try Guardianship.allowsParents(
+      birthDate: born, of: child, ages, in: context.formats.timeZone, server.vault, in: context)
+    if !isAllowed { throw Refusal.invalid("birth_date", "guardians.error.late") }
     // Before the change, by the name that the others know.
     try context.tellGuardians(of: child, that: .corrected, besides: guardianship.guardian)
     try profile.save(by: context.keys, on: context)
     if born == stored.birthDate { return list }
     try Guardianship.follow(
-      birthDate: born, of: child, server.site.guardianship, in: context.formats.timeZone,
-      server.vault, on: context)
+      birthDate: born, of: child, ages, in: context.formats.timeZone, server.vault, on: context)
     return list.logging(SecurityEvent(.guardianChanged, of: [guardianship.guardian, child]))
   }
 }

@@ -361,6 +361,17 @@ extension Guardianship {
     }.filter { $0.now != $0.then }
   }
 
+  /// True if a parent may give a child this birth date: one that changes nobody's rights, or for a
+  /// week after the child was entered any, so that a mistyped year is put right.
+  package static func allowsParents(
+    birthDate: CalendarDate, of child: ID<Person>, _ ages: GuardianshipAges, in zone: Zone,
+    _ vault: Vault, in work: Work
+  ) throws -> Bool {
+    let beginning = try all(for: child, vault, on: work).map(\.startsAt).min()
+    if let beginning, work.now < beginning + .days(7) { return true }
+    return try changes(byBirthDate: birthDate, of: child, ages, in: zone, vault, in: work).isEmpty
+  }
+
   /// Returns those of these children whose details the clinic keeps: it has entered or corrected
   /// them, or has seen proof of a guardian's right.
   package static func keptByClinic(
