@@ -176,4 +176,32 @@ import Testing
       refused.status == 409 && refused.contains("corrects these details in their own profile"))
     #expect(!family.parent.get(Self.people).hasLink(to: form))
   }
+
+  @Test func `a parent corrects nothing while the child may use a link to an account`() throws {
+    let anna = try parent()
+    let mia = try child(of: anna)
+    let form = "\(mia)/account/child"
+    let open = anna.get(form)
+    _ = try accountLink(byClinicFor: mia.dropFirst("/for/".count))
+    #expect(anna.get(form).status == 409)
+    let typed = Self.details(["birth_date": "2020-03-04"]).map { ($0.key, $0.value) }
+    #expect(anna.post(form, pairs: open.hidden(of: form) + typed).status == 409)
+  }
+
+  @Test func `parents' rights follow the birth date that the child corrects`() throws {
+    let family = try family()
+    let records = "\(family.prefix)/health-metrics"
+    #expect(family.parent.get(records).status == 200)
+    var profile = TestVisitor.registration(login: "mia")
+    for (field, value) in Self.details(["birth_date": "2013-03-04"]) { profile[field] = value }
+    profile["email"] = Self.account["email"]
+    #expect(try family.child.submit("/account/edit", profile).status == 303)
+    #expect(family.parent.get(records).status == 403)
+    let told = "Mia Cohen has corrected their date of birth, on which your rights depend."
+    #expect(family.parent.get("/notifications").contains(told))
+    // Nobody acts for an adult as a parent.
+    profile["birth_date"] = "1990-03-04"
+    #expect(try family.child.submit("/account/edit", profile).status == 303)
+    #expect(family.parent.get(records).status == 404)
+  }
 }

@@ -158,6 +158,23 @@ extension Context {
     }
   }
 
+  /// Computes the rights of a person's parents again, after the person has corrected the own birth
+  /// date, and tells the parents. A parent's typed date thus never outlasts the child's own.
+  func letParentsFollow(_ birthDate: CalendarDate, of person: ID<Person>, named name: String) throws
+  {
+    let parents = try Guardianship.all(for: person, server.vault, on: self).filter {
+      $0.basis == .parentalResponsibility && $0.scope(at: now) != nil
+    }
+    if parents.isEmpty { return }
+    try Guardianship.follow(
+      birthDate: birthDate, of: person, server.site.guardianship, in: formats.timeZone,
+      server.vault, on: self)
+    let text = Text("told.guardian-corrected.by-child", ["name": name])
+    for parent in parents {
+      try server.accountNotices.tell(parent.guardian, .guardian(.corrected, text), in: self)
+    }
+  }
+
   /// Adds a change to the access log of the person in care.
   func record(_ change: GuardianChange, _ guardianship: Guardianship) throws {
     let found = try KeyStore(server.vault).unloggedKeys(of: guardianship.person, on: self)

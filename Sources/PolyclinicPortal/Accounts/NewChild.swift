@@ -57,8 +57,8 @@ struct ChildCorrection: RoutedForm {
   private let context: Context
 
   /// Finds the child of the address. Throws ``Refusal/notFound`` on the visitor's own pages and for
-  /// an adult in care, and ``Refusal/conflict(_:)`` for a child with an account, for one whose
-  /// details the clinic keeps, and for a guardian who was never given all rights.
+  /// an adult in care, and ``Refusal/conflict(_:)`` for a child with an account or a link to one, for
+  /// one whose details the clinic keeps, and for a guardian who was never given all rights.
   init(_ context: Context) throws {
     self.context = context
     guard context.visitor?.inCare != nil else { throw Refusal.notFound }
@@ -67,6 +67,13 @@ struct ChildCorrection: RoutedForm {
     if try Account.find(guardianship.person, on: context) != nil {
       throw Refusal.conflict("guardians.details.own")
     }
+    let isInvited = try context.integer(
+      """
+      SELECT count(*) FROM password_links
+      WHERE person = \(guardianship.person) AND expires_at > \(context.now)
+      """)
+    // The child may use the link at any moment.
+    if isInvited != 0 { throw Refusal.conflict("guardians.details.invited") }
     guard guardianship.scope == .all,
       try Guardianship.keptByClinic(among: [guardianship.person], on: context).isEmpty
     else { throw Refusal.conflict("guardians.correct") }

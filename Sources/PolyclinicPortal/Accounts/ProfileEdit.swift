@@ -67,6 +67,9 @@ struct ProfileEdit: RoutedForm {
     }
     try profile.save(by: keys, on: context)
     try Account.rename(keys.person, to: profile, server.vault, on: context)
+    if let born = profile.birthDate, born != stored.birthDate {
+      try context.letParentsFollow(born, of: keys.person, named: profile.displayName)
+    }
     for part in try context.accounts.parts { try part.save(draft.answers, in: context) }
     return next
   }

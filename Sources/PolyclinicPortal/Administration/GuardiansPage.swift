@@ -90,9 +90,13 @@ struct GuardiansPage: RoutedPage {
     let (person, server) = (try agreeing.value(in: context), context.server)
     return try context.redirecting { context in
       let found = try guardianship(in: context) { $0.isForReview(at: context.now) }
-      let changed = found.agreeing(
-        to: scope, by: try context.signedIn().person, at: context.now)
+      let administrator = try context.signedIn().person
+      let changed = found.agreeing(to: scope, by: administrator, at: context.now)
       try changed.save(server.vault, on: context)
+      try AuditEntry(
+        scope == .book ? .limitGuardian : .agreeGuardian, by: .person(administrator),
+        at: context.now, subject: person
+      ).insert(on: context)
       let change = scope == .book ? GuardianChange.limited : .agreed
       try context.recordChange(
         Text("access.guardian.clinic-\(change.rawValue)"), of: [person], for: .administration)

@@ -44,6 +44,10 @@ package struct AuditEntry {
     /// The clinic has ended the access of a guardian, who cannot get it again without the clinic.
     case blockGuardian = "block-guardian"
     case allowGuardian = "allow-guardian"
+    /// A parent reads on after the review, as the child has agreed.
+    case agreeGuardian = "agree-guardian"
+    /// A parent only books after the review.
+    case limitGuardian = "limit-guardian"
     /// The reception has ended what its own link gave a guardian.
     case disconnectGuardian = "disconnect-guardian"
     case erase
