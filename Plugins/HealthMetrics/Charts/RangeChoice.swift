@@ -48,7 +48,7 @@ struct RangeChoice {
 
   private var form: HTML {
     """
-    <form class="search days" method="get" action="\(path)">\
+    <form class="search range" method="get" action="\(path)">\
     <input type="hidden" name="range" value="custom">\
     <div class="filters">\(day("from", shown(span.from)))\(day("to", shown(span.to)))\
     \(context.submit("range.show", style: .secondary))</div></form>
