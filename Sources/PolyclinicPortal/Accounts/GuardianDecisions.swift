@@ -169,9 +169,8 @@ extension Context {
     try Guardianship.follow(
       birthDate: birthDate, of: person, server.site.guardianship, in: formats.timeZone,
       server.vault, on: self)
-    let text = Text("told.guardian-corrected.by-child", ["name": name])
     for parent in parents {
-      try server.accountNotices.tell(parent.guardian, .guardian(.corrected, text), in: self)
+      try server.accountNotices.tellOwnBirthDate(of: name, to: parent.guardian, in: self)
     }
   }
 

@@ -208,6 +208,12 @@ extension AccountNotices: GuardianNotices {
     let text = Text("told.guardian-corrected.by-clinic", ["name": child])
     try tell(guardian, .guardian(.corrected, text), in: work)
   }
+
+  /// Tells a parent that a child has corrected the own birth date.
+  func tellOwnBirthDate(of child: String, to parent: ID<Person>, in work: Work) throws {
+    let text = Text("told.guardian-corrected.by-child", ["name": child])
+    try tell(parent, .guardian(.corrected, text), in: work)
+  }
 }
 
 extension ServerContext {
