@@ -78,11 +78,9 @@ struct LabelPlaces {
       // The unit above the value axis is wide on narrow screens.
       let unit =
         drawing.share(mark.point.at) < 0.5 ? [(drawing.high, ChartDrawing.unitShift, 18.0)] : []
-      // In print the labels of the time axis reach into the plot.
-      let lowest = Size.printed.height - 12
       let ways: [Int] = (0...15).flatMap { step -> [Int] in
         number == 0 ? [-2 * step, 2 * step] : [2 * step, -2 * step]
-      }.filter { depth * Size.printed.height + Double($0) <= lowest }
+      }
       // On a low plot, labels that were moved towards each other would meet or change places. Those
       // that are apart there are so on every higher one.
       let apart = ways.filter { way in
@@ -94,7 +92,10 @@ struct LabelPlaces {
           }
         }
       }
-      let free = apart.first { way in
+      // In print the labels of the time axis reach into the plot.
+      let lowest = Size.printed.height - 12
+      let high = apart.filter { depth * Size.printed.height + Double($0) <= lowest }
+      let free = (high + apart).first { way in
         [Size.narrow, .tall].allSatisfy { size in
           let place = depth * size.height + Double(way)
           return (lines + unit).allSatisfy { value, shift, distance in
@@ -102,7 +103,7 @@ struct LabelPlaces {
           }
         }
       }
-      shifts.append(free ?? apart.first ?? 0)
+      shifts.append(free ?? high.first ?? apart.first ?? 0)
     }
     return shifts
   }
