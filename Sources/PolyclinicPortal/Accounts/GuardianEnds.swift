@@ -90,9 +90,7 @@ struct UndoInvitation: RoutedForm {
   static let submit: Text = "guardians.undo.yes"
   static let cancel = GuardianList.path
   static let isQuestion = true
-  static var route: Route { Route(Self.self).keeping(field) }
-  /// The field with the number of the other guardian.
-  private static let field = "guardian"
+  static var route: Route { Route(Self.self).keeping(Context.guardianField) }
 
   private let guardianship: Guardianship
   private let context: Context
@@ -102,20 +100,16 @@ struct UndoInvitation: RoutedForm {
   init(_ context: Context) throws {
     self.context = context
     let child = try Self.address.value(in: context)
-    let request = context.request
-    let sent = request.method == .get ? request.query : request.fields
     let own = try context.guardianship(for: child)
-    guard let guardian = ID<Person>(sent[Self.field]),
-      let found = try Guardianship.find(
-        of: guardian, for: child, context.server.vault, on: context),
-      own.ends(found, at: context.now)
+    guard let found = try context.namedGuardianship(for: child), own.ends(found, at: context.now)
     else { throw Refusal.notFound }
     guardianship = found
   }
 
   /// Returns the path of the question about a guardian of a child.
   static func path(_ guardianship: Guardianship) -> Path {
-    path(guardianship.person).query(Fields([field: guardianship.guardian.description]))
+    path(guardianship.person).query(
+      Fields([Context.guardianField: guardianship.guardian.description]))
   }
 
   var about: HTML? {
@@ -126,7 +120,7 @@ struct UndoInvitation: RoutedForm {
       ]
       return """
         <p>\(context.text(Text("guardians.undo.about", names)))</p>\
-        <input type="hidden" name="\(Self.field)" value="\(guardianship.guardian.description)">
+        \(context.guardianInput(guardianship))
         """
     }
   }

@@ -67,13 +67,10 @@ struct ChildCorrection: RoutedForm {
     if try Account.find(guardianship.person, on: context) != nil {
       throw Refusal.conflict("guardians.details.own")
     }
-    let isInvited = try context.integer(
-      """
-      SELECT count(*) FROM password_links
-      WHERE person = \(guardianship.person) AND expires_at > \(context.now)
-      """)
     // The child may use the link at any moment.
-    if isInvited != 0 { throw Refusal.conflict("guardians.details.invited") }
+    if try OneTimeLink.expiry(for: guardianship.person, at: context.now, on: context) != nil {
+      throw Refusal.conflict("guardians.details.invited")
+    }
     guard guardianship.scope == .all,
       try Guardianship.keptByClinic(among: [guardianship.person], on: context).isEmpty
     else { throw Refusal.conflict("guardians.correct") }
@@ -103,7 +100,7 @@ struct ChildCorrection: RoutedForm {
     try profile.save(by: context.keys, on: context)
     if born == stored.birthDate { return list }
     try Guardianship.follow(
-      birthDate: born, of: child, ages, in: context.formats.timeZone, server.vault, on: context)
+      birthDate: born, of: child, ages, in: context.formats.timeZone, server.vault, in: context)
     return list.logging(SecurityEvent(.guardianChanged, of: [guardianship.guardian, child]))
   }
 }

@@ -127,9 +127,8 @@ struct DisconnectGuardian: RoutedForm {
   static let cancel: Path = "/"
   static let isQuestion = true
   static var route: Route {
-    Route(Self.self).keeping(guardianField, Context.receptionOriginField)
+    Route(Self.self).keeping(Context.guardianField, Context.receptionOriginField)
   }
-  private static let guardianField = "guardian"
 
   private let guardianship: Guardianship
   private let context: Context
@@ -138,10 +137,8 @@ struct DisconnectGuardian: RoutedForm {
   /// week, and after a further decision about it.
   init(_ context: Context) throws {
     self.context = context
-    let sent = context.request.method == .get ? context.request.query : context.request.fields
-    guard let guardian = ID<Person>(sent[Self.guardianField]),
-      let found = try Guardianship.find(
-        of: guardian, for: Self.address.value(in: context), context.server.vault, on: context),
+    let child = try Self.address.value(in: context)
+    guard let found = try context.namedGuardianship(for: child),
       found.isGivenByClinicLink(at: context.now)
     else { throw Refusal.notFound }
     guardianship = found
@@ -167,8 +164,7 @@ struct DisconnectGuardian: RoutedForm {
         ]
       }
       return """
-        <input type="hidden" name="\(Self.guardianField)" value="\(guardian.description)">\
-        \(context.receptionOriginInput)\
+        \(context.guardianInput(guardianship))\(context.receptionOriginInput)\
         <p>\(context.text(Text("guardians.disconnect.about", names)))</p>
         """
     }

@@ -68,7 +68,7 @@ struct GuardiansPage: RoutedPage {
         style: [.secondary, .small], of: name)
       : context.button(
         "guardians.block",
-        to: BlockGuardian.path(person).query(Fields([BlockGuardian.field: guardian])),
+        to: BlockGuardian.path(person).query(Fields([Context.guardianField: guardian])),
         style: [.danger, .secondary, .small], of: name)
     let reads = guardianship.agreed > .book
     let agree = context.button(
@@ -113,13 +113,8 @@ struct GuardiansPage: RoutedPage {
   fileprivate static func guardianship(
     in context: Context, where matches: (Guardianship) -> Bool
   ) throws -> Guardianship {
-    let (person, request) = (try address.value(in: context), context.request)
-    let sent = request.method == .get ? request.query : request.fields
-    guard let guardian = ID<Person>(sent[BlockGuardian.field]),
-      let found = try Guardianship.find(
-        of: guardian, for: person, context.server.vault, on: context),
-      matches(found)
-    else { throw Refusal.notFound }
+    let found = try context.namedGuardianship(for: address.value(in: context))
+    guard let found, matches(found) else { throw Refusal.notFound }
     return found
   }
 
@@ -170,9 +165,7 @@ struct BlockGuardian: RoutedForm {
   static let submit: Text = "guardians.block"
   static let cancel = GuardiansPage.address.pattern
   static let isQuestion = true
-  static var route: Route { Route(Self.self).keeping(field) }
-  /// The field with the number of the guardian.
-  static let field = "guardian"
+  static var route: Route { Route(Self.self).keeping(Context.guardianField) }
 
   private let guardianship: Guardianship
   private let context: Context
@@ -198,8 +191,7 @@ struct BlockGuardian: RoutedForm {
         "guardians.block.question",
         ["guardian": people[guardian]?.name ?? "", "name": people[person]?.name ?? ""])
       return """
-        <p>\(context.text(question))</p>\
-        <input type="hidden" name="\(Self.field)" value="\(guardian.description)">
+        <p>\(context.text(question))</p>\(context.guardianInput(guardianship))
         """
     }
   }

@@ -53,10 +53,10 @@ extension AccountDirectory {
     profile.take(details)
     try profile.save(by: keys, on: work)
     if let born = profile.birthDate, born != formerBirthDate {
-      let before = try parents(of: person, in: work)
-      try Guardianship.follow(birthDate: born, of: person, ages, in: zone, vault, on: work)
       // Also those whose rights the correction has ended or begun.
-      for parent in try before.union(parents(of: person, in: work)).sorted() {
+      let parents = try Guardianship.follow(
+        birthDate: born, of: person, ages, in: zone, vault, in: work)
+      for parent in parents {
         try guardianNotices?.tellCorrectedBirthDate(of: profile.displayName, to: parent, in: work)
       }
     }
@@ -64,14 +64,6 @@ extension AccountDirectory {
       .insert(on: work)
     let corrected = Text("access.corrected").spoken(by: "account")
     try AccessLog.record(corrected, for: reason, in: work.with(keys))
-  }
-
-  /// Returns those who act for a child now.
-  private func parents(of child: ID<Person>, in work: Work) throws -> Set<ID<Person>> {
-    Set(
-      try Guardianship.all(for: child, vault, on: work).filter {
-        $0.basis == .parentalResponsibility && $0.scope(at: work.now) != nil
-      }.map(\.guardian))
   }
 
   /// Throws ``Refusal/invalid(_:_:)`` for a blank name and for a birth date in the future.

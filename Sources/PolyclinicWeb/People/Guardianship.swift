@@ -336,15 +336,22 @@ extension Guardianship {
   }
 
   /// Computes the times of parents' rights again, whatever their state, after a child's birth date
-  /// was corrected.
+  /// was corrected. Returns those who acted for the child before or act now.
+  @discardableResult
   package static func follow(
     birthDate: CalendarDate, of child: ID<Person>, _ ages: GuardianshipAges, in zone: Zone,
-    _ vault: Vault, on connection: Connection
-  ) throws {
-    for guardianship in try all(for: child, vault, on: connection)
-    where guardianship.basis == .parentalResponsibility {
-      try guardianship.following(birthDate: birthDate, ages, in: zone).save(vault, on: connection)
+    _ vault: Vault, in work: Work
+  ) throws -> [ID<Person>] {
+    var parents: [ID<Person>] = []
+    for former in try all(for: child, vault, on: work)
+    where former.basis == .parentalResponsibility {
+      let changed = former.following(birthDate: birthDate, ages, in: zone)
+      try changed.save(vault, on: work)
+      if former.scope(at: work.now) != nil || changed.scope(at: work.now) != nil {
+        parents.append(former.guardian)
+      }
     }
+    return parents.sorted()
   }
 
   /// Returns the parents whose rights another birth date of a child changes at once, each with the
