@@ -207,12 +207,12 @@ extension PressureChart: RoutedPage {
   /// The number of readings and of those that are high, and the average of the days before.
   private var comparison: String {
     let high = entries.count { scheme.isHigh($0.pressure) }
-    let days = span.from.map { span.to.daysSince1970 - $0.daysSince1970 + 1 } ?? 0
     let parts: [Text?] = [
       Text("chart.pressure.whole", count: entries.count),
       high > 0 ? Text("chart.pressure.high", count: high) : nil,
       before.count > 1
-        ? Text("chart.pressure.before", ["mean": before.mean.words], count: days) : nil,
+        ? Text("chart.pressure.before", ["mean": before.mean.words], count: span.days ?? 0)
+        : nil,
     ]
     return parts.compactMap { $0.map(context.text) }.joined(separator: " · ")
   }

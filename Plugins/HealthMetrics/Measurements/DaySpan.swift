@@ -57,11 +57,13 @@ struct DaySpan: Sendable {
     self.to = to
   }
 
+  /// The number of days; nil for all measurements.
+  var days: Int? { from.map { to.daysSince1970 - $0.daysSince1970 + 1 } }
+
   /// Returns the query of the range of this length before it or after it; nil for all measurements,
   /// and for a range that would begin after `today`.
   func neighbour(_ direction: Direction, today: CalendarDate) -> Fields? {
-    guard let from, problems.isEmpty else { return nil }
-    let days = to.daysSince1970 - from.daysSince1970 + 1
+    guard let from, let days, problems.isEmpty else { return nil }
     let (first, last) =
       direction == .earlier
       ? (from.adding(days: -days), from.adding(days: -1))
@@ -75,8 +77,7 @@ struct DaySpan: Sendable {
 
   /// The range and as many days before it.
   var withDaysBefore: DaySpan {
-    guard let from, problems.isEmpty else { return self }
-    let days = to.daysSince1970 - from.daysSince1970 + 1
+    guard let from, let days, problems.isEmpty else { return self }
     return DaySpan(from: from.adding(days: -days), to: to)
   }
 
