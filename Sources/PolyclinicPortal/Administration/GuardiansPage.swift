@@ -137,6 +137,24 @@ struct GuardiansPage: RoutedPage {
 }
 
 extension Context {
+  /// The field of a request that names one of several guardians of a person.
+  static var guardianField: String { "guardian" }
+
+  /// Returns the right of the guardian whom the request names to act for a person; nil for none.
+  func namedGuardianship(for person: ID<Person>) throws -> Guardianship? {
+    let sent = request.method == .get ? request.query : request.fields
+    return try ID<Person>(sent[Self.guardianField]).flatMap {
+      try Guardianship.find(of: $0, for: person, server.vault, on: self)
+    }
+  }
+
+  /// Returns the hidden field that names the guardian when a question is answered.
+  func guardianInput(_ guardianship: Guardianship) -> HTML {
+    """
+    <input type="hidden" name="\(Self.guardianField)" value="\(guardianship.guardian.description)">
+    """
+  }
+
   /// Ends a guardianship for the clinic at once, with the links that the guardian has made for the
   /// person, and with all unused links to the person's data, because the guardian may hold one.
   ///
