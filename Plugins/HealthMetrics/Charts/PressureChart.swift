@@ -204,17 +204,24 @@ extension PressureChart: RoutedPage {
       source: PressureViews.source(scheme, context))
   }
 
-  /// The number of readings and of those that are high, and the average of the days before.
+  /// The number of readings and of those that are high, and the change since the days before.
   private var comparison: String {
     let high = entries.count { scheme.isHigh($0.pressure) }
     let parts: [Text?] = [
       Text("chart.pressure.whole", count: entries.count),
       high > 0 ? Text("chart.pressure.high", count: high) : nil,
       before.count > 1
-        ? Text("chart.pressure.before", ["mean": before.mean.words], count: span.days ?? 0)
-        : nil,
+        ? Text("chart.pressure.before", ["change": change], count: span.days ?? 0) : nil,
     ]
     return parts.compactMap { $0.map(context.text) }.joined(separator: " · ")
+  }
+
+  /// The difference to the average of the days before, such as “−2/+1”.
+  private var change: String {
+    [\.systolic, \.diastolic].map { (value: KeyPath<Pressure, Int>) in
+      let difference = whole.mean[keyPath: value] - before.mean[keyPath: value]
+      return (difference < 0 ? "−" : difference > 0 ? "+" : "±") + String(abs(difference))
+    }.joined(separator: "/")
   }
 
   /// The average of the range in large letters, with its class.
