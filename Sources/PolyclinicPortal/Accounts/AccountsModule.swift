@@ -96,6 +96,10 @@ package struct AccountsModule: Module {
         "two-factor.set-up", about: "first-steps.codes.about", to: SecondFactorPage.path,
         access: .signedIn
       ) { try $0.hasSecondFactor },
+      Link.FirstStep(
+        "first-steps.care", about: "first-steps.care.about", to: GuardianList.path,
+        access: .signedIn, isOptional: true
+      ) { !$0.peopleInCare.isEmpty },
     ]
   }
 
