@@ -256,12 +256,16 @@ struct GuardianList: RoutedPage {
         """)
   }
 
-  /// The way to agree that a parent reads on; nil long before the review.
+  /// The way to agree that a parent reads on, or to change how far; nil long before the review.
   private func agreement(_ entry: Entry) -> HTML? {
     guard entry.guardianship.isForReview(at: context.now) else { return nil }
+    let page = AgreeToReading.path(entry.other)
+    if entry.guardianship.agreed > .book {
+      return context.button(
+        "guardians.change.short", to: page, style: [.secondary, .small], of: entry.name)
+    }
     return context.button(
-      Text("guardians.agree.named", ["name": entry.name]), to: AgreeToReading.path(entry.other),
-      style: [.secondary, .small])
+      Text("guardians.agree.named", ["name": entry.name]), to: page, style: [.secondary, .small])
   }
 
   private func endedRow(_ entry: Entry) -> HTML {
