@@ -62,17 +62,25 @@ struct AuditPage: RoutedPage {
   }
 
   private func subject(of entry: AuditEntry) -> HTML {
-    if let subject = entry.subject, let name = names[subject] {
-      return "<a href=\"\(PersonPage.path(subject))\"><bdi>\(name)</bdi></a>"
+    if let subject = entry.subject.flatMap(link) {
+      let guardian: HTML? = entry.guardian.flatMap(link).map {
+        "<span class=\"secondary-text\">\(context.text("audit.guardian")): \($0)</span>"
+      }
+      return "\(subject)\(guardian)"
     }
     let isAboutNobody = entry.module != nil || entry.action == .rotateKey
     return isAboutNobody ? "–" : "\(context.text("audit.erased"))"
+  }
+
+  /// Returns the link to the page of a person; nil for an erased one.
+  private func link(_ person: ID<Person>) -> HTML? {
+    names[person].map { "<a href=\"\(PersonPage.path(person))\"><bdi>\($0)</bdi></a>" }
   }
 }
 
 extension AuditEntry {
   fileprivate var people: [ID<Person>] {
-    if case .person(let author) = author { return [author] + (subject.map { [$0] } ?? []) }
-    return subject.map { [$0] } ?? []
+    let author: ID<Person>? = if case .person(let person) = author { person } else { nil }
+    return [author, subject, guardian].compactMap(\.self)
   }
 }

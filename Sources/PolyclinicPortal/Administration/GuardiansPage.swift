@@ -2,8 +2,8 @@ import PolyclinicCore
 import PolyclinicVault
 import PolyclinicWeb
 
-/// Those who act for a person. The clinic can block them, and lets a parent read on with whose child
-/// it has spoken.
+/// Those who act for a person, and those for whom the person acts. The clinic can block a guardian,
+/// and lets a parent read on with whose child it has spoken.
 struct GuardiansPage: RoutedPage {
   static let address: Address<ID<Person>> = "/admin/people/{id}/guardians"
   static let access = Access.role(.administrator)
@@ -26,19 +26,29 @@ struct GuardiansPage: RoutedPage {
   private let person: ID<Person>
   private let name: String
   private let guardians: [(guardianship: Guardianship, name: String)]
+  private let inCare: [(guardianship: Guardianship, name: String)]
   private let context: Context
 
   init(_ context: Context) throws {
     self.context = context
     let person = try Self.address.value(in: context)
     self.person = person
-    (name, guardians) = try context.write { context in
+    (name, guardians, inCare) = try context.write { context in
       let all = try Guardianship.all(for: person, context.server.vault, on: context)
+      let own = try Guardianship.all(of: person, context.server.vault, on: context)
       let works = try context.of(
-        [person] + all.map(\.guardian), for: .administration, reading: "access.viewed.guardians")
+        [person] + all.map(\.guardian) + own.map(\.person), for: .administration,
+        reading: "access.viewed.guardians")
       guard works[person] != nil else { throw Refusal.notFound }
       let people = try context.portal.people.listed(works)
-      return (people[person]?.name ?? "", all.map { ($0, people[$0.guardian]?.name ?? "") })
+      func named(
+        _ list: [Guardianship], _ other: (Guardianship) -> ID<Person>
+      ) -> [(guardianship: Guardianship, name: String)] {
+        // In an order that no decision changes.
+        list.sorted { ($0.startsAt, other($0)) < ($1.startsAt, other($1)) }
+          .map { ($0, people[other($0)]?.name ?? "") }
+      }
+      return (people[person]?.name ?? "", named(all, \.guardian), named(own, \.person))
     }
   }
 
@@ -49,16 +59,33 @@ struct GuardiansPage: RoutedPage {
       : "\(rows: guardians, { guardianship, name in row(guardianship, name) })"
     return Page(
       Text("guardians.of.named", ["name": name]),
-      "<p class=\"lead\">\(context.text("guardians.of.about"))</p>\(list)",
+      "<p class=\"lead\">\(context.text("guardians.of.about"))</p>\(list)\(actingFor)",
       back: PersonPage.path(person))
+  }
+
+  /// Those for whom the person acts, with the way to their guardians; nil if there are none.
+  private var actingFor: HTML? {
+    if inCare.isEmpty { return nil }
+    return """
+      <h2>\(context.text(Text("guardians.of.acts-for", ["name": name])))</h2>\
+      \(rows: inCare) { guardianship, name in
+        .row(
+          to: Self.path(guardianship.person), "<bdi>\(name)</bdi>",
+          detail: "\(context.text(state(of: guardianship)))")
+      }
+      """
+  }
+
+  private func state(of guardianship: Guardianship) -> Text {
+    let state =
+      guardianship.scope(at: context.now).map { Text("scope.\($0.rawValue)") }
+      ?? Text("guardians.reason.\(guardianship.reason.rawValue)")
+    return state.spoken(by: "account")
   }
 
   private func row(_ guardianship: Guardianship, _ name: String) -> HTML {
     let isBlocked = guardianship.state == .blocked
     let scope = guardianship.scope(at: context.now)
-    let state =
-      scope.map { Text("scope.\($0.rawValue)") }
-      ?? Text("guardians.reason.\(guardianship.reason.rawValue)")
     let guardian = guardianship.guardian.description
     let fields: KeyValuePairs<StaticString, String> = ["guardian": guardian]
     let block =
@@ -78,7 +105,7 @@ struct GuardiansPage: RoutedPage {
     let isForReview = guardianship.isForReview(at: context.now)
     return .row(
       "<strong><bdi>\(name)</bdi></strong>",
-      detail: "\(context.text(state.spoken(by: "account")))",
+      detail: "\(context.text(state(of: guardianship)))",
       actions: isForReview ? agree : nil, isBlocked || scope != nil ? block : nil)
   }
 
@@ -95,7 +122,7 @@ struct GuardiansPage: RoutedPage {
       try changed.save(server.vault, on: context)
       try AuditEntry(
         scope == .book ? .limitGuardian : .agreeGuardian, by: .person(administrator),
-        at: context.now, subject: person
+        at: context.now, subject: person, guardian: found.guardian
       ).insert(on: context)
       let change = scope == .book ? GuardianChange.limited : .agreed
       try context.recordChange(
@@ -128,8 +155,10 @@ struct GuardiansPage: RoutedPage {
     let name = try context.name(ofGuardianshipWith: guardian) ?? ""
     try context.recordChange(
       Text("access.guardian.allowed", ["name": name]), of: [person], for: .administration)
-    try AuditEntry(.allowGuardian, by: .person(administrator), at: context.now, subject: person)
-      .insert(on: context)
+    try AuditEntry(
+      .allowGuardian, by: .person(administrator), at: context.now, subject: person,
+      guardian: guardian
+    ).insert(on: context)
     try server.accountNotices.tell(.began, changed, in: context.formats.timeZone, context)
     return Redirect(to: path(person))
       .logging(SecurityEvent(.guardianBegan, of: [guardian, person]))
@@ -169,7 +198,8 @@ extension Context {
     try ended.save(server.vault, on: self)
     try GuardianInvitation.forget(for: person, by: guardian, on: self)
     try GuardianInvitation.forgetUnused(for: person, on: self)
-    try AuditEntry(action, by: .person(staff), at: now, subject: person).insert(on: self)
+    try AuditEntry(action, by: .person(staff), at: now, subject: person, guardian: guardian)
+      .insert(on: self)
     try server.accountNotices.tell(.blocked, ended, in: formats.timeZone, self)
     return SecurityEvent(.guardianEnded, of: [guardian, person])
   }

@@ -10,6 +10,9 @@ package struct AuditEntry {
   package let action: Action
   /// The affected person; nil if there is none or the person was erased.
   package let subject: ID<Person>?
+  /// The guardian whose right to act for the subject has changed; nil for any other change, and if
+  /// the guardian was erased.
+  package let guardian: ID<Person>?
   package let role: Role?
   package let module: ModuleID?
 
@@ -69,12 +72,14 @@ package struct AuditEntry {
       origin TEXT NOT NULL,
       action TEXT NOT NULL,
       subject \(.actor),
+      guardian \(.actor),
       role TEXT NOT NULL,
       module TEXT NOT NULL
     ) \(.strict)
     """,
     "CREATE INDEX audit_actor ON audit (actor)",
-    "CREATE INDEX audit_subject ON audit (subject)")
+    "CREATE INDEX audit_subject ON audit (subject)",
+    "CREATE INDEX audit_guardian ON audit (guardian)")
 
   /// The origin of the change in the column `audit.origin`.
   private enum Origin: String {
@@ -84,12 +89,13 @@ package struct AuditEntry {
 
   package init(
     _ action: Action, by author: Author, at now: Instant, subject: ID<Person>? = nil,
-    role: Role? = nil, module: ModuleID? = nil
+    guardian: ID<Person>? = nil, role: Role? = nil, module: ModuleID? = nil
   ) {
     at = now
     self.author = author
     self.action = action
     self.subject = subject
+    self.guardian = guardian
     self.role = role
     self.module = module
   }
@@ -100,8 +106,8 @@ package struct AuditEntry {
     let origin: Origin = author == .commandLine ? .commandLine : .portal
     try connection.run(
       """
-      INSERT INTO audit (at, actor, origin, action, subject, role, module)
-      VALUES (\(at), \(actor), \(origin.rawValue), \(action.rawValue), \(subject),
+      INSERT INTO audit (at, actor, origin, action, subject, guardian, role, module)
+      VALUES (\(at), \(actor), \(origin.rawValue), \(action.rawValue), \(subject), \(guardian),
         \(role?.rawValue ?? ""), \(module?.rawValue ?? ""))
       """)
   }
@@ -109,7 +115,7 @@ package struct AuditEntry {
 
 /// Functions that read the audit log.
 extension AuditEntry {
-  private static let columns: SQL = "at, actor, origin, action, subject, role, module"
+  private static let columns: SQL = "at, actor, origin, action, subject, role, module, guardian"
 
   package static func count(on connection: Connection) throws -> Int {
     try connection.integer("SELECT count(*) FROM audit") ?? 0
@@ -143,7 +149,8 @@ extension AuditEntry {
     }
     return AuditEntry(
       action, by: author, at: row.instant(0), subject: row.isNull(4) ? nil : row.id(4),
-      role: Role(rawValue: row.string(5)), module: ModuleID(row.string(6)))
+      guardian: row.isNull(7) ? nil : row.id(7), role: Role(rawValue: row.string(5)),
+      module: ModuleID(row.string(6)))
   }
 }
 
