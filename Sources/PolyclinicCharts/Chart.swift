@@ -194,13 +194,10 @@ public struct Chart: Sendable {
   public var note: String?
   /// At most two bands, drawn behind the lines. If both have a name, the second is hatched.
   ///
-  /// The value axis covers the lines, ``range``, the limits, and the bands with presence
+  /// The value axis covers the lines, the limits, and the bands with presence
   /// ``Band/Presence/whole``. It begins at the round number below the lowest value and ends at the
   /// round number above the highest.
   public let bands: [Band]
-  /// The values that the axis covers even if no line has them, such as `0...100` for percentages;
-  /// nil for an axis that follows the lines.
-  public let range: ClosedRange<Double>?
   /// The time span of the chart, from its left edge to its right edge.
   public let span: Range<Instant>
   /// The longest time between two measurements that are joined by a line.
@@ -209,13 +206,12 @@ public struct Chart: Sendable {
   /// Creates a chart; see its properties.
   public init(
     title: String, summary: String, lines: [Line], bands: [Band] = [],
-    range: ClosedRange<Double>? = nil, span: Range<Instant>, gap: Seconds
+    span: Range<Instant>, gap: Seconds
   ) {
     self.title = title
     self.summary = summary
     self.lines = lines
     self.bands = bands
-    self.range = range
     self.span = span
     self.gap = gap
   }
@@ -247,10 +243,6 @@ public struct Chart: Sendable {
     }
     guard range != nil else { return nil }
     for limit in bars.compactMap(\.limit) { include(Double(limit)) }
-    if let bounds = self.range {
-      include(bounds.lowerBound)
-      include(bounds.upperBound)
-    }
     for band in bands where band.presence == .whole {
       include(band.range.lowerBound)
       include(band.range.upperBound)

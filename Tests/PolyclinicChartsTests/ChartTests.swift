@@ -118,17 +118,6 @@ import Testing
     #expect(Chart.thinned(points[..<400], over: span, buckets: 100).count == 400)
   }
 
-  @Test func `the axis covers the bounds of the chart, and values beyond them`() {
-    func chart(_ values: [Double]) -> Chart {
-      Chart(
-        title: "", summary: "", lines: [Chart.Line("", values.map { Self.point(0, $0) })],
-        range: 0...100, span: Instant(0)..<Instant(0) + .days(5), gap: .hours(10))
-    }
-    #expect(chart([80, 100]).values == 0...100)
-    #expect(chart([80, 120]).values == 0...120)
-    #expect(chart([]).values == nil)
-  }
-
   @Test func `the axis covers range bars`() {
     var chart = Chart(
       title: "", summary: "", lines: [], span: Instant(0)..<Instant(0) + .days(5), gap: .hours(10))
