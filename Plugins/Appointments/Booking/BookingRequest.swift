@@ -208,7 +208,7 @@ extension DoctorSchedule {
 /// The choices that the steps of a booking pass on.
 extension Context {
   /// The choices so far: the fields of a form that was sent, else those of the query.
-  var choices: Fields { request.method == .get ? request.query : request.fields }
+  var choices: Fields { request.sentFields }
 
   /// Returns the path of the requested doctor's times at `base` with the requested day open, which
   /// the last page of a booking leads back to; nil without a doctor.

@@ -21,6 +21,9 @@ public struct Request: Sendable {
   public package(set) var query = Fields()
   /// The fields of the submitted form; empty for GET.
   public package(set) var fields = Fields()
+  /// The fields of the submitted form, or those of the query for GET: what a link and a form that
+  /// opens the same page name.
+  public var sentFields: Fields { method == .get ? query : fields }
   /// The contents of the uploaded files by field name; only for routes that accept files.
   public package(set) var files: [String: [UInt8]] = [:]
   /// The values of the `{names}` in the route's pattern.

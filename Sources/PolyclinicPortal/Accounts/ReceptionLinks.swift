@@ -80,8 +80,7 @@ extension Context {
 
   /// The page that opened a form of the reception; nil for none of this portal.
   fileprivate var receptionOrigin: Path? {
-    let sent = request.method == .get ? request.query : request.fields
-    return Path(local: sent[Self.receptionOriginField])
+    Path(local: request.sentFields[Self.receptionOriginField])
   }
 
   /// The hidden field with the way back.

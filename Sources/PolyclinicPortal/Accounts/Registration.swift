@@ -204,7 +204,7 @@ extension Registration.Draft {
   /// The choices of the form, or of the link to it: the role, and the page to open afterwards.
   fileprivate init(chosenIn context: Context) {
     let request = context.request
-    let sent = request.method == .get ? request.query : request.fields
+    let sent = request.sentFields
     role = Registration.WantedRole(rawValue: sent["role"]) ?? .patient
     next = Path(local: sent["next"])?.description ?? ""
   }

@@ -129,7 +129,7 @@ package struct SignInPage: FormAnswer {
 
   /// The page to return to after signing in.
   private static func page(of route: Route, asked request: Request) -> Path {
-    let sent = request.method == .get ? request.query : request.fields
+    let sent = request.sentFields
     var kept = Fields()
     for name in route.keptFields.prefix(while: sent.contains) { kept.append(name, sent[name]) }
     return request.path.query(kept)

@@ -171,8 +171,7 @@ extension Context {
 
   /// Returns the right of the guardian whom the request names to act for a person; nil for none.
   func namedGuardianship(for person: ID<Person>) throws -> Guardianship? {
-    let sent = request.method == .get ? request.query : request.fields
-    return try ID<Person>(sent[Self.guardianField]).flatMap {
+    try ID<Person>(request.sentFields[Self.guardianField]).flatMap {
       try Guardianship.find(of: $0, for: person, server.vault, on: self)
     }
   }

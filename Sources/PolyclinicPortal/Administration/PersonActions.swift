@@ -223,8 +223,8 @@ extension Context {
 extension Role {
   /// The role in the button or link, as it was when the page was shown.
   fileprivate init(sentIn request: Request) throws {
-    let sent = request.method == .post ? request.fields : request.query
-    guard let role = Role(rawValue: sent["role"]), role != .patient else { throw Refusal.malformed }
+    guard let role = Role(rawValue: request.sentFields["role"]), role != .patient
+    else { throw Refusal.malformed }
     self = role
   }
 
