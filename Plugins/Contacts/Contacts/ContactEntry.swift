@@ -32,7 +32,8 @@ extension Contact {
     /// The first contact method, in UTF-8. It distinguishes contacts with the same name.
     var reach: ArraySlice<UInt8> { texts[reachPlace] }
 
-    /// The `tel:` URL that calls ``reach``; empty if that is no telephone number.
+    /// The number that a telephone dials for ``reach``, as a `tel:` URL has it behind its scheme;
+    /// empty if that is no telephone number.
     var dialed: ArraySlice<UInt8> { texts[dialedPlace] }
     /// The initials of the name, kept because a list shows dozens of them.
     var initials: ArraySlice<UInt8> { texts[initialsPlace] }
@@ -132,9 +133,11 @@ extension Contact {
       return foldedBytes((texts + emails).joined(separator: " "))
     }
 
-    private static func dialed(_ method: CommunicationMethod?) -> String {
-      guard let method, method.type == .phone else { return "" }
-      return OutsideLink.telephone(method.value)?.description ?? ""
+    private static func dialed(_ method: CommunicationMethod?) -> Substring {
+      guard let method, method.type == .phone,
+        let link = OutsideLink.telephone(method.value)
+      else { return "" }
+      return link.description.dropFirst("tel:".count)
     }
 
     private static func digits(of methods: [CommunicationMethod]) -> [UInt8] {

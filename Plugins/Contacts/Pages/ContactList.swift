@@ -165,36 +165,25 @@ struct ContactList: RoutedPage {
             actions: context.button("list.search.clear", to: Self.path, style: .secondary)))</div>
         """
     }
-    let label = callLabel
+    let (phone, word) = (context.icon(.phone), context.text("show.call"))
     let count = Text(words.isEmpty ? "list.count" : "list.found", count: found.pagination.total)
     return """
       <div id="results">\(context.resultCount(count))\
-      \(rows: found.entries.map { row($0, label) }, style: " contacts")\(pages)</div>
+      \(rows: found.entries, style: " contacts", { row($0, phone, word) })\(pages)</div>
       """
   }
 
-  private func row(_ entry: Contact.Entry, _ label: HTML) -> HTML {
+  /// Returns a row, with the icon and the word of the button that calls. They are made once, as the
+  /// row is one piece of markup, because a page has dozens of rows.
+  private func row(_ entry: Contact.Entry, _ phone: HTML, _ word: String) -> HTML {
     let mark: HTML? = entry.id == first ? " id=\"at\"" : nil
     return """
       <li\(mark)><a href="\(ContactPage.path(entry.id))"><span class="with-initial">\
-      \(HTML.avatar(of: entry.name.original, initials: entry.initials))\
+      \(avatarOf: entry.name, initials: entry.initials)\
       <span><strong><bdi>\(entry.name)</bdi></strong>\
       <span class="secondary-text"><bdi>\(utf8: entry.reach)</bdi></span></span></span></a>\
-      \(call(entry, label))</li>
+      \(calling: entry.dialed, of: entry.name, phone, word)</li>
       """
-  }
-
-  /// The beginning of the label of all buttons that call.
-  private var callLabel: HTML {
-    "\(context.icon(.phone))<span class=\"hidden-text\">\(context.text("show.call")): <bdi>"
-  }
-
-  /// Returns the button that calls the number of the row; nil for a row without one.
-  private func call(_ entry: Contact.Entry, _ label: HTML) -> HTML? {
-    guard !entry.dialed.isEmpty else { return nil }
-    let link = OutsideLink(description: String(decoding: entry.dialed, as: UTF8.self))
-    let shown: HTML = "\(label)\(entry.name)</bdi></span>"
-    return "\(actions: context.button(showing: shown, to: link, style: .plain))"
   }
 
   private var pages: HTML? {

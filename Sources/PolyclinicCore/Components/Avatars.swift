@@ -20,16 +20,6 @@ extension HTML {
     "<span class=\"initial hue-\(hue)\" aria-hidden=\"true\">\(initials(of: name))</span>"
   }
 
-  /// Returns ``avatar(of:photo:)`` of a name in UTF-8 whose initials were kept with it, for long
-  /// lists.
-  public static func avatar(
-    of name: some Sequence<UInt8>, initials: ArraySlice<UInt8>
-  ) -> HTML {
-    """
-    <span class="initial hue-\(hue(of: name))" aria-hidden="true">\(utf8: initials)</span>
-    """
-  }
-
   /// Returns the link to a page about a person, with the initials and the name. It leads to `path`
   /// from the pages of a person in care, too, see ``leading(below:where:)``. The colour is `hue`, or
   /// else that of the name.
@@ -71,9 +61,12 @@ extension HTML {
   private static let patronymics = ["вич", "вна", "чна"].map { Array($0.utf8) }
 
   /// Returns the number of the hue: FNV-1a of the name, because `Hasher` differs in each process.
-  package static func hue(of name: String) -> Int { hue(of: name.utf8) }
+  package static func hue(of name: String) -> Int {
+    var name = name
+    return name.withUTF8(hue(of:))
+  }
 
-  private static func hue(of name: some Sequence<UInt8>) -> Int {
+  fileprivate static func hue(of name: UnsafeBufferPointer<UInt8>) -> Int {
     let hash = name.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     return Int(hash >> 24) % hues
   }
@@ -91,6 +84,20 @@ extension HTML {
       taken.insert(free)
       return free
     }
+  }
+}
+
+extension HTML.StringInterpolation {
+  /// Appends ``HTML/avatar(of:photo:)`` of a name whose initials were kept with it in UTF-8, for long
+  /// lists.
+  public mutating func appendInterpolation(
+    avatarOf name: SearchText, initials: ArraySlice<UInt8>
+  ) {
+    appendLiteral("<span class=\"initial hue-")
+    appendInterpolation(name.withOriginal(HTML.hue(of:)))
+    appendLiteral("\" aria-hidden=\"true\">")
+    appendInterpolation(utf8: initials)
+    appendLiteral("</span>")
   }
 }
 

@@ -190,6 +190,25 @@ extension HTML.StringInterpolation {
     if !isEmpty { appendLiteral("</div>") }
   }
 
+  /// Appends the button that calls a telephone number, with an icon and a word that is read before
+  /// the name, for long lists; nothing without a number.
+  ///
+  /// `number` is the part of ``OutsideLink/telephone(_:)`` behind its scheme, in UTF-8.
+  public mutating func appendInterpolation(
+    calling number: ArraySlice<UInt8>, of name: SearchText, _ icon: HTML, _ word: String
+  ) {
+    if number.isEmpty { return }
+    appendLiteral("<div class=\"actions\"><a class=\"button plain\" href=\"tel:")
+    appendInterpolation(utf8: number)
+    appendLiteral("\">")
+    appendInterpolation(icon)
+    appendLiteral("<span class=\"hidden-text\">")
+    appendInterpolation(word)
+    appendLiteral(": <bdi>")
+    appendInterpolation(name)
+    appendLiteral("</bdi></span></a></div>")
+  }
+
   /// Appends the classes of a button.
   fileprivate mutating func appendInterpolation(classesOf style: HTML.ButtonStyle) {
     appendLiteral("button")

@@ -58,7 +58,8 @@ extension HTML {
 }
 
 extension HTML.StringInterpolation {
-  /// Appends a list in a frame. `row` returns the row of each element, in order.
+  /// Appends a list in a frame. `row` returns the row of each element, in order; `style` is a further
+  /// class, after a space.
   ///
   /// ```swift
   /// "\(rows: found.entries, row)"
@@ -66,9 +67,12 @@ extension HTML.StringInterpolation {
   // Inlinable, so that a list is compiled for its own kind of elements.
   @inlinable
   public mutating func appendInterpolation<Elements: Sequence>(
-    rows elements: Elements, _ row: (Elements.Element) throws -> HTML
+    rows elements: Elements, style: StaticString = "",
+    _ row: (Elements.Element) throws -> HTML
   ) rethrows {
-    appendLiteral("<ul class=\"rows\">")
+    appendLiteral("<ul class=\"rows")
+    appendLiteral(style)
+    appendLiteral("\">")
     try appendInterpolation(each: elements, row)
     appendLiteral("</ul>")
   }
