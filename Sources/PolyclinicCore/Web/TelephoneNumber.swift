@@ -31,7 +31,7 @@ struct TelephoneNumber {
 
   /// The number as a `tel:` URL (RFC 3966).
   var url: String {
-    let number = digits.replacing("#", with: "%23")
+    let number = digits.contains("#") ? digits.replacing("#", with: "%23") : digits
     return "tel:\(isInternational ? "+" : "")\(number)"
       + (extensionDigits.isEmpty ? "" : ";ext=\(extensionDigits)")
   }
@@ -110,6 +110,14 @@ private struct TelephoneScanner {
   }
 
   private static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    // Most texts are of ASCII alone, whose properties need no tables.
+    switch scalar {
+    case "\n", "\r": return "\n"
+    case "\t", "\u{0B}", "\u{0C}", " ": return " "
+    case "A"..."Z": return Unicode.Scalar(UInt8(scalar.value) | 0x20)
+    case "\0"..."\u{7F}": return scalar
+    default: break
+    }
     let properties = scalar.properties
     switch properties.generalCategory {
     case .decimalNumber:
@@ -118,7 +126,6 @@ private struct TelephoneScanner {
     case .format: return nil
     case .mathSymbol where scalar == "\u{FF0B}": return "+"
     default:
-      if scalar == "\n" || scalar == "\r" { return "\n" }
       if properties.isWhitespace { return " " }
       let lowered = properties.lowercaseMapping.unicodeScalars
       return lowered.count == 1 ? lowered.first : scalar
