@@ -68,12 +68,14 @@ struct GuardiansPage: RoutedPage {
     if inCare.isEmpty { return nil }
     return """
       <h2>\(context.text(Text("guardians.of.acts-for", ["name": name])))</h2>\
-      \(rows: inCare) { guardianship, name in
-        .row(
-          to: Self.path(guardianship.person), "<bdi>\(name)</bdi>",
-          detail: "\(context.text(state(of: guardianship)))")
-      }
+      \(rows: inCare, inCareRow)
       """
+  }
+
+  private func inCareRow(_ guardianship: Guardianship, _ name: String) -> HTML {
+    .row(
+      to: Self.path(guardianship.person), "<bdi>\(name)</bdi>",
+      detail: "\(context.text(state(of: guardianship)))")
   }
 
   private func state(of guardianship: Guardianship) -> Text {
