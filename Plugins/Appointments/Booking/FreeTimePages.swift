@@ -139,21 +139,13 @@ private struct FreeTimeView {
     return "\(each: parts, { part($0.0, times, $0.1, of: day) })"
   }
 
-  /// Hours and minutes with two digits.
-  private static let digits: [HTML] = (0..<60).map { $0 < 10 ? "0\($0)" : "\($0)" }
-
   private func part(
     _ title: Text, _ free: [(local: LocalDateTime, offset: String?)], _ hours: Range<Int>,
     of day: Path
   ) -> HTML {
     let shown = free.filter { hours.contains($0.local.hour) }
     if shown.isEmpty { return HTML() }
-    let buttons = context.buttons(for: shown, to: day, style: .secondary) { local, offset in
-      let repeated: HTML? = offset.map { "&amp;offset=\(percentEncoded($0))" }
-      return "&amp;time=\(Self.digits[local.hour])%3A\(Self.digits[local.minute])\(repeated)"
-    } showing: { local, offset in
-      "\(BookingText.time(local, offset, context))"
-    }
+    let buttons = context.buttons(forTimes: shown, of: day, style: .secondary)
     return """
       <h2>\(context.text(title))</h2><ul class="times">\(each: buttons, { "<li>\($0)</li>" })</ul>
       """

@@ -120,17 +120,21 @@ struct NextTimesView {
     let isCut = day.count > Self.cells
     let shown = isCut ? day.times.prefix(Self.cells - 1) : day.times[...]
     let title = dayName(of: day.date)
-    let times: [HTML] = shown.enumerated().map { index, time in
-      button(time, after: index == 0 ? title : nil)
-    }
+    let path = BookingForm.path.query([
+      "doctor": placement.doctor.id.description, "date": day.date.description,
+    ])
+    // A screen reader that lists links reads the day and the doctor with the first time of a day.
+    let times = context.buttons(
+      forTimes: shown.map { ($0.local, $0.offset) }, of: path, style: [.secondary, .small],
+      after: "<span class=\"hidden-text\">\(title), \(name), </span>")
     let tile = BookingText.tile(of: day.date, today: placement.local(context.now).date, context)
     return """
-      <div><dt>\(tile)<span class="hidden-text">\(title)</span></dt><dd>\(times)\(isCut ? more(day, than: shown.count) : nil)</dd></div>
+      <div><dt>\(tile)<span class="hidden-text">\(title)</span></dt><dd>\(times)\(isCut ? more(day, than: shown.count, to: path) : nil)</dd></div>
       """
   }
 
   /// Returns the link to all times of a day: “+9”.
-  private func more(_ day: Availability.Day, than shown: Int) -> HTML {
+  private func more(_ day: Availability.Day, than shown: Int, to path: Path) -> HTML {
     let rest = day.count - shown
     let words = "\(context.text("find.times.more", count: rest)), \(dayName(of: day.date)), \(name)"
     return context.button(
@@ -138,18 +142,7 @@ struct NextTimesView {
         <bdi dir="ltr" aria-hidden="true">+\(context.formats.number(rest))</bdi>\
         <span class="hidden-text">\(words)</span>
         """,
-      to: BookingForm.path.query([
-        "doctor": placement.doctor.id.description, "date": day.date.description,
-      ]), style: [.secondary, .small])
-  }
-
-  /// Returns the link to the booking of a time. A screen reader that lists links reads the day and
-  /// the doctor with the first time of a day.
-  private func button(_ time: Slot, after day: String?) -> HTML {
-    let place: HTML? = day.map { "<span class=\"hidden-text\">\($0), \(name), </span>" }
-    return context.button(
-      showing: "\(place)\(BookingText.time(time, context))",
-      to: time.confirmation(with: placement.doctor.id), style: [.secondary, .small])
+      to: path, style: [.secondary, .small])
   }
 
   /// Returns “Today”, “Tomorrow”, or a short date.
