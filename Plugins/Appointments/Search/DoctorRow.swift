@@ -113,13 +113,14 @@ struct NextTimesView {
   /// The list; a sentence if nothing can be booked.
   var html: HTML {
     if days.isEmpty { return "<p class=\"muted\">\(context.text("find.times.none"))</p>" }
-    return "<dl class=\"slots\">\(each: days, line)</dl>"
+    let today = placement.local(context.now).date
+    return "<dl class=\"slots\">\(each: days, { line($0, today: today) })</dl>"
   }
 
-  private func line(_ day: Availability.Day) -> HTML {
+  private func line(_ day: Availability.Day, today: CalendarDate) -> HTML {
     let isCut = day.count > Self.cells
     let shown = isCut ? day.times.prefix(Self.cells - 1) : day.times[...]
-    let title = dayName(of: day.date)
+    let title = dayName(of: day.date, today: today)
     let path = BookingForm.path.query([
       "doctor": placement.doctor.id.description, "date": day.date.description,
     ])
@@ -127,16 +128,16 @@ struct NextTimesView {
     let times = context.buttons(
       forTimes: shown.map { ($0.local, $0.offset) }, of: path, style: [.secondary, .small],
       after: "<span class=\"hidden-text\">\(title), \(name), </span>")
-    let tile = BookingText.tile(of: day.date, today: placement.local(context.now).date, context)
+    let tile = BookingText.tile(of: day.date, today: today, context)
+    let more: HTML? = isCut ? more(day.count - shown.count, on: title, to: path) : nil
     return """
-      <div><dt>\(tile)<span class="hidden-text">\(title)</span></dt><dd>\(times)\(isCut ? more(day, than: shown.count, to: path) : nil)</dd></div>
+      <div><dt>\(tile)<span class="hidden-text">\(title)</span></dt><dd>\(times)\(more)</dd></div>
       """
   }
 
   /// Returns the link to all times of a day: “+9”.
-  private func more(_ day: Availability.Day, than shown: Int, to path: Path) -> HTML {
-    let rest = day.count - shown
-    let words = "\(context.text("find.times.more", count: rest)), \(dayName(of: day.date)), \(name)"
+  private func more(_ rest: Int, on day: String, to path: Path) -> HTML {
+    let words = "\(context.text("find.times.more", count: rest)), \(day), \(name)"
     return context.button(
       showing: """
         <bdi dir="ltr" aria-hidden="true">+\(context.formats.number(rest))</bdi>\
@@ -146,8 +147,7 @@ struct NextTimesView {
   }
 
   /// Returns “Today”, “Tomorrow”, or a short date.
-  private func dayName(of date: CalendarDate) -> String {
-    let today = placement.local(context.now).date
+  private func dayName(of date: CalendarDate, today: CalendarDate) -> String {
     if date == today { return context.text("find.today") }
     if date == today.adding(days: 1) { return context.text("find.tomorrow") }
     let weekday = context.text(Text("day.short.\(date.weekday)"))
