@@ -161,8 +161,8 @@ extension Agenda.Entry {
   /// The page of the appointment. A visit without an appointment has none.
   var path: Path { Appointment.page.path(ID(id)) }
 
-  /// Returns an appointment beside the tile of its day, with the time and the doctor in one line,
-  /// and the doctor's avatar. The next one has buttons to move it and for the way there.
+  /// Returns an appointment beside the tile of its day, with the time and the doctor in one line.
+  /// The next one has buttons to move it and for the way there.
   func dated(in part: Agenda.Part, isNext: Bool, _ context: Context) throws -> HTML {
     let date = local(context).date
     let actions = isNext ? try nextSteps(context) : []
@@ -175,11 +175,12 @@ extension Agenda.Entry {
     let content: HTML = """
       <span class="with-date">\(tile(context))<span>\(title)\
       \(badge(in: part, context).map { " \($0)" })\
-      \(place.map { "<span class=\"secondary-text\">\($0)</span>" })</span>\(try avatar(context))</span>
+      \(place.map { "<span class=\"secondary-text\">\($0)</span>" })</span></span>
       """
     if case .walkIn = kind { return .row(content: content) }
     return actions.isEmpty
-      ? .row(to: path, content: content) : .row(content: "\(content)\(actions: actions)")
+      ? .row(to: path, content: content)
+      : .row(content: content, actions: actions.first, actions.dropFirst().first)
   }
 
   /// Returns the tile of the day.
@@ -257,15 +258,6 @@ extension Agenda.Entry {
   private func day(_ date: CalendarDate, _ context: Context) -> String {
     date.year == context.today.year
       ? BookingText.shortDay(date, context) : BookingText.day(date, context)
-  }
-
-  /// Returns the avatar of the doctor; nil for an appointment elsewhere.
-  private func avatar(_ context: Context) throws -> HTML? {
-    switch kind {
-    case .booking(_, let place), .walkIn(_, let place):
-      HTML.avatar(of: try place.doctor.shown(context), photo: place.doctor.photo)
-    case .personal: nil
-    }
   }
 
   /// Returns the doctor and the clinic, or the location of an appointment elsewhere.

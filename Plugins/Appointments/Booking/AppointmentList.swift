@@ -44,7 +44,7 @@ struct AppointmentList: RoutedPage {
       "appointments.title",
       """
       \(notice)\(parts)\(isEmpty ? empty : list)\(alerts)\(isOwn ? feed : nil)
-      """, actions: isEmpty && part == .upcoming ? nil : "\(actions: ways)")
+      """, actions: isEmpty && part == .upcoming ? nil : "\(actions: ways)", width: .wide)
   }
 
   /// The way to a calendar's address, which nobody makes for a person in care.
