@@ -69,7 +69,8 @@ struct CertificateList: RoutedPage {
     \(context.termBadge(entry.expires))</span></a>\
     \(actions:
       context.button(
-        "show.button", to: CertificateScreen.path(entry.id), style: style,
+        entry.kind.isEmpty ? "show.button" : "show.code", to: CertificateScreen.path(entry.id),
+        style: style,
         of: context.certificateTitle(entry.label, of: entry.holder)))</li>
     """
   }

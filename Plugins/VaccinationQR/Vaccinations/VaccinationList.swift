@@ -95,9 +95,9 @@ struct VaccinationList: RoutedPage {
     return "\(lists)"
   }
 
-  /// Returns a vaccination with its date, and with the next one unless that stands above.
+  /// Returns a vaccination with its date and the next one.
   private func row(_ entry: Vaccination.Entry) -> HTML {
-    let next = soon.contains { $0.entry.id == entry.id } ? nil : next.of(entry.id)
+    let next = next.of(entry.id)
     let date: HTML? = entry.date.map {
       "<span class=\"secondary-text date\">\(context.formats.date($0))</span>"
     }

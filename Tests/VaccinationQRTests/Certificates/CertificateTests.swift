@@ -125,7 +125,7 @@ import Testing
     try portal.write { _ = try expired.trusted.store(in: $0) }
     #expect(try heading(expired) == "Mother Expired 2 Nov 2021")
     #expect(try heading(lasting) == "Mother Valid")
-    #expect(anna.get("/vaccination-qr").hasBadge("Until 17 Mar 2030"))
+    #expect(anna.get("/vaccination-qr").hasBadge("Valid until 17 Mar 2030"))
   }
 
   @Test func `another person's certificate is not found`() throws {

@@ -53,7 +53,7 @@ import Testing
     #expect(page.sections == ["Due soon", "Your vaccinations", "Theo"])
     #expect(page.rows[0].contains("Theo") && page.rows[0].contains("22 May 2026"))
     #expect(page.rows[0].contains("in 18 days"))
-    #expect(page.rows[1].contains("by the usual schedule about 1 September 2026"))
+    #expect(page.rows[1].contains("next due about 1 September 2026 (usual schedule)"))
     #expect(page.rows.count == 4 && !page.rows[3].contains("22 May 2026"))
     #expect(anna.get("/").hasLink(to: path) && anna.get("/").hasBadge("in 18 days"))
   }
@@ -74,7 +74,7 @@ import Testing
     let list = "/vaccination-qr/record"
     let fields = ["vaccine": "Tick-borne encephalitis", "date": "2026-05-01", "dose": "2"]
     let path = try anna.submit(new, fields).location
-    #expect(anna.get(list).hasRow("by the usual schedule about 1 February 2027"))
+    #expect(anna.get(list).hasRow("next due about 1 February 2027 (usual schedule)"))
     #expect(anna.press(path + "/last", on: path).location == path)
     #expect(!anna.get(path).hasNotice(.plain))
     #expect(anna.get(path).fact("Next due") == "No further dose is due")
