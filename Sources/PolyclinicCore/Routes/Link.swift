@@ -68,10 +68,10 @@ public struct Card: Sendable {
   public enum Rank: Int, Sendable {
     /// An appointment, or a place on a waiting list.
     case next
-    /// Measured values.
-    case measurements
     /// A vaccination or a check-up that is due soon.
     case prevention
+    /// Measured values.
+    case measurements
     /// The clinic or the doctor of a person.
     case clinic
     /// Papers that a person shows to others.
