@@ -18,18 +18,21 @@ extension Weight {
     let zone = context.formats.timeZone
     let entries = try span.entries(of: Weight.index, in: zone, in: context)
     guard let first = entries.first, let last = entries.last else { return nil }
+    func number(_ value: Double) -> String { context.formats.number(value, fractionDigits: 1) }
     func words(_ entry: Weight.Entry) -> String {
       context.text(
-        Text("amount.\(unit.rawValue)"),
-        ["value": context.formats.number(entry.value(in: unit), fractionDigits: 1)])
+        Text("amount.\(unit.rawValue)"), ["value": number(entry.value(in: unit))])
     }
     let label = Text(
       "card.weight.course",
       ["days": span.title(nil, context), "first": words(first), "last": words(last)])
     let points = entries.map { Chart.Point(at: $0.time.instant, value: $0.value(in: unit)) }
+    // Without them a small change would look like a large one.
+    let extremes = Set([points.map(\.value).min(), points.map(\.value).max()].compactMap(\.self))
     return Chart.sparkline(
       [points], over: span.moments(from: first.time, in: zone), label: context.text(label),
-      caption: span.shortTitle(context))
+      caption: span.shortTitle(context),
+      limits: extremes.sorted().map { ($0, number($0)) })
   }
 }
 

@@ -36,17 +36,17 @@ struct WeightChange: Sendable {
     """
   }
 
-  /// Returns “↓ −0.6 kg in 31 days”; nil if there is no earlier weight.
+  /// Returns “0.6 kg less than 31 days ago”; nil if there is no earlier weight.
   private func html(in unit: Weight.Unit, _ context: Context) -> HTML? {
     guard let before else { return nil }
     let days = latest.time.day.daysSince1970 - before.time.day.daysSince1970
     guard days > 0 else { return nil }
     let change = latest.value(in: unit) - before.value(in: unit)
-    let number = context.formats.change(change, fractionDigits: 1)
-    let amount = Text("amount.\(unit.rawValue)", ["value": number])
-    return """
-      <span class="trend" aria-hidden="true">\(abs(change) < 0.05 ? "→" : change < 0 ? "↓" : "↑")</span> \
-      \(context.text(amount)) \(context.text("card.weight.since", count: days))
-      """
+    let number = context.formats.number(abs(change), fractionDigits: 1)
+    let amount = context.text(Text("amount.\(unit.rawValue)", ["value": number]))
+    let words: Text =
+      abs(change) < 0.05
+      ? "card.weight.same" : change < 0 ? "card.weight.less" : "card.weight.more"
+    return "\(context.text(Text(words.key, ["amount": amount], count: days)))"
   }
 }
