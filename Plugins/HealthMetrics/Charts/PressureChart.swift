@@ -54,7 +54,8 @@ struct PressureChart: RangeView {
     }
     chart.unit = context.text("unit.mmhg")
     if let length = periods.first?.periodLength {
-      chart.note = context.text(isBrief ? "chart.note.half" : Text("chart.note.\(length.rawValue)"))
+      let bars = context.text(isBrief ? "chart.note.half" : Text("chart.note.\(length.rawValue)"))
+      chart.note = "\(bars) \(context.text("chart.note.latest"))"
       let name = context.text(length == .day ? "chart.trend.week" : "chart.trend")
       if !isBrief {
         chart.lines = [\.systolic, \.diastolic].map {
@@ -210,18 +211,27 @@ extension PressureChart: RoutedPage {
     let parts: [Text?] = [
       Text("chart.pressure.whole", count: entries.count),
       high > 0 ? Text("chart.pressure.high", count: high) : nil,
-      before.count > 1
-        ? Text("chart.pressure.before", ["change": change], count: span.days ?? 0) : nil,
+      before.count > 1 ? change : nil,
     ]
     return parts.compactMap { $0.map(context.text) }.joined(separator: " · ")
   }
 
-  /// The difference to the average of the days before, such as “−2/+1”.
-  private var change: String {
-    [\.systolic, \.diastolic].map { (value: KeyPath<Pressure, Int>) in
-      let difference = whole.mean[keyPath: value] - before.mean[keyPath: value]
-      return (difference < 0 ? "−" : difference > 0 ? "+" : "±") + String(abs(difference))
-    }.joined(separator: "/")
+  /// The difference to the average of the days before, such as “2/1 lower than …”, or with signs if
+  /// one value is higher and the other lower.
+  private var change: Text {
+    let (now, then, days) = (whole.mean, before.mean, span.days ?? 0)
+    let changes = [now.systolic - then.systolic, now.diastolic - then.diastolic]
+    let amounts = changes.map { String(abs($0)) }.joined(separator: "/")
+    if changes == [0, 0] { return Text("chart.pressure.same", count: days) }
+    if changes.allSatisfy({ $0 <= 0 }) {
+      return Text("chart.pressure.lower", ["change": amounts], count: days)
+    }
+    if changes.allSatisfy({ $0 >= 0 }) {
+      return Text("chart.pressure.higher", ["change": amounts], count: days)
+    }
+    let signed = changes.map { context.formats.change(Double($0), fractionDigits: 0) }
+    return Text(
+      "chart.pressure.before", ["change": signed.joined(separator: "/")], count: days)
   }
 
   /// The average of the range in large letters, with its class.

@@ -188,7 +188,7 @@ import Testing
     #expect(figure.text.contains("Average of 20 readings · 1 of them high"))
     let custom = anna.get(
       "/health-metrics/blood-pressure/chart?range=custom&from=2026-04-01&to=2026-04-20")
-    #expect(custom.contains("−8/−4 compared with the 20 days before"))
+    #expect(custom.contains("8/4 lower than in the 20 days before"))
   }
 
   @Test func `links lead to the days before and after a range`() throws {
