@@ -78,7 +78,9 @@ extension Agenda {
       isUpcoming
       ? "\(Appointment.Status.open) AND ends_at > \(work.now)"
       : "(NOT \(Appointment.Status.open) OR ends_at <= \(work.now))"
-    let condition: SQL = try "appointments.person = \(work.keys.person) AND \(state)"
+    // Personal appointments are rows without a doctor.
+    let isOwn: SQL = try "appointments.person = \(work.keys.person)"
+    let condition: SQL = "\(isOwn) AND appointments.doctor IS NOT NULL AND \(state)"
     let personal = try Self.personal(part, in: work)
     let visits: SQL = try "appointments_tickets.person = \(work.keys.person) AND \(Ticket.visited)"
     let walkedIn =
@@ -118,9 +120,11 @@ extension Agenda {
     where condition: SQL, by order: SQL, limit: Int, in work: Work
   ) throws -> (entries: [Entry], total: Int) {
     var total = 0
+    // Counted apart, so that only the rows of the page are opened and joined.
+    let count: SQL = "(SELECT count(*) FROM appointments WHERE \(condition))"
     let entries = try work.rows(
       """
-      SELECT \(Booking.columns), count(*) OVER (), \(Place.columns)
+      SELECT \(Booking.columns), \(count), \(Place.columns)
       FROM appointments
       JOIN appointments_doctors AS doctors ON id_doctor = appointments.doctor \(Place.joins)
       WHERE \(condition)
