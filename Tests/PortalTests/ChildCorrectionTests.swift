@@ -96,6 +96,23 @@ import Testing
     #expect(try anna.submit(form, Self.details(["birth_date": "2018-04-05"])).status == 303)
   }
 
+  @Test func `a parent gives no date that opens more once a doctor treats the child`() throws {
+    let anna = try parent()
+    let new = "\(Self.people)/child"
+    let older = Self.childFields.merging(["birth_date": "2011-02-20"]) { $1 }
+    #expect(try sendTwice(new, older, by: anna).status == 303)
+    let last = try portal.database.read { try $0.integer("SELECT max(id_person) FROM people") }
+    let mia = "/for/\(try #require(last))"
+    let form = "\(mia)/account/child"
+    let booking = "\(mia)/appointments/book?doctor=1&date=2026-05-11&time=10:00"
+    #expect(try anna.submit(booking, [:]).status == 303)
+    let younger = Self.details(["birth_date": "2016-02-20"])
+    #expect(try anna.submit(form, younger).refuses("birth_date"))
+    #expect(anna.get("\(mia)/health-metrics").status == 403)
+    let same = Self.details(["birth_date": "2011-02-21"])
+    #expect(try anna.submit(form, same).status == 303)
+  }
+
   @Test func `a child who is entered with such a date is asked about too`() throws {
     let anna = try parent()
     let new = "\(Self.people)/child"

@@ -92,8 +92,10 @@ struct ChildCorrection: RoutedForm {
     let list = Redirect(to: GuardianList.path)
     if profile == stored { return list }
     let ages = server.site.guardianship
+    let doctors = try context.portal.find((any CareRelations).self)?.careTeam(in: context) ?? []
     let isAllowed = try Guardianship.allowsParents(
-      birthDate: born, of: child, ages, in: context.formats.timeZone, server.vault, in: context)
+      birthDate: born, of: child, isTreated: !doctors.isEmpty, ages, in: context.formats.timeZone,
+      server.vault, in: context)
     if !isAllowed { throw Refusal.invalid("birth_date", "guardians.error.late") }
     // Before the change, by the name that the others know.
     try context.tellGuardians(of: child, that: .corrected, besides: guardianship.guardian)

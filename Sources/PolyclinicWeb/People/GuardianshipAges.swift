@@ -73,13 +73,14 @@ extension Guardianship {
   }
 
   /// True if a parent may give a child this birth date: one that changes nobody's rights, or for a
-  /// week after the child was entered any, so that a mistyped year is put right.
+  /// week after the child was entered any, so that a mistyped year is put right, unless a doctor
+  /// treats the child, whose notes would be opened by another age.
   package static func allowsParents(
-    birthDate: CalendarDate, of child: ID<Person>, _ ages: GuardianshipAges, in zone: Zone,
-    _ vault: Vault, in work: Work
+    birthDate: CalendarDate, of child: ID<Person>, isTreated: Bool, _ ages: GuardianshipAges,
+    in zone: Zone, _ vault: Vault, in work: Work
   ) throws -> Bool {
     let beginning = try all(for: child, vault, on: work).map(\.startsAt).min()
-    if let beginning, work.now < beginning + .days(7) { return true }
+    if !isTreated, let beginning, work.now < beginning + .days(7) { return true }
     return try changes(byBirthDate: birthDate, of: child, ages, in: zone, vault, in: work).isEmpty
   }
 }
