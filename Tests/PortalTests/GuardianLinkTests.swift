@@ -253,6 +253,26 @@ extension GuardianTests {
     #expect(boris.get("\(Self.people)/\(person)/undo?guardian=\(guardian)").status == 404)
   }
 
+  @Test func `a parent of an older child passes on what the age has left`() throws {
+    let anna = try parent()
+    let mia = try child(of: anna)
+    let form = "\(Self.people)/\(mia.dropFirst("/for/".count))/invite"
+    #expect(try anna.submit(form, [:]).refuses("scope"))
+    portal.now = portal.now + .days(5 * 366)
+    #expect(try anna.signIn(anna.login).status == 303)
+    let open = anna.get(form)
+    #expect(open.offers("Book, move and cancel appointments", in: "scope"))
+    #expect(!open.offers("Book, and read all records", in: "scope"))
+    #expect(try anna.submit(form, ["scope": "all"]).refuses("scope"))
+  }
+
+  @Test func `a child with an account invites others alone`() throws {
+    let family = try family()
+    let form = "\(Self.people)/\(family.person)/invite"
+    #expect(family.parent.get(form).status == 409)
+    #expect(!family.parent.get(Self.people).hasLink(to: form))
+  }
+
   @Test func `a parent with all rights does not leave a child to somebody with fewer`() throws {
     let (anna, vera) = (try parent(), try parent("Vera"))
     let mia = try child(of: anna)

@@ -82,8 +82,8 @@ struct InviteGuardian: RoutedForm {
   static let form = Form(
     Draft(),
     .choice(\.scope, "scope", required: true, hint: "field.scope.hint") { context in
-      let own = try context.guardianship(for: address.value(in: context)).scope
-      return GuardianScope.allCases.filter { $0 <= own }
+      let own = try context.guardianship(for: address.value(in: context))
+      return GuardianScope.allCases.filter { own.passesOn($0, at: context.now) }
         .map { Choice($0.rawValue, .text(Text("scope.\($0.rawValue)"))) }
     })
   static var route: Route { Route(Self.self).showingSecret(on: GuardianInvitation.page) }
@@ -91,15 +91,16 @@ struct InviteGuardian: RoutedForm {
   private let guardianship: Guardianship
   private let context: Context
 
-  /// Finds the visitor's right to act for the child. Throws ``Refusal/notFound`` without one, and
-  /// for an adult, who invites others alone.
+  /// Finds the visitor's right to act for the child. Throws ``Refusal/notFound`` without one and for
+  /// an adult, and ``Refusal/conflict(_:)`` for a child with an account: both invite others alone.
   init(_ context: Context) throws {
     self.context = context
     guardianship = try context.guardianship(for: Self.address.value(in: context))
     guard guardianship.basis == .parentalResponsibility else { throw Refusal.notFound }
+    if try Account.find(guardianship.person, on: context) != nil {
+      throw Refusal.conflict("guardians.error.child-decides")
+    }
   }
-
-  var start: Draft { Draft(scope: guardianship.scope.rawValue) }
 
   var about: HTML? {
     get throws {
@@ -112,9 +113,9 @@ struct InviteGuardian: RoutedForm {
   }
 
   func save(_ draft: Draft, in context: Context) throws -> Redirect {
-    guard let scope = GuardianScope(rawValue: draft.scope), scope <= guardianship.scope else {
-      throw Refusal.invalid("scope", "error.choice")
-    }
+    guard let scope = GuardianScope(rawValue: draft.scope),
+      guardianship.passesOn(scope, at: context.now)
+    else { throw Refusal.invalid("scope", "error.choice") }
     let token = try GuardianInvitation.make(
       .offer, by: guardianship.guardian, for: guardianship.person,
       basis: .parentalResponsibility, scope: scope, context.server.vault, in: context)
@@ -223,6 +224,11 @@ extension GuardianInvitation {
 }
 
 extension Guardianship {
+  /// True for a scope that the guardian has, whatever was granted, and thus can give to others.
+  fileprivate func passesOn(_ scope: GuardianScope, at now: Instant) -> Bool {
+    self.scope(at: now).map { scope <= $0 } ?? false
+  }
+
   /// True for a parent with all rights who reads: such a one invites the child to an account.
   func invitesChild(at now: Instant) -> Bool {
     scope == .all && self.scope(at: now).map { $0 >= .read } ?? false

@@ -133,7 +133,7 @@ struct GuardianList: RoutedPage {
     let open = Path("/for/\(entry.other)/")
     let buttons: [HTML?] = [
       context.button("guardians.open", to: open, style: .small, of: entry.name),
-      isChild ? invitation(entry) : nil, childAccount(entry),
+      isChild && !members.contains(entry.other) ? invitation(entry) : nil, childAccount(entry),
       context.button(
         "guardians.leave.short", to: LeaveGuardianship.path(entry.other),
         style: isOnlyGuardian(entry) ? [.plain, .small] : [.plain, .danger, .small],
