@@ -73,17 +73,15 @@ struct CertificateScreen: RoutedPage {
         valid.append(entry)
       }
     }
-    let count = Text("card.expired", count: expired)
-    if valid.isEmpty {
-      return expired == 0 ? nil : "<p class=\"secondary-text\">\(context.text(count))</p>"
-    }
+    let others: HTML? =
+      expired == 0
+      ? nil : "<p class=\"secondary-text\">\(context.text("card.expired", count: expired))</p>"
+    if valid.isEmpty { return others }
     let rows = valid.map { entry in
       HTML.row(
         to: path(entry.id), "<bdi>\(context.certificateHolder(entry))</bdi>",
         detail: context.certificateDetail(entry))
     }
-    let others: HTML? =
-      expired == 0 ? nil : context.moreLink(count, to: CertificateList.path)
     return "\(rows: rows)\(others)"
   }
 }
