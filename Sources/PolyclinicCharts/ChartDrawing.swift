@@ -114,8 +114,8 @@ struct ChartDrawing {
       """
   }
 
-  /// Returns the bars of a kind of values. A period with one value has a dot, and so has the end of a
-  /// bar that reaches its limit.
+  /// Returns the bars of a kind of values. A period with one value has a bar without length, and the end
+  /// of a bar that reaches its limit has a dot.
   func bars(_ bars: Chart.Bars, _ number: Int) -> HTML {
     let limit = bars.limit.map(Double.init) ?? .infinity
     let isDense = bars.bars.count > Self.mostLargeDots
@@ -123,10 +123,9 @@ struct ChartDrawing {
     let drawn: [HTML] = bars.bars.enumerated().map { index, one in
       let style = Chart.style(number)
       let (low, high) = (one.range.lowerBound, one.range.upperBound)
-      let ends =
-        bars.haveDots || low == high ? Set([low, high]).sorted() : high >= limit ? [high] : []
+      let ends = bars.haveDots ? Set([low, high]).sorted() : high >= limit ? [high] : []
       let drawn: HTML = """
-        \(low < high ? bar(one, style, limit: limit) : nil)\
+        \(low < high || !bars.haveDots ? bar(one, style, limit: limit) : nil)\
         \(each: ends, { dot($0, of: one, style, isDense: isDense, limit: limit) })
         """
       let isBeside = others.indices.contains(index) && others[index].overlaps(one)

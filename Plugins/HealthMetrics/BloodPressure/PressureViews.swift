@@ -60,7 +60,7 @@ enum PressureViews {
       """
   }
 
-  /// Returns the meaning of the mark of high readings, such as “▲ 135/85 and higher”; nil for a
+  /// Returns the meaning of the mark of high readings, such as “High (▲): 135/85 and higher”; nil for a
   /// child.
   static func highMark(_ scheme: PressureScheme) -> Text? {
     scheme.hypertension.map { Text("pressure.mark", ["limit": $0.words]) }

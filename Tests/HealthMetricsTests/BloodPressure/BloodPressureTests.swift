@@ -17,7 +17,7 @@ import Testing
     #expect(page.badges.isEmpty && !page.contains("pulse 64"))
     #expect(anna.get(new).contains("value=\"left\" selected"))
     let high = anna.get(try anna.measure(136, 76))
-    #expect(high.badges == ["▲ High"] && high.contains("▲ 135/85 and higher"))
+    #expect(high.badges == ["▲ High"] && high.contains("High (▲): 135/85 and higher"))
   }
 
   @Test func `advice is shown above 180 or 120`() throws {

@@ -47,7 +47,7 @@ import Testing
       list.all("li").map(\.text) == [
         "3 May, 08:00 120/80", "3 May, 09:00 ▲ 136/80", "3 May, 11:12 ▲ 205/125 Very high",
       ])
-    #expect(page.contains("▲ 135/85 and higher"))
+    #expect(page.contains("High (▲): 135/85 and higher"))
   }
 
   @Test func `the report of a month lists each reading with its arm and note`() throws {
