@@ -27,11 +27,11 @@ import Testing
         && chart.attributes["aria-label"]?.contains("from 73.1 kg to 72.5 kg") == true)
   }
 
-  @Test func `a change in Hebrew stands in one isolate apart from its unit`() throws {
+  @Test func `a change is told in words in Hebrew, too, with its amount in one isolate`() throws {
     let boris = try portal.register(language: .hebrew)
     _ = try boris.weigh("73.1", ["measured_at": "2026-04-10T08:00"])
     _ = try boris.weigh("72.5", ["measured_at": "2026-05-03T08:00"])
-    #expect(boris.get("/").contains("\u{2068}\u{200E}\u{2212}0.6\u{2069} ק״ג"))
+    #expect(boris.get("/").contains("\u{2068}0.6 ק״ג\u{2069} פחות מלפני"))
   }
 
   @Test func `a week at home has a card with fourteen tiles, which fill as one measures`() throws {
