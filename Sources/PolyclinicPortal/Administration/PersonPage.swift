@@ -107,7 +107,12 @@ struct PersonPage: RoutedPage {
   private var invitation: HTML {
     let button = context.button(
       "person.invite", posts: Self.invitation.path(entry.person), style: .secondary)
-    return section("person.access", "person.invite.about", [button])
+    let isYoung = entry.profile.birthDate.map {
+      !GuardianshipAges.allowAccount(born: $0, at: context.now, in: context.formats.timeZone)
+    }
+    let young = Text("person.invite.young", ["age": String(GuardianshipAges.account)])
+    let warning: HTML? = isYoung == true ? context.notice(.remark, young, as: .warning) : nil
+    return "\(warning)\(section("person.access", "person.invite.about", [button]))"
   }
 
   private func rights(of account: Account) -> HTML {
