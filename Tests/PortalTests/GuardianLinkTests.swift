@@ -266,6 +266,19 @@ extension GuardianTests {
     #expect(try anna.submit(form, ["scope": "all"]).refuses("scope"))
   }
 
+  @Test func `whom the wrong person has invited loses the access with that person`() throws {
+    let (anna, boris, vera) = (try parent(), try parent("Boris"), try parent("Vera"))
+    let mia = try child(of: anna)
+    let person = mia.dropFirst("/for/".count)
+    #expect(try boris.submit(invitation(to: person, of: anna), [:]).status == 303)
+    #expect(try vera.submit(invitation(to: person, of: boris), [:]).status == 303)
+    let form = "\(Self.people)/\(person)/undo?guardian=\(try portal.person(of: boris))"
+    #expect(anna.get(form).contains("and lose theirs too: Vera Cohen."))
+    #expect(try anna.submit(form, [:]).status == 303)
+    for guardian in [boris, vera] { #expect(guardian.get("\(mia)/").status == 404) }
+    #expect(anna.get("\(mia)/").status == 200)
+  }
+
   @Test func `a child with an account invites others alone`() throws {
     let family = try family()
     let form = "\(Self.people)/\(family.person)/invite"

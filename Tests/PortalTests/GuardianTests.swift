@@ -373,6 +373,9 @@ import Testing
     let link = try filled.patient.submit("/account/people/access", ["scope": "book"]).guardianLink()
     #expect(anna.get(link).status == 409)
     #expect(administrator.press("\(page)/allow", on: page, fields).status == 303)
+    // The adult decides whether to let the guardian in again.
+    #expect(anna.get("\(prefix)/appointments").status == 404)
+    #expect(try anna.submit(link, [:]).status == 303)
     #expect(anna.get("\(prefix)/appointments").status == 200)
   }
 

@@ -297,6 +297,21 @@ import Testing
     #expect(desk.get(page).status == 404)
   }
 
+  @Test func `whom the wrong person has invited loses the access at the reception, too`() throws {
+    let (max, rita) = (try parent("Max"), try parent("Rita"))
+    let (person, appointment) = try connect(max)
+    #expect(try rita.submit(invitation(to: "\(person)", of: max), [:]).status == 303)
+    let form = try address(
+      "/account/people/\(person)/disconnect?guardian=", on: desk.get(appointment)
+    ).replacing("&amp;", with: "&")
+    #expect(desk.get(form).contains("and lose theirs too: Rita Cohen."))
+    #expect(try desk.submit(form, [:]).status == 303)
+    for guardian in [max, rita] { #expect(guardian.get("/for/\(person)/").status == 404) }
+    let audit = try portal.administrator().get("/admin/audit")
+    #expect(audit.hasRow("Link for a parent made at the reception"))
+    #expect(audit.hasRow("Guardian: Rita Cohen"))
+  }
+
   @Test func `the reception ends no right that a parent's link has given`() throws {
     let (olga, boris) = (try parent(), try parent("Boris"))
     let (person, appointment) = try connect(olga)

@@ -56,23 +56,28 @@ extension Context {
   }
 
   /// Ends a guardianship at once, with the links that the guardian has made for the person. One that
-  /// is taken back ends all links to the person's data, because the guardian may hold another one.
-  /// Returns the redirect to the list, with its security event.
+  /// is taken back ends all links to the person's data, because the guardian may hold another one,
+  /// and the rights that the guardian's links have given. Returns the redirect to the list, with its
+  /// security event.
   func end(
     _ guardianship: Guardianship, because reason: Guardianship.Reason
   ) throws -> Redirect {
-    let ended = guardianship.changed(
-      to: .ended, because: reason, by: try signedIn().person, at: now)
-    try ended.save(server.vault, on: self)
-    try GuardianInvitation.forget(
-      for: guardianship.person, by: guardianship.guardian, on: self)
+    let others = reason == .withdrawn ? try invited(by: guardianship) : []
     if reason == .withdrawn {
       try GuardianInvitation.forgetUnused(for: guardianship.person, on: self)
     }
-    try tell(.ended, ended)
+    for one in [guardianship] + others {
+      let ended = one.changed(to: .ended, because: reason, by: try signedIn().person, at: now)
+      try ended.save(server.vault, on: self)
+      try GuardianInvitation.forget(for: one.person, by: one.guardian, on: self)
+      try tell(.ended, ended)
+    }
     return Redirect(to: GuardianList.path)
       .saying(reason == .left ? "guardians.said.left" : "guardians.said.ended")
-      .logging(SecurityEvent(.guardianEnded, of: [guardianship.guardian, guardianship.person]))
+      .logging(
+        SecurityEvent(
+          .guardianEnded,
+          of: [guardianship.guardian] + others.map(\.guardian) + [guardianship.person]))
   }
 
   /// Lets a parent read on from the review on, or no longer, as the visitor decides.
@@ -139,6 +144,17 @@ extension Context {
   /// may know; nil if the person was erased.
   func name(ofGuardianshipWith other: ID<Person>) throws -> String? {
     try Profile.unloggedNames(of: [other], server.vault, on: self).first?.name
+  }
+
+  /// Returns the sentence that names those who lose their right with a guardian who has invited them;
+  /// nil if there are none.
+  func namesOfInvited(by guardianship: Guardianship) throws -> HTML? {
+    let others = try invited(by: guardianship).compactMap {
+      try name(ofGuardianshipWith: $0.guardian)
+    }
+    if others.isEmpty { return nil }
+    let words = ["names": others.joined(separator: ", ")]
+    return "<p><strong>\(text("guardians.ends-also", words))</strong></p>"
   }
 
   /// Logs a change of a guardianship and notifies those whom it concerns.

@@ -120,7 +120,7 @@ struct UndoInvitation: RoutedForm {
       ]
       return """
         <p>\(context.text(Text("guardians.undo.about", names)))</p>\
-        \(context.guardianInput(guardianship))
+        \(try context.namesOfInvited(by: guardianship))\(context.guardianInput(guardianship))
         """
     }
   }

@@ -49,6 +49,7 @@ struct GuardianLinkList {
     }
     let dates = ["made": day(link.changedAt), "until": day(link.expiry)]
     if link.kind == .request { return Text("guardians.links.request", dates) }
+    if link.kind == .proved { return Text("guardians.links.clinic", dates) }
     let scope = context.text(Text("scope.\(link.scope.rawValue)"))
     let isForAdult = link.basis == .consent
     return Text(

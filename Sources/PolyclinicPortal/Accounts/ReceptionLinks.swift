@@ -164,24 +164,27 @@ struct DisconnectGuardian: RoutedForm {
       }
       return """
         \(context.guardianInput(guardianship))\(context.receptionOriginInput)\
-        <p>\(context.text(Text("guardians.disconnect.about", names)))</p>
+        <p>\(context.text(Text("guardians.disconnect.about", names)))</p>\
+        \(try context.namesOfInvited(by: guardianship))
         """
     }
   }
 
   func save(_: Void, in context: Context) throws -> Redirect {
-    let name = try context.name(ofGuardianshipWith: guardianship.guardian) ?? ""
+    let ended = [guardianship] + (try context.invited(by: guardianship))
     do {
-      try context.recordChange(
-        Text("access.guardian.disconnected", ["name": name]), of: [guardianship.person],
-        for: .reception)
+      for one in ended {
+        let name = try context.name(ofGuardianshipWith: one.guardian) ?? ""
+        try context.recordChange(
+          Text("access.guardian.disconnected", ["name": name]), of: [one.person], for: .reception)
+      }
     } catch Refusal.forbidden {
       // As for a number of nobody, so that numbers tell nothing.
       throw Refusal.notFound
     }
-    let event = try context.endForClinic(
-      guardianship, as: .ended, recording: .disconnectGuardian)
-    return Redirect(to: context.receptionOrigin ?? Self.cancel).logging(event)
+    return try ended.reduce(Redirect(to: context.receptionOrigin ?? Self.cancel)) {
+      $0.logging(try context.endForClinic($1, as: .ended, recording: .disconnectGuardian))
+    }
   }
 }
 
@@ -302,8 +305,11 @@ struct ConnectGuardian: ReceptionLinkForm {
   func save(_: Proof, in context: Context) throws -> Redirect {
     try context.recordChange(
       Text("access.guardian.invited").spoken(by: "account"), of: [person], for: .reception)
+    let staff = try context.signedIn().person
+    try AuditEntry(.connectGuardian, by: .person(staff), at: context.now, subject: person)
+      .insert(on: context)
     let token = try GuardianInvitation.make(
-      .proved, by: context.signedIn().person, for: person, basis: .parentalResponsibility,
+      .proved, by: staff, for: person, basis: .parentalResponsibility,
       scope: .all, context.server.vault, in: context)
     return Redirect(to: "/")
       .showing("\(context.portal.origin)\(AcceptGuardianship.path(token.text))")

@@ -57,9 +57,14 @@ struct GuardiansPage: RoutedPage {
       guardians.isEmpty
       ? context.emptyState(.people, hint: "guardians.of.none")
       : "\(rows: guardians, { guardianship, name in row(guardianship, name) })"
+    let isReviewed = guardians.contains { $0.guardianship.isForReview(at: context.now) }
+    let readsOn: HTML? =
+      isReviewed ? "<p class=\"hint\">\(context.text("guardians.of.reads-on"))</p>" : nil
     return Page(
       Text("guardians.of.named", ["name": name]),
-      "<p class=\"lead\">\(context.text("guardians.of.about"))</p>\(list)\(actingFor)",
+      """
+      <p class="lead">\(context.text("guardians.of.about"))</p>\(list)\(readsOn)\(actingFor)
+      """,
       back: PersonPage.path(person))
   }
 
@@ -147,12 +152,15 @@ struct GuardiansPage: RoutedPage {
     return found
   }
 
-  /// Allows a blocked guardianship again.
+  /// Allows a blocked guardianship again. That of an adult stays ended, because the adult decides
+  /// whether to let the guardian in again.
   private static func allow(_ blocked: Guardianship, _ context: Context) throws -> Redirect {
     let (person, guardian, server) = (blocked.person, blocked.guardian, context.server)
     let administrator = try context.signedIn().person
+    let isParent = blocked.basis == .parentalResponsibility
     let changed = blocked.changed(
-      to: .active, because: .proved, by: administrator, at: context.now)
+      to: isParent ? .active : .ended, because: isParent ? .proved : .blocked, by: administrator,
+      at: context.now)
     try changed.save(server.vault, on: context)
     let name = try context.name(ofGuardianshipWith: guardian) ?? ""
     try context.recordChange(
@@ -161,9 +169,11 @@ struct GuardiansPage: RoutedPage {
       .allowGuardian, by: .person(administrator), at: context.now, subject: person,
       guardian: guardian
     ).insert(on: context)
-    try server.accountNotices.tell(.began, changed, in: context.formats.timeZone, context)
+    if isParent {
+      try server.accountNotices.tell(.began, changed, in: context.formats.timeZone, context)
+    }
     return Redirect(to: path(person))
-      .logging(SecurityEvent(.guardianBegan, of: [guardian, person]))
+      .logging(SecurityEvent(isParent ? .guardianBegan : .guardianChanged, of: [guardian, person]))
   }
 }
 
@@ -183,6 +193,14 @@ extension Context {
     """
     <input type="hidden" name="\(Self.guardianField)" value="\(guardianship.guardian.description)">
     """
+  }
+
+  /// Returns those, besides the visitor, who have their right by a link of a guardian who should not
+  /// have had it, and thus lose it with that one.
+  func invited(by guardianship: Guardianship) throws -> [Guardianship] {
+    let all = try Guardianship.all(for: guardianship.person, server.vault, on: self)
+    let visitor = try signedIn().person
+    return guardianship.invited(among: all, at: now).filter { $0.guardian != visitor }
   }
 
   /// Ends a guardianship for the clinic at once, with the links that the guardian has made for the

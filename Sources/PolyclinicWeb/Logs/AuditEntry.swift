@@ -51,6 +51,8 @@ package struct AuditEntry {
     case agreeGuardian = "agree-guardian"
     /// A parent only books after the review.
     case limitGuardian = "limit-guardian"
+    /// The reception has made a link for a parent of a child.
+    case connectGuardian = "connect-guardian"
     /// The reception has ended what its own link gave a guardian.
     case disconnectGuardian = "disconnect-guardian"
     case erase

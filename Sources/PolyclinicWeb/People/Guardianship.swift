@@ -132,6 +132,22 @@ extension Guardianship {
     return other.scope < scope || now < other.decidedAt + GuardianInvitation.lifetime
   }
 
+  /// Returns those of a child's guardians who have their right by a link of this one, or of one of
+  /// these, and have it now.
+  package func invited(among all: [Guardianship], at now: Instant) -> [Guardianship] {
+    var rest = all.filter {
+      $0.reason == .accepted && $0.basis == .parentalResponsibility && $0.guardian != guardian
+        && $0.scope(at: now) != nil
+    }
+    var found: [Guardianship] = []
+    var givers: Set = [guardian]
+    while let next = rest.firstIndex(where: { $0.decidedBy.map(givers.contains) ?? false }) {
+      givers.insert(rest[next].guardian)
+      found.append(rest.remove(at: next))
+    }
+    return found
+  }
+
   /// True if a child whom the other guardian leaves has as much in this one: nothing but all rights
   /// is as much as all rights.
   package func replaces(_ other: Guardianship) -> Bool { scope == .all || other.scope < .all }
