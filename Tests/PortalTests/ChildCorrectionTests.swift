@@ -99,7 +99,7 @@ import Testing
   @Test func `a parent gives no date that opens more once a doctor treats the child`() throws {
     let anna = try parent()
     let new = "\(Self.people)/child"
-    let older = Self.childFields.merging(["birth_date": "2011-02-20"]) { $1 }
+    let older = Self.childFields.merging(["birth_date": "2014-02-20"]) { $1 }
     #expect(try sendTwice(new, older, by: anna).status == 303)
     let last = try portal.database.read { try $0.integer("SELECT max(id_person) FROM people") }
     let mia = "/for/\(try #require(last))"
@@ -109,7 +109,7 @@ import Testing
     let younger = Self.details(["birth_date": "2016-02-20"])
     #expect(try anna.submit(form, younger).refuses("birth_date"))
     #expect(anna.get("\(mia)/health-metrics").status == 403)
-    let same = Self.details(["birth_date": "2011-02-21"])
+    let same = Self.details(["birth_date": "2014-02-21"])
     #expect(try anna.submit(form, same).status == 303)
   }
 

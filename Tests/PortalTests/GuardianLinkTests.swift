@@ -80,14 +80,15 @@ extension GuardianTests {
     #expect(try parent("Vera").get(second).status == 410)
   }
 
-  @Test func `a child sees a parent's link and cannot cancel it`() throws {
-    let family = try family()
-    let link = try invitation(to: family.person, of: family.parent)
-    #expect(family.child.get(Self.people).contains("Link for another parent or guardian"))
-    #expect(cancellable(by: family.child).isEmpty)
-    let id = try #require(cancellable(by: family.parent).first)
-    #expect(cancel(id, by: family.child).status == 303)
-    #expect(try parent("Boris").get(link).status == 200)
+  @Test func `a parent's unused link ends when the child has an account`() throws {
+    let anna = try parent()
+    let mia = try child(of: anna)
+    let link = try invitation(to: mia.dropFirst("/for/".count), of: anna)
+    let visitor = portal.visitor()
+    let account = try accountLink(byClinicFor: mia.dropFirst("/for/".count))
+    #expect(try visitor.submit(account, Self.account).status == 303)
+    #expect(try parent("Boris").get(link).status == 410)
+    #expect(cancellable(by: anna).isEmpty)
   }
 
   @Test func `a new link says for whom it is and how far it goes`() throws {

@@ -40,12 +40,6 @@ extension Context {
     if present?.state == .blocked {
       throw Refusal.conflict("guardians.error.blocked")
     }
-    // A child who has an account by now invites others alone.
-    if found.kind == .offer, found.basis == .parentalResponsibility, found.usedBy == nil,
-      try Account.find(found.person, on: self) != nil
-    {
-      throw Refusal.conflict("guardians.error.child-decides")
-    }
     // A grant in place of a parent's right could be taken back, and the right with it.
     if found.kind == .request, let present, present.basis == .parentalResponsibility,
       present.scope(at: now) != nil

@@ -57,7 +57,7 @@ struct Invitation: RoutedForm {
   }
 
   /// Creates the account, uses up the invitation and signs the person in. The person's records stay
-  /// theirs.
+  /// theirs. Links to them that others have made end, because from now on the person decides.
   func save(_ draft: Draft, in context: Context) throws -> Redirect {
     let server = context.server
     var profile = profile
@@ -69,6 +69,7 @@ struct Invitation: RoutedForm {
     try Account.open(new, server.vault, in: context.with(keys))
     try profile.save(by: keys, on: context)
     try OneTimeLink.forget(of: keys.person, on: context)
+    try GuardianInvitation.forgetUnused(for: keys.person, on: context)
     var administrator = Administrator(
       vault: server.vault, author: .person(keys.person), now: context.now)
     try administrator.record(.add, keys.person, .patient, on: context)
