@@ -66,7 +66,7 @@ import VaccinationQR
     #expect(alone.filledButtons == ["Add a certificate"])
     _ = try keep(MadeCertificate(expiresAt: Instant(1_900_000_000)), label: "New")
     let both = anna.get(path)
-    #expect(both.filledButtons == ["Show New"] && both.hasLink(to: "\(old)/show"))
+    #expect(both.filledButtons == ["Show QR code New"] && both.hasLink(to: "\(old)/show"))
     #expect(both.rows.prefix(2).map { $0.contains("New") } == [true, false])
     // Each part has its own first certificate.
     #expect(!anna.get(old).contains("\(old)/first"))
@@ -140,7 +140,8 @@ import VaccinationQR
     for label in ["Mother", "Father", "Child"] { _ = try keep(MadeCertificate(), label: label) }
     let list = try #require(anna.get("/vaccination-qr").main.first { $0.hasClass("certificates") })
     let buttons = list.all { $0.hasClass("button") }
-    #expect(buttons.map(\.text) == ["Show Mother", "Show Father", "Show Child"])
+    #expect(
+      buttons.map(\.text) == ["Show QR code Mother", "Show QR code Father", "Show QR code Child"])
   }
 
   @Test func `a link is named and shown as text without a hyperlink`() throws {
