@@ -275,6 +275,9 @@ extension GuardianTests {
     #expect(try vera.submit(invitation(to: person, of: boris), [:]).status == 303)
     let form = "\(Self.people)/\(person)/undo?guardian=\(try portal.person(of: boris))"
     #expect(anna.get(form).contains("and lose theirs too: Vera Cohen."))
+    let block = "/admin/people/\(person)/guardians/block?guardian=\(try portal.person(of: boris))"
+    let question = try portal.administrator().get(block)
+    #expect(question.contains("not blocked by this: Vera Cohen."))
     #expect(try anna.submit(form, [:]).status == 303)
     for guardian in [boris, vera] { #expect(guardian.get("\(mia)/").status == 404) }
     #expect(anna.get("\(mia)/").status == 200)

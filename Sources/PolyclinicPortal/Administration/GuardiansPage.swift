@@ -245,20 +245,27 @@ struct BlockGuardian: RoutedForm {
     }
   }
 
-  /// The names, after an entry in the access log of both.
+  /// The names, also of those who stay by an invitation of the guardian, after an entry in the access
+  /// log of each.
   var about: HTML? {
     get throws {
       let (person, guardian) = (guardianship.person, guardianship.guardian)
+      let invited = try context.invited(by: guardianship).map(\.guardian)
       let people = try context.write { context in
         try context.portal.people.listed(
           context.of(
-            [person, guardian], for: .administration, reading: "access.viewed.guardians"))
+            [person, guardian] + invited, for: .administration,
+            reading: "access.viewed.guardians"))
       }
+      let names = invited.compactMap { people[$0]?.name }.joined(separator: ", ")
+      let stay = Text("guardians.block.stay", ["names": names])
+      let others: HTML? =
+        invited.isEmpty ? nil : "<p><strong>\(context.text(stay))</strong></p>"
       let question = Text(
         "guardians.block.question",
         ["guardian": people[guardian]?.name ?? "", "name": people[person]?.name ?? ""])
       return """
-        <p>\(context.text(question))</p>\(context.guardianInput(guardianship))
+        <p>\(context.text(question))</p>\(others)\(context.guardianInput(guardianship))
         """
     }
   }
