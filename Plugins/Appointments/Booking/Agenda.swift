@@ -184,7 +184,7 @@ extension Agenda.Entry {
     if case .walkIn = kind { return .row(content: content) }
     return actions.isEmpty
       ? .row(to: path, content: content)
-      : .row(content: content, actions: actions.first, actions.dropFirst().first)
+      : .row(content: content, actions: actions)
   }
 
   /// Returns the tile of the day.

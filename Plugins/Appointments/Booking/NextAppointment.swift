@@ -40,7 +40,6 @@ struct NextAppointment {
   /// Returns the row, which is larger if it is the first: the tile of the day, the time, and where
   /// and with whom.
   private func row(isFirst: Bool, _ later: HTML?) throws -> HTML {
-    let actions = try entry.nextSteps(context)
     let kind = Icon.Kind("appointments", .calendarCheck)
     let near = entry.nearness(context)
     let title = try near.map { try entry.title(after: $0, context) } ?? entry.title(context)
@@ -55,7 +54,7 @@ struct NextAppointment {
         \(each: try entry.places(context), { "<span class=\"secondary-text\">\($0)</span>" })\
         \(later)</span></span>
         """,
-      actions: actions.first, actions.dropFirst().first)
+      actions: try entry.nextSteps(context))
   }
 }
 

@@ -35,6 +35,11 @@ extension HTML {
 
   /// Returns a row with content of its own and buttons beside it; for `\(rows:)`.
   public static func row(content: HTML, actions: HTML?...) -> HTML {
+    row(content: content, actions: actions)
+  }
+
+  /// Returns a row with content of its own and any number of buttons beside it; for `\(rows:)`.
+  public static func row(content: HTML, actions: [HTML?]) -> HTML {
     item("<div>\(content)</div>", actions)
   }
 
