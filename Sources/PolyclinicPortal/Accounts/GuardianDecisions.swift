@@ -134,12 +134,6 @@ extension Context {
 }
 
 extension Context {
-  /// Returns the name of the other person of a guardianship or of an invitation to one, which both
-  /// may know; nil if the person was erased.
-  func name(ofGuardianshipWith other: ID<Person>) throws -> String? {
-    try Profile.unloggedNames(of: [other], server.vault, on: self).first?.name
-  }
-
   /// Returns the sentence that names those who lose their right with a guardian who has invited them;
   /// nil if there are none.
   func namesOfInvited(by guardianship: Guardianship) throws -> HTML? {
@@ -147,8 +141,7 @@ extension Context {
       try name(ofGuardianshipWith: $0.guardian)
     }
     if others.isEmpty { return nil }
-    let words = ["names": others.joined(separator: ", ")]
-    return "<p><strong>\(text("guardians.ends-also", words))</strong></p>"
+    return strong(Text("guardians.ends-also", ["names": others.joined(separator: ", ")]))
   }
 
   /// Logs a change of a guardianship and notifies those whom it concerns.

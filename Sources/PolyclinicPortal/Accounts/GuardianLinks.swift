@@ -236,9 +236,6 @@ extension Guardianship {
 }
 
 extension Context {
-  /// Returns a paragraph in bold.
-  func strong(_ words: Text) -> HTML { "<p><strong>\(text(words))</strong></p>" }
-
   /// Returns the rights that a link gives, below the sentence about whom and for whom; nil for a
   /// request, to which the answer decides.
   func rights(by link: GuardianInvitation) -> HTML? {

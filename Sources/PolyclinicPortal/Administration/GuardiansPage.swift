@@ -188,6 +188,15 @@ extension Context {
     }
   }
 
+  /// Returns the name of the other person of a guardianship or of an invitation to one, which both
+  /// may know; nil if the person was erased.
+  func name(ofGuardianshipWith other: ID<Person>) throws -> String? {
+    try Profile.unloggedNames(of: [other], server.vault, on: self).first?.name
+  }
+
+  /// Returns a paragraph in bold.
+  func strong(_ words: Text) -> HTML { "<p><strong>\(text(words))</strong></p>" }
+
   /// Returns the hidden field that names the guardian when a question is answered.
   func guardianInput(_ guardianship: Guardianship) -> HTML {
     """
@@ -195,8 +204,8 @@ extension Context {
     """
   }
 
-  /// Returns those, besides the visitor, who have their right by a link of a guardian who should not
-  /// have had it, and thus lose it with that one.
+  /// Returns those, besides the visitor, who have their right by a link of a guardian. They lose it
+  /// with a guardian who should not have had it, and keep it when the clinic blocks the guardian.
   func invited(by guardianship: Guardianship) throws -> [Guardianship] {
     let all = try Guardianship.all(for: guardianship.person, server.vault, on: self)
     let visitor = try signedIn().person
@@ -259,8 +268,7 @@ struct BlockGuardian: RoutedForm {
       }
       let names = invited.compactMap { people[$0]?.name }.joined(separator: ", ")
       let stay = Text("guardians.block.stay", ["names": names])
-      let others: HTML? =
-        invited.isEmpty ? nil : "<p><strong>\(context.text(stay))</strong></p>"
+      let others: HTML? = invited.isEmpty ? nil : context.strong(stay)
       let question = Text(
         "guardians.block.question",
         ["guardian": people[guardian]?.name ?? "", "name": people[person]?.name ?? ""])
