@@ -114,8 +114,8 @@ struct ChartDrawing {
       """
   }
 
-  /// Returns the bars of a kind of values. A period with one value has a bar without length, and the end
-  /// of a bar that reaches its limit has a dot.
+  /// Returns the bars of a kind of values. A period with one value has a bar without length, and the
+  /// end of a bar that reaches its limit has a dot.
   func bars(_ bars: Chart.Bars, _ number: Int) -> HTML {
     let limit = bars.limit.map(Double.init) ?? .infinity
     let isDense = bars.bars.count > Self.mostLargeDots

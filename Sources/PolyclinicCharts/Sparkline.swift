@@ -6,8 +6,8 @@ extension Chart {
   ///
   /// `label` is the text alternative, and `caption` a line below the chart, such as its days. The
   /// lines share the height from the lowest to the highest value and limit, and the width of `span`.
-  /// A dot ends each line. A thin line marks each of the `limits`, such as the lowest
-  /// and the highest value, and its words stand at the end.
+  /// A dot ends each line. A thin line marks each of the `limits`, such as the lowest and the
+  /// highest value, and its words stand at the end.
   public static func sparkline(
     _ lines: [[Point]], over span: Range<Instant>, label: String, caption: String,
     limits: [(value: Double, words: String)] = []

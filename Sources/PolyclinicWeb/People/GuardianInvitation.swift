@@ -156,8 +156,8 @@ extension GuardianInvitation {
     try connection.run("DELETE FROM guardian_invitations WHERE token_hash = \(tokenHash)")
   }
 
-  /// Deletes the links that lead to a person's data, because the person has taken a right back, or
-  /// decides from now on: all that nobody has used, whoever has made them.
+  /// Deletes all unused links that lead to a person's data, also those of other people, because the
+  /// person has taken a right back or has got an account.
   package static func forgetUnused(for person: ID<Person>, on connection: Connection) throws {
     try connection.run(
       """
