@@ -6,6 +6,8 @@ from browsers import DESKTOP, SMALL
 from conftest import unique
 from input_devices import Keyboard, Pointer
 from pages import BrowserSession, DashboardPage, Page
+from programs import Program, make_token
+from test_cards import upload
 from town import free_times
 from visitor import Visitor
 
@@ -50,6 +52,41 @@ class RefusedPage(Page):
     kind, pattern = "guardians-refused", r"/for/\d+/contacts"
 
 
+def enter(parent):
+    """Enters a child and returns the beginning of its addresses."""
+    added = parent.submit(NEW, {
+        "name": "Mia", "surname": "Cohen", "birth_date": "2019-03-03", "is_guardian": "yes"})
+    assert added.status == 303, added
+    return parent.get(PEOPLE).links(r"/for/\d+/")[0].rstrip("/")
+
+
+def test_a_program_of_a_parent_keeps_a_reading_for_the_child(portal, person):
+    anna = person()
+    weights = f"{enter(anna)}/api/v1/health-metrics/weights"
+    program = Program(portal, make_token(anna, **{"health-metrics": "write"}))
+    reading = {"value": 23, "unit": "kg", "measured_at": "2026-03-05T08:00:00+03:00"}
+    made = program.ask("POST", weights, reading)
+    assert made.status == 201 and made.location.startswith(weights), made
+    assert program.ask("GET", weights).json["items"][0]["value"] == 23
+    assert program.ask("GET", "/api/v1/health-metrics/weights").json["items"] == []
+    assert Program(portal).ask("GET", weights).json["status"] == 401
+    refused = program.ask("GET", f"/for/1{weights[weights.index('/api'):]}")
+    assert refused.status == 404 and refused.json["status"] == 404
+
+
+def test_a_large_file_is_taken_for_the_child(person):
+    anna = person()
+    prefix = enter(anna)
+    rows = "".join(
+        f"20{year:02}-{month:02}-{day:02}T{hour:02}:{minute:02}:00+03:00,23.{minute},kg\n"
+        for year in range(10, 26) for month in range(1, 13) for day in range(1, 27)
+        for hour in (7, 20) for minute in (15, 45))
+    assert len(rows) > 600_000
+    page = f"{prefix}/health-metrics/weights/import"
+    preview = upload(anna, f"measured_at,value,unit\n{rows}", page=page)
+    assert preview.startswith(f"{page}/")
+
+
 @pytest.mark.parametrize("language, size, device", [("en", DESKTOP, Pointer), ("he", SMALL, Keyboard)])
 def test_a_parent_enters_a_child_and_keeps_a_reading_for_it_alone(
         portal, person, browsers, language, size, device):
@@ -81,9 +118,7 @@ def test_a_parent_who_has_chosen_a_time_says_that_it_is_for_the_child(
         town, browsers, language, size, device):
     anna = Visitor(town).register(unique("parent"))
     anna.submit("/", {"language": language}, action="/language")
-    added = anna.submit(NEW, {
-        "name": "Mia", "surname": "Cohen", "birth_date": "2019-03-03", "is_guardian": "yes"})
-    assert added.status == 303, added
+    enter(anna)
     [free] = free_times(anna, 2)
     browser = browsers(language).start_over(size)
     browser.sign_in_as(anna)

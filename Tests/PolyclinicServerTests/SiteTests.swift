@@ -57,7 +57,7 @@ import Testing
     let paths = SitePaths(exports: ["account/export", "contacts/export.vcf"])
     let site = try NginxSite(configuration: configuration(), logs: "/var/log/nginx", paths: paths)
       .text()
-    let location = #"location ~ ^/(?:account/export|contacts/export\.vcf)$ {"#
+    let location = #"location ~ ^(?:/for/[0-9]+)?/(?:account/export|contacts/export\.vcf)$ {"#
     let text = try part(location, of: site)
     #expect(text.contains("fastcgi_buffers 8192 8k;"))
     #expect(text.contains("limit_conn polyclinic_exports 3;"))

@@ -97,5 +97,21 @@ package struct PersonInCare: Sendable {
   package var prefix: String { Self.prefix(person) }
 
   /// Returns ``prefix`` of a person.
-  package static func prefix(_ person: ID<Person>) -> String { "/for/\(person)" }
+  package static func prefix(_ person: ID<Person>) -> String { "\(root)\(person)" }
+
+  /// Returns the person and the path below in the path of a request; nil and the whole path for a
+  /// page of the visitor's own.
+  package static func parts(of path: String) -> (person: ID<Person>?, path: String) {
+    guard path.hasPrefix(root) else { return (nil, path) }
+    let rest = path.dropFirst(root.count)
+    let number = rest.prefix { $0 != "/" }
+    guard let person = ID<Person>(String(number)) else { return (nil, path) }
+    let below = rest.dropFirst(number.count)
+    return (person, below.isEmpty ? "/" : String(below))
+  }
+
+  private static let root = "/for/"
+
+  /// A regular expression for ``prefix``, or nothing, at the beginning of a path.
+  package static let pattern = "(?:/for/[0-9]+)?"
 }

@@ -37,7 +37,7 @@ struct NginxSite {
       "language_cookie": Cookies.language,
       "directions": errors.directions, "home": errors.home(), "titles": errors.titles(),
       "explanations": errors.explanations(), "problems": errors.problems(),
-      "session_cookie": Cookies.session,
+      "in_care": PersonInCare.pattern, "session_cookie": Cookies.session,
       "subdomains": server.hasStrictSubdomains ? "; includeSubDomains" : "",
       "words": paths.words.map(Self.escaped).joined(separator: "|"),
       "host": origin.host,
@@ -110,6 +110,7 @@ struct NginxSite {
   private func exports(_ fastcgi: String) throws -> String {
     if paths.exports.isEmpty { return "" }
     return try Template(PackageResources.exports_conf).filled([
+      "in_care": PersonInCare.pattern,
       "paths": paths.exports.map(Self.escaped).joined(separator: "|"), "fastcgi": fastcgi,
     ])
   }

@@ -14,9 +14,9 @@ struct SitePaths: Sendable {
   /// nginx reads at most 4096 bytes as one word of its configuration. Segments beyond this limit
   /// are not logged.
   private static let byteLimit = 3_500
-  /// The segments of files that nginx serves itself, and of the API.
+  /// The segments of files that nginx serves itself, of the API, and before a person in care.
   private static let ownWords = [
-    "api", "apple-touch-icon.png", "assets", "favicon.ico", "openapi.json", "v1",
+    "api", "apple-touch-icon.png", "assets", "favicon.ico", "for", "openapi.json", "v1",
   ]
 
   init(exports: [String] = []) { self.exports = exports }
@@ -47,7 +47,8 @@ struct SitePaths: Sendable {
 
 /// A page that accepts files, described for nginx.
 struct UploadPath: Sendable, Hashable {
-  /// A regular expression for its path, in which each `{name}` matches one segment.
+  /// A regular expression for its path, also below that of a person in care. Each `{name}` matches
+  /// one segment.
   let expression: String
   /// The largest total size of its files, in bytes.
   let limit: Int
@@ -57,7 +58,7 @@ struct UploadPath: Sendable, Hashable {
     guard route.fileLimit > 0 else { return nil }
     let path = Path(checked: route.pattern).resolved(in: module).description
     let segments = path.split(separator: "/").map { $0.hasPrefix("{") ? "[^/]+" : String($0) }
-    expression = "^/\(segments.joined(separator: "/"))$"
+    expression = "^\(PersonInCare.pattern)/\(segments.joined(separator: "/"))$"
     limit = route.fileLimit
   }
 }

@@ -19,18 +19,7 @@ struct IncomingRequest {
 
   init(wire: WireRequest, server: ServerContext, keys: KeyCache, snapshot: Work) {
     (self.wire, self.server, self.keys, self.snapshot) = (wire, server, keys, snapshot)
-    (inCare, path) = Self.parts(of: wire.path)
-  }
-
-  /// Returns the person and the path below in an address such as `/for/12/contacts`.
-  private static func parts(of path: String) -> (ID<Person>?, path: String) {
-    let root = "/for/"
-    guard path.hasPrefix(root) else { return (nil, path) }
-    let rest = path.dropFirst(root.count)
-    let number = rest.prefix { $0 != "/" }
-    guard let person = ID<Person>(String(number)) else { return (nil, path) }
-    let below = rest.dropFirst(number.count)
-    return (person, below.isEmpty ? "/" : String(below))
+    (inCare, path) = PersonInCare.parts(of: wire.path)
   }
 
   /// Returns the people for whom a guardian may act. Logs the event and returns none if a

@@ -71,7 +71,7 @@ extension RequestHandler {
     _ status: Int, of wire: WireRequest, _ admission: AdmittedRequest
   ) -> Response {
     let page =
-      API.owns(wire.path)
+      API.owns(admission.path)
       ? ProblemDetails(status: status).response(admission) : ErrorPage(admission).response(status)
     let response = status == 500 ? page : page.adding(.init("Retry-After", "5"))
     server.metrics.count(status: status, since: Uptime.nanoseconds)
@@ -110,7 +110,9 @@ extension RequestHandler {
       session: wire.client.cookie(Cookies.session))
   }
 
-  package func isForPrograms(_ target: String) -> Bool { API.owns(target) }
+  package func isForPrograms(_ target: String) -> Bool {
+    API.owns(PersonInCare.parts(of: target).path)
+  }
 }
 
 extension RequestProgress {
