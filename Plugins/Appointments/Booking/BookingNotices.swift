@@ -24,41 +24,53 @@ extension Booking {
   /// A change by the patient or by a guardian.
   enum Change: String { case booked, moved, cancelled }
 
-  /// Confirms to the patient the patient's own change, as ``notifyPatient(_:from:)`` does with one
-  /// by staff. The inbox keeps it as read. Of a change by a guardian, the patient and the other
-  /// guardians learn by the guardian's name. `doctor` is the doctor's name, if it was read already.
+  /// Confirms a change to the visitor who has made it. The patient and the guardians learn of it by
+  /// the visitor's name. `doctor` is the doctor's name, if it was read already.
   func confirm(
     _ change: Change, with doctor: DoctorName? = nil, from context: Context
   ) throws {
     let visitor = try context.signedIn()
-    var notice: Notice?
-    if visitor.person == patient {
-      notice = try self.notice(
-        "own.\(change)", of: .ownChange, with: doctor, context.portal, in: context)
-    } else {
-      notice = try self.notice(
-        "guardian.\(change)", body: "notice.\(change).body",
-        adding: ["guardian": visitor.name], with: doctor, context.portal, in: context)
-    }
-    notice?.isOwnChange = true
-    if let notice { try context.portal.notify(patient, notice, in: context) }
+    guard let name = try doctor ?? DoctorName.find(self.doctor, in: context) else { return }
+    let (portal, own) = (context.portal, "own.\(change)")
+    var notice = try notice(
+      "guardian.\(change)", body: "notice.\(change).body", adding: ["guardian": visitor.name],
+      with: name, portal)
+    notice.confirmation = Notice.Confirmation(
+      .ownChange, Text(own, values: try values(with: name, portal)),
+      mail: mail("\(own).body", portal))
+    try portal.notify(patient, notice, in: context)
   }
 
   /// Returns the notice of a change; nil if the doctor no longer exists.
-  func notice(
-    _ text: String, body: String? = nil, adding arguments: [String: String] = [:],
-    of kind: Notice.Kind = .appointmentChanged, with name: DoctorName? = nil, _ portal: Portal,
-    in work: Work
-  ) throws -> Notice? {
-    guard let name = try name ?? DoctorName.find(doctor, in: work) else { return nil }
-    let time = ["time": Text.Value.moment(span.lowerBound, in: zone, portal)]
-    let doctor = ["doctor": try name.value(by: portal.keys)]
-    return Notice(
-      kind, Text(text, arguments, values: time.merging(doctor) { $1 }),
-      leadingTo: path, subject: "\(id)", once: "\(id)-\(sequence)",
-      mail: Notice.Mail(
-        subject: "notice.subject", body: Text(body ?? "\(text).body", values: time),
-        event: mailedEvent(portal)))
+  func notice(_ text: String, _ portal: Portal, in work: Work) throws -> Notice? {
+    try DoctorName.find(doctor, in: work).map {
+      try notice(text, body: "\(text).body", with: $0, portal)
+    }
+  }
+
+  private func notice(
+    _ text: String, body: String, adding arguments: [String: String] = [:],
+    with doctor: DoctorName, _ portal: Portal
+  ) throws -> Notice {
+    Notice(
+      .appointmentChanged, Text(text, arguments, values: try values(with: doctor, portal)),
+      leadingTo: path, subject: "\(id)", once: "\(id)-\(sequence)", mail: mail(body, portal))
+  }
+
+  private func values(
+    with doctor: DoctorName, _ portal: Portal
+  ) throws -> [String: Text.Value] {
+    ["time": time(portal), "doctor": try doctor.value(by: portal.keys)]
+  }
+
+  private func mail(_ body: String, _ portal: Portal) -> Notice.Mail {
+    Notice.Mail(
+      subject: "notice.subject", body: Text(body, values: ["time": time(portal)]),
+      event: mailedEvent(portal))
+  }
+
+  private func time(_ portal: Portal) -> Text.Value {
+    .moment(span.lowerBound, in: zone, portal)
   }
 }
 

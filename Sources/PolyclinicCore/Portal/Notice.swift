@@ -30,9 +30,10 @@ public struct Notice: Sendable {
   /// The time after which the notification is out of date, such as the time of a reminder's
   /// appointment: no message is sent any more, and in the inbox it counts as read.
   public var expires: Instant?
-  /// True for a change by the visitor: the visitor's own inbox keeps it as read, and no browser
-  /// announces it there. Others, such as the person for whom the visitor acts, get it as usual.
-  public var isOwnChange = false
+  /// The words for the visitor, if the notification is about a change by the visitor: the visitor's
+  /// own inbox keeps it as read. Others, such as the person for whom the visitor acts, get it as
+  /// usual. Nil for a change by nobody or by staff.
+  public var confirmation: Confirmation?
 
   /// Creates a notification; without `mail`, its e-mail only says that it waits in the inbox.
   public init(
@@ -46,6 +47,23 @@ public struct Notice: Sendable {
     self.once = once
     self.mail = mail
     self.expires = expires
+  }
+
+  /// The confirmation of a change to the visitor who has made it.
+  public struct Confirmation: Sendable {
+    /// The kind, one of the module's ``Module/noticeKinds``.
+    public let kind: Notice.Kind
+    /// The text in the inbox, one sentence.
+    public let text: Text
+    /// The content of the e-mail.
+    public let mail: Mail?
+
+    /// Creates a confirmation.
+    public init(_ kind: Notice.Kind, _ text: Text, mail: Mail?) {
+      self.kind = kind
+      self.text = text
+      self.mail = mail
+    }
   }
 
   /// A sentence about one of the person's records. The portal opens the record when it stores the

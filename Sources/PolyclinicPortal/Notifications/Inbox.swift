@@ -23,11 +23,19 @@ struct Inbox {
     let isOutOfDate: Bool
   }
 
+  /// The condition for the notices that the person may read.
+  private var isShown: SQL {
+    """
+    notifications.person = \(keys.person)
+    AND \(Guardianship.lets("notifications.person", see: "notifications.about", at: work.now))
+    """
+  }
+
   /// The condition for the notices that count as unread.
   private var isUnread: SQL { UnreadCount.isUnread(at: work.now) }
 
   func count() throws -> Int {
-    try work.integer("SELECT count(*) FROM notifications WHERE person = \(keys.person)") ?? 0
+    try work.integer("SELECT count(*) FROM notifications WHERE \(isShown)") ?? 0
   }
 
   func unread() throws -> UnreadCount {
@@ -54,7 +62,7 @@ struct Inbox {
     """
     SELECT id_notification, sealed, created_at, NOT (\(isUnread)),
       expires_at IS NOT NULL AND expires_at <= \(work.now)
-    FROM notifications WHERE person = \(keys.person)
+    FROM notifications WHERE \(isShown)
     """
   }
 
@@ -66,19 +74,19 @@ struct Inbox {
   }
 
   /// Adds a notice, and makes the person's earlier ones about the same subject out of date.
-  /// `byBrowser` is true if the browser may announce it, and `isRead` if the person knows of it
-  /// already.
+  /// `inCare` is the person whom it is about, if that is not the reader. `byBrowser` is true if the
+  /// browser may announce it, and `isRead` if the person knows of it already.
   func insert(
-    _ notice: StoredNotice, about subject: [UInt8]? = nil, until expires: Instant? = nil,
-    byBrowser: Bool, isRead: Bool = false
+    _ notice: StoredNotice, about subject: [UInt8]? = nil, of inCare: ID<Person>? = nil,
+    until expires: Instant? = nil, byBrowser: Bool, isRead: Bool = false
   ) throws {
     let now = work.now
     let id: ID<Notice> = try work.insert(
       """
       INSERT INTO notifications
-        (person, sealed, subject, by_browser, created_at, read_at, expires_at)
-      VALUES (\(keys.person), \([UInt8]()), \(subject), \(byBrowser), \(now),
-        \(isRead ? now : nil), \(expires))
+        (person, about, sealed, subject, by_browser, created_at, read_at, expires_at)
+      VALUES (\(keys.person), \(inCare ?? keys.person), \([UInt8]()), \(subject), \(byBrowser),
+        \(now), \(isRead ? now : nil), \(expires))
       """)
     let sealed = try notice.sealed(id: id, by: keys)
     guard let subject else {
@@ -147,8 +155,14 @@ struct Inbox {
     ) { $0.id(0) }
   }
 
-  /// Deletes the notices and the keys that were kept long enough. A job runs it.
+  /// Deletes the notices and the keys that were kept long enough, and the notices about people for
+  /// whom their reader no longer acts. A job runs it.
   static func purge(at now: Instant, on connection: Connection) throws {
+    try connection.run(
+      """
+      DELETE FROM notifications WHERE about <> person
+        AND NOT \(Guardianship.lets("notifications.person", see: "notifications.about", at: now))
+      """)
     try connection.run("DELETE FROM notifications WHERE created_at <= \(now - keptFor)")
     try connection.run("DELETE FROM notifications_told WHERE told_at <= \(now - toldFor)")
   }

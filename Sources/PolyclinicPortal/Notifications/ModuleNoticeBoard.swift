@@ -32,8 +32,10 @@ package struct ModuleNoticeBoard: NoticeBoard {
   }
 
   package func post(_ notice: Notice, to person: ID<Person>, in work: Work) throws {
-    guard kinds.contains(where: { $0.name == notice.kind.name }) else {
-      throw UnlistedNoticeKind(name: notice.kind.name)
+    for kind in [notice.kind, notice.confirmation?.kind].compactMap(\.self) {
+      guard kinds.contains(where: { $0.name == kind.name }) else {
+        throw UnlistedNoticeKind(name: kind.name)
+      }
     }
     // The person was erased in the meantime.
     guard let recipient = try recipient(person, of: notice, in: work) else { return }
@@ -41,8 +43,7 @@ package struct ModuleNoticeBoard: NoticeBoard {
     let own = Work(keys: recipient.keys, at: work.now, on: work)
     if let text = try notice.recordText?.read(own) { notice.text = text }
     try post(notice, to: recipient, in: work)
-    // Nobody without an account opens an inbox.
-    if !recipient.hasAccount { try postToGuardians(of: recipient, notice, in: work) }
+    try postToGuardians(of: recipient, notice, in: work)
   }
 
   /// The reader of a notice.
@@ -50,6 +51,8 @@ package struct ModuleNoticeBoard: NoticeBoard {
     let keys: Keys
     let hasAccount: Bool
     let language: Language
+    /// The kind of the notice for this reader.
+    let kind: Notice.Kind
     let ways: Set<Notice.Kind.Way>
   }
 
@@ -57,12 +60,14 @@ package struct ModuleNoticeBoard: NoticeBoard {
   private func recipient(
     _ person: ID<Person>, of notice: Notice, in work: Work
   ) throws -> Recipient? {
-    try work.row(
+    let isMaker = person == work.visitor?.person
+    let kind = isMaker ? notice.confirmation?.kind ?? notice.kind : notice.kind
+    return try work.row(
       """
       SELECT wrapped_key, erasure_id, language, ways FROM people
       LEFT JOIN accounts ON accounts.person = id_person
       LEFT JOIN notifications_choices AS choices
-        ON choices.person = id_person AND kind = \(name(of: notice))
+        ON choices.person = id_person AND kind = \(name(of: kind))
       WHERE id_person = \(person)
       """
     ) { row in
@@ -70,20 +75,22 @@ package struct ModuleNoticeBoard: NoticeBoard {
         keys: try vault.keys(of: person, wrapped: row.bytes(0), erasureID: row.bytes(1)),
         hasAccount: !row.isNull(2),
         language: row.isNull(2) ? language : Language(rawValue: row.string(2)) ?? language,
-        ways: row.isNull(3) ? notice.kind.ways : NoticeChoices.ways(row.string(3)))
+        kind: kind, ways: row.isNull(3) ? kind.ways : NoticeChoices.ways(row.string(3)))
     }
   }
 
-  private func name(of notice: Notice) -> String { "\(module)/\(notice.kind.name)" }
+  private func name(of kind: Notice.Kind) -> String { "\(module)/\(kind.name)" }
 
-  /// Posts the notice to those who act for its person, with the person's name.
+  /// Posts the notice to those who act for its person and hear of it, with the person's name.
   private func postToGuardians(
     of inCare: Recipient, _ notice: Notice, in work: Work
   ) throws {
-    let needed = guardianAccess.scope(for: .get)
-    guard let needed, let name = try Profile.name(by: inCare.keys, on: work) else { return }
-    for guardianship in try Guardianship.all(for: inCare.keys.person, vault, on: work) {
+    guard let needed = guardianAccess.scope(for: .get) else { return }
+    let all = try Guardianship.all(for: inCare.keys.person, vault, on: work)
+    guard !all.isEmpty, let name = try Profile.name(by: inCare.keys, on: work) else { return }
+    for guardianship in all {
       guard let scope = guardianship.scope(at: work.now), needed <= scope,
+        try guardianship.hearsOfNotices(hasAccount: inCare.hasAccount, on: work),
         let guardian = try recipient(guardianship.guardian, of: notice, in: work)
       else { continue }
       let person = PersonInCare(
@@ -93,51 +100,58 @@ package struct ModuleNoticeBoard: NoticeBoard {
   }
 
   /// Adds the notice to the recipient's inbox and outbox. An e-mail about a person in care says no
-  /// more than that a notice waits.
+  /// more than that a notice waits, and brings the event.
   private func post(
     _ notice: Notice, to recipient: Recipient, about person: PersonInCare? = nil, in work: Work
   ) throws {
     let (keys, ways) = (recipient.keys, recipient.ways)
     let inbox = Inbox(keys: keys, work: work)
+    let confirmation = keys.person == work.visitor?.person ? notice.confirmation : nil
     // A change by the reader is made once.
-    if let once = notice.once, !notice.isOwnChange {
+    if let once = notice.once, confirmation == nil {
       let once = person.map { "\(once)/for/\($0.person)" } ?? once
       if try !inbox.isFirst(mark(once)) { return }
     }
-    let text = notice.text.spoken(by: module)
+    let text = (confirmation?.text ?? notice.text).spoken(by: module)
     let path = notice.path.resolved(in: module)
     let stored = StoredNotice(
-      kind: name(of: notice), text: text, wording: words.string(text, in: recipient.language),
+      kind: name(of: recipient.kind), text: text,
+      wording: words.string(text, in: recipient.language),
       path: person.map { Path(checked: "\($0.prefix)\(path)") } ?? path,
       about: person?.name ?? "")
     try inbox.insert(
       stored, about: notice.subject.map { vault.lookup("notice-subject", "\(module)/\($0)") },
-      until: notice.expires, byBrowser: ways.contains(.browser),
-      isRead: notice.isOwnChange && keys.person == work.visitor?.person)
+      of: person?.person, until: notice.expires, byBrowser: ways.contains(.browser),
+      isRead: confirmation != nil)
     let own = Work(keys: keys, at: work.now, on: work)
     if sendsMail, ways.contains(.email) {
-      try mail(person == nil ? notice : nil, stored, to: keys)
-        .insert(expires: notice.expires, in: own)
+      let content = confirmation.map(\.mail) ?? notice.mail
+      try mail(notice.once, content, stored, to: keys)
+        .insert(about: person?.person, expires: notice.expires, in: own)
     }
     if sends.contains(.telephone), ways.contains(.telephone),
       try MessageLimit.line.countIfAllowed(of: keys.person, in: own)
     {
-      try QueuedLine(kind: "notice").insert(expires: notice.expires, in: own)
+      try QueuedLine(kind: "notice")
+        .insert(about: person?.person, expires: notice.expires, in: own)
     }
   }
 
   /// Returns the e-mail to queue. The outbox checks the confirmed address when it sends the e-mail.
-  /// Without a notice, it says that one waits.
-  private func mail(_ notice: Notice?, _ stored: StoredNotice, to keys: Keys) -> QueuedMail {
+  /// Without words, and about a person in care, it says that a notice waits.
+  private func mail(
+    _ once: String?, _ content: Notice.Mail?, _ stored: StoredNotice, to keys: Keys
+  ) -> QueuedMail {
     let id =
-      notice?.once.map { vault.lookup("message-id", "\(keys.person)/\(module)/\($0)") }
+      once.map { vault.lookup("message-id", "\(keys.person)/\(module)/\($0)") }
       ?? [UInt8].random(16)
+    let words = stored.about.isEmpty ? content : nil
     var mail = QueuedMail(
       id: Array(id.prefix(16)).hexadecimalText,
-      subject: notice?.mail?.subject.spoken(by: module) ?? Self.own("mail.notice.subject"),
-      body: notice?.mail?.body.spoken(by: module) ?? Self.own("mail.notice.body"),
+      subject: words?.subject.spoken(by: module) ?? Self.own("mail.notice.subject"),
+      body: words?.body.spoken(by: module) ?? Self.own("mail.notice.body"),
       path: stored.path)
-    mail.event = notice?.mail?.event.map { event in
+    mail.event = content?.event.map { event in
       var spoken = Notice.Event(
         id: event.id, event.span, summary: event.summary.spoken(by: module),
         sequence: event.sequence)

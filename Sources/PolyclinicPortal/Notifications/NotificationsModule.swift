@@ -55,9 +55,10 @@ package struct NotificationsModule: Module {
         "privacy.notification-choices", until: "privacy.until-erased",
         seenBy: "privacy.seen-by-nobody",
         columns: [
-          "notifications.subject", "notifications.by_browser", "notifications.read_at",
-          "notifications.expires_at", "notifications_told",
-          "notifications_choices", "notifications_addresses", "notifications_numbers",
+          "notifications.about", "notifications.subject", "notifications.by_browser",
+          "notifications.read_at", "notifications.expires_at", "notifications_told",
+          "notifications_choices", "notifications_people", "notifications_addresses",
+          "notifications_numbers", "notifications_outbox.about",
           "notifications_outbox.way", "notifications_outbox.attempts",
           "notifications_outbox.due_at", "notifications_outbox.claimed_at",
           "notifications_outbox.expires_at", "notifications_links.address",
@@ -75,7 +76,8 @@ package struct NotificationsModule: Module {
       try Inbox(keys: work.keys, work: work).readAll { entry in
         try notifications.append([
           "at": .string(entry.createdAt.timestamp), "kind": .string(entry.notice.kind),
-          "text": .string(entry.notice.wording), "read": .boolean(entry.isRead),
+          "about": .string(entry.notice.about), "text": .string(entry.notice.wording),
+          "read": .boolean(entry.isRead),
         ])
       }
     }
@@ -110,13 +112,16 @@ package struct NotificationsModule: Module {
 }
 
 extension NotificationsModule {
-  /// The tables of the inbox, where `subject` is the keyed hash of ``Notice/subject``, keys of sent notices, choices, confirmed addresses and numbers, the
-  /// links and codes that confirm them, queued messages, and the times of those that are limited.
+  /// The tables of the inbox, where `about` is the reader or a person in care and `subject` the keyed
+  /// hash of ``Notice/subject``, keys of sent notices, choices by kind and by person in care, confirmed
+  /// addresses and numbers, the links and codes that confirm them, queued messages, and the times of
+  /// those that are limited.
   static let schema: [SQL] = [
     """
     CREATE TABLE notifications (
       id_notification \(.identity),
       person \(.person),
+      about \(.person),
       sealed \(.bytes) NOT NULL,
       subject \(.bytes),
       by_browser \(.integer) NOT NULL,
@@ -126,6 +131,7 @@ extension NotificationsModule {
     ) \(.strict)
     """,
     "CREATE INDEX notifications_person ON notifications (person)",
+    "CREATE INDEX notifications_about ON notifications (about)",
     // Covers only unread notices, because each page of a signed-in person counts them.
     "CREATE INDEX notifications_unread ON notifications (person) WHERE read_at IS NULL",
     "CREATE INDEX notifications_created_at ON notifications (created_at)",
@@ -146,6 +152,15 @@ extension NotificationsModule {
       PRIMARY KEY (person, kind)
     ) \(.strict)
     """,
+    """
+    CREATE TABLE notifications_people (
+      person \(.person),
+      about \(.person),
+      is_wanted \(.integer) NOT NULL,
+      PRIMARY KEY (person, about)
+    ) \(.strict)
+    """,
+    "CREATE INDEX notifications_people_about ON notifications_people (about)",
     """
     CREATE TABLE notifications_addresses (
       person \(.person),
@@ -195,6 +210,7 @@ extension NotificationsModule {
     CREATE TABLE notifications_outbox (
       id_message \(.identity),
       person \(.person),
+      about \(.person),
       way TEXT NOT NULL,
       sealed \(.bytes) NOT NULL,
       attempts \(.integer) NOT NULL,
@@ -204,6 +220,7 @@ extension NotificationsModule {
     ) \(.strict)
     """,
     "CREATE INDEX notifications_outbox_person ON notifications_outbox (person)",
+    "CREATE INDEX notifications_outbox_about ON notifications_outbox (about)",
     "CREATE INDEX notifications_outbox_due_at ON notifications_outbox (way, due_at)",
   ]
 }

@@ -104,17 +104,22 @@ package struct Outbox {
         UPDATE notifications_outbox SET claimed_at = \(now), attempts = attempts + 1
         WHERE id_message = (SELECT id_message FROM notifications_outbox
           WHERE \(due(at: now)) AND claimed_at IS NULL ORDER BY due_at, id_message LIMIT 1)
-        RETURNING id_message, person, sealed, attempts, expires_at
+        RETURNING id_message, person, sealed, attempts, expires_at, about
         """
       ) { row in
         let expires: Instant? = row.isNull(4) ? nil : row.instant(4)
         return (
           row: ID<Outbox>(Int64(row.int(0))), person: ID<Person>(Int64(row.int(1))),
-          sealed: row.sealed(2), attempts: row.int(3), isLate: expires.map { $0 <= now } ?? false
+          sealed: row.sealed(2), attempts: row.int(3), isLate: expires.map { $0 <= now } ?? false,
+          about: ID<Person>(Int64(row.int(5)))
         )
       }
       guard let found else { return .dropped }
+      let isMeant = Guardianship.lets("\(found.person)", see: "\(found.about)", at: now)
       guard !found.isLate,
+        try connection.integer(
+          "SELECT 1 FROM people WHERE id_person = \(found.about) AND \(isMeant)")
+          != nil,
         let keys = try KeyStore(server.vault).unloggedKeys(of: found.person, on: connection)
       else {
         try delete(found.row, on: connection)

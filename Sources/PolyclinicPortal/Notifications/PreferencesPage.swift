@@ -12,11 +12,13 @@ struct PreferencesPage: RoutedPage {
   private let number: NumberState
   /// The person's choices, by kind.
   private let chosen: NoticeChoices
+  private let people: [NoticeSubject]
   private let context: Context
 
   init(_ context: Context) throws {
     self.context = context
     chosen = try NoticeChoices(of: context.keys.person, on: context)
+    people = try NoticeSubject.all(in: context)
     mailAddress = try MailAddressState(of: context.keys, context.server, on: context)
     number = try NumberState(of: context.keys, context.server, on: context)
   }
@@ -30,6 +32,10 @@ struct PreferencesPage: RoutedPage {
       try former.chosen.store(
         former.ways(of: kind).subtracting(former.offered).union(ticked), for: kind.name,
         on: context)
+    }
+    for subject in former.people {
+      try subject.store(
+        !fields[field(subject)].isEmpty, of: former.chosen.person, on: context)
     }
     return path
   }
@@ -183,7 +189,7 @@ struct PreferencesPage: RoutedPage {
       <form method="post" action="\(Self.path)">\(context.hiddenFields())\
       <div class="scroll" tabindex="0" role="region" aria-label="\(context.text("preferences.title"))">\
       <table class="data ways"><thead><tr><th scope="col">\(context.text("preferences.kind"))</th>\
-      \(heads)</tr></thead><tbody>\(rows)</tbody></table></div>\
+      \(heads)</tr></thead><tbody>\(rows)</tbody></table></div>\(aboutOthers)\
       \(actions: context.submit("form.save"))</form>
       """
   }
@@ -202,6 +208,31 @@ struct PreferencesPage: RoutedPage {
     }
     return "<tr><th scope=\"row\">\(title)</th>\(boxes)</tr>"
   }
+
+  /// The people for whom the reader acts, with a check box for each; nil if there are none.
+  private var aboutOthers: HTML? {
+    if people.isEmpty { return nil }
+    let boxes: [HTML] = people.map { subject in
+      let name = Self.field(subject)
+      let hint: HTML? =
+        subject.hasAccount
+        ? """
+        <p class="hint" id="\(name)-hint">\
+        \(context.text(Text("preferences.people.account", ["name": subject.name])))</p>
+        """ : nil
+      let described: HTML? = hint.map { _ in " aria-describedby=\"\(name)-hint\"" }
+      return """
+        <div class="field check"><input type="checkbox" id="\(name)" name="\(name)" value="yes"\
+        \(attribute: " checked", if: subject.isHeard)\(described)>\
+        <label for="\(name)"><bdi>\(subject.name)</bdi></label>\(hint)</div>
+        """
+    }
+    return """
+      <fieldset><legend>\(context.text("preferences.people"))</legend>\(boxes)</fieldset>
+      """
+  }
+
+  private static func field(_ subject: NoticeSubject) -> String { "about.\(subject.person)" }
 
   private static func field(_ kind: OwnedNoticeKind, _ way: Notice.Kind.Way) -> String {
     "\(kind.module).\(kind.kind.name).\(way.rawValue)"

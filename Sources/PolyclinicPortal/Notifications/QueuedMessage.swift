@@ -21,13 +21,15 @@ extension QueuedMessage {
     try self.init(reading: &bytes)
   }
 
-  /// Adds the message to the outbox.
-  func insert(expires: Instant?, in work: Work) throws {
+  /// Adds the message to the outbox. It goes out only as long as its reader acts for `inCare`, the
+  /// person whom it is about, if that is not the reader.
+  func insert(about inCare: ID<Person>? = nil, expires: Instant?, in work: Work) throws {
     let keys = try work.keys
     let row: ID<Outbox> = try work.insert(
       """
-      INSERT INTO notifications_outbox (person, way, sealed, attempts, due_at, expires_at)
-      VALUES (\(keys.person), \(Self.way.rawValue), \([UInt8]()), 0, \(work.now), \(expires))
+      INSERT INTO notifications_outbox (person, about, way, sealed, attempts, due_at, expires_at)
+      VALUES (\(keys.person), \(inCare ?? keys.person), \(Self.way.rawValue), \([UInt8]()), 0,
+        \(work.now), \(expires))
       """)
     var bytes = ByteWriter()
     bytes.write(Self.way.rawValue)

@@ -236,6 +236,15 @@ extension Guardianship {
     "CREATE INDEX guardianships_decided_by ON guardianships (decided_by)",
   ]
 
+  /// Returns an SQL condition that is true if both are one person, or if `reader` acts for `person`.
+  package static func lets(_ reader: SQL, see person: SQL, at now: Instant) -> SQL {
+    """
+    (\(person) = \(reader) OR EXISTS (SELECT 1 FROM guardianships AS held
+      WHERE held.person = \(person) AND held.guardian = \(reader) AND held.state = 'active'
+        AND (held.ends_at IS NULL OR held.ends_at > \(now))))
+    """
+  }
+
   static let columns: SQL = """
     guardianships.person, guardian, basis, scope, agreed, starts_at, review_at, ends_at,
     guardianships.state, reason, decided_by, decided_at, guardianships.seal

@@ -5,9 +5,13 @@ package struct UnreadCount {
   /// The number at which counting stops, because nobody needs an exact larger number.
   package static let limit = 100
 
-  /// An SQL condition for the notices that are unread and not out of date.
+  /// An SQL condition for the notices that are unread and not out of date, and of which none is about
+  /// somebody for whom the reader no longer acts.
   package static func isUnread(at now: Instant) -> SQL {
-    "read_at IS NULL AND (expires_at IS NULL OR expires_at > \(now))"
+    """
+    read_at IS NULL AND (expires_at IS NULL OR expires_at > \(now))
+      AND \(Guardianship.lets("notifications.person", see: "notifications.about", at: now))
+    """
   }
 
   /// Returns an SQL expression that counts the unread notices of the enclosing statement's

@@ -87,7 +87,9 @@ struct BellsModule: Module {
         subject: Text("mail.subject", name), body: Text("mail.body", name, values: values),
         event: Self.event(isCancelled: fields["mail"] == "cancelled"))
     }
-    notice.isOwnChange = fields.contains("own")
+    if fields.contains("own") {
+      notice.confirmation = Notice.Confirmation(notice.kind, notice.text, mail: notice.mail)
+    }
     if fields.contains("expires") { notice.expires = context.now + .hours(2) }
     try context.write {
       try context.portal.notify(person, notice, in: $0)
