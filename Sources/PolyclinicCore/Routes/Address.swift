@@ -34,7 +34,8 @@ extension Address where Value: LosslessStringConvertible {
   @usableFromInline
   func path(segment: String) -> Path {
     // Short enough to need no memory for most records, of which a list shows many.
-    Path(checked: head + percentEncoded(segment) + tail)
+    let start = head + percentEncoded(segment)
+    return Path(checked: tail.isEmpty ? start : start + tail)
   }
 
   /// Returns the value in the path of a request; throws ``Refusal/notFound`` if it is none.

@@ -53,7 +53,8 @@ public struct HTML: Sendable, ExpressibleByStringInterpolation {
 
     /// Creates an interpolation; called by the compiler.
     public init(literalCapacity: Int, interpolationCount: Int) {
-      buffer = .empty(capacity: literalCapacity + 48 * interpolationCount)
+      // Enough for most rows of a list, which thus never grow.
+      buffer = .empty(capacity: literalCapacity + 80 * interpolationCount)
     }
 
     /// Appends a literal in the source, without escaping.
