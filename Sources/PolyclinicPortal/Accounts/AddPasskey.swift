@@ -21,9 +21,6 @@ struct AddPasskey: RoutedForm {
         })
     ).showingSecret(on: NewPasskey.page)
   }
-  /// The time after a sign-in in which nothing is asked for again.
-  private static let freshFor = Seconds.minutes(5)
-
   private let context: Context
 
   /// Throws ``Refusal/notFound`` if the portal's address allows no passkeys.
@@ -34,21 +31,12 @@ struct AddPasskey: RoutedForm {
 
   var before: Response? {
     get throws {
-      guard try isFresh else { return nil }
+      guard try context.hasFreshSession else { return nil }
       return .page(NewPasskey.page(try options(context), context))
     }
   }
 
   var about: HTML? { "<p>\(context.text("passkeys.new.password"))</p>" }
-
-  private var isFresh: Bool {
-    get throws {
-      guard let session = context.request.client.session,
-        let begun = try context.server.sessions.beginning(of: session, on: context)
-      else { return false }
-      return begun <= context.now && context.now - begun <= Self.freshFor
-    }
-  }
 
   func prepare(_ proof: inout SecondFactorProof, in context: Context) throws {
     try proof.currentPassword.prove(in: context)
@@ -63,6 +51,21 @@ struct AddPasskey: RoutedForm {
   private func options(_ context: Context) throws -> String {
     guard let session = context.request.client.session else { throw Refusal.signedOut }
     return try PasskeyForm.options(for: session, context.server, in: context)
+  }
+}
+
+extension Context {
+  /// The time after a sign-in in which nothing is asked for again.
+  private static let freshFor = Seconds.minutes(5)
+
+  /// True if the visitor has just signed in.
+  var hasFreshSession: Bool {
+    get throws {
+      guard let session = request.client.session,
+        let begun = try server.sessions.beginning(of: session, on: self)
+      else { return false }
+      return begun <= now && now - begun <= Self.freshFor
+    }
   }
 }
 

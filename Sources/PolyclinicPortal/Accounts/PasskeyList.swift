@@ -125,7 +125,7 @@ struct RenamePasskey: RoutedForm {
 }
 
 /// The question before a passkey is removed. It asks for the password if no second factor would be
-/// left.
+/// left, and in a session that has not just begun.
 struct RemovePasskey: RoutedForm {
   static let address: Address<ID<Passkey>> = "/account/passkeys/{id}/remove"
   static let title: Text = "passkeys.remove.title"
@@ -140,12 +140,13 @@ struct RemovePasskey: RoutedForm {
       answer: .form(
         VariedForm(
           Self.self, adding: [.part(\.self, CurrentPassword.form)], named: "current_password"
-        ) { try RemovePasskey($0).isLast }))
+        ) { try RemovePasskey($0).needsPassword }))
   }
 
   private let passkey: Passkey
   /// True if the account has neither an app nor another passkey.
   private let isLast: Bool
+  private let needsPassword: Bool
   private let context: Context
 
   init(_ context: Context) throws {
@@ -155,6 +156,7 @@ struct RemovePasskey: RoutedForm {
     isLast =
       try passkey.host == context.server.relyingParty?.host && !context.hasSecondFactor
       && !Passkey.hasAny(for: context.server.relyingParty, except: passkey.id, in: context)
+    needsPassword = try isLast || !context.hasFreshSession
   }
 
   var about: HTML? {
@@ -168,13 +170,13 @@ struct RemovePasskey: RoutedForm {
   }
 
   func prepare(_ currentPassword: inout CurrentPassword, in context: Context) throws {
-    if isLast { try currentPassword.prove(in: context) }
+    if needsPassword { try currentPassword.prove(in: context) }
   }
 
   func save(_ currentPassword: CurrentPassword, in context: Context) throws -> Redirect {
     let (server, person) = (context.server, try context.keys.person)
+    if needsPassword { try currentPassword.requireStill(of: person, on: context) }
     if isLast {
-      try currentPassword.requireStill(of: person, on: context)
       try requireRemovable()
       // Trust and codes belong to a second factor.
       try SecondFactor(vault: server.vault).remove(of: person, on: context)
