@@ -32,7 +32,7 @@ package struct FormView<Draft: Sendable> {
     \(summary)\(notice)\(doubtNotice)\(try comparison())<form class="\(kind.name)" method="post" \
     action="\(context.request.path)"\(encoding)>\
     \(enterSaves)\(hidden)\(answeredDoubts)\(choicesInstead)\(about)\(try form.fields.map(view))\
-    \(actions:
+    \(patient)\(actions:
         context.submit(submit, style: kind.submitStyle),
         again.map { context.submit($0, name: "again", style: .secondary) }, cancel.map { context.cancelButton($0) })</form>
     """
@@ -56,6 +56,14 @@ package struct FormView<Draft: Sendable> {
       context.submit("form.discard.yes", name: "discard", style: .danger),
       context.submit("form.discard.no", name: "discard", value: "no", style: .secondary))</form>
     """
+  }
+
+  /// The name of the person in care whom the form is about, beside its button; nil for the visitor's
+  /// own.
+  private var patient: HTML? {
+    context.visitor?.inCare.map {
+      "<p><strong>\(context.text("form.patient", ["name": $0.name]))</strong></p>"
+    }
   }
 
   private var encoding: HTML? {
