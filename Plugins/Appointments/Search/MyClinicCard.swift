@@ -11,7 +11,8 @@ struct MyClinicCard {
   static func card(_ context: Context) throws -> HTML? {
     let person = try context.keys.person
     guard let clinic = try Clinic.own(of: person, in: context) else {
-      return context.visitor?.isStaff == true ? nil : choiceLinks(context)
+      let isOwn = context.visitor?.isStaff == false && context.visitor?.inCare == nil
+      return isOwn ? choiceLinks(context) : nil
     }
     let departments = try Department.open(of: clinic.id, in: context)
     return MyClinicCard(clinic: clinic, departments: departments, context: context).html

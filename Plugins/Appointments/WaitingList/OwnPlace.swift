@@ -91,18 +91,16 @@ struct OwnPlace {
 }
 
 extension OwnPlace {
-  /// Returns the card with a person's places and expected times; nil if the person is on no waiting
-  /// list.
-  static func card(_ context: Context) throws -> HTML? {
-    let own = try all(of: context.keys.person, context)
-    if own.isEmpty { return nil }
-    let rows: [HTML] = own.map { own in
-      """
-      <li><a href="\(DoctorPage.path(own.placement.doctor.id))">\(own.sentences[0])</a>\
-      <span class="secondary-text">\(own.sentences.dropFirst().joined(separator: " "))</span></li>
-      """
-    }
-    return "<ul>\(rows)</ul>"
+  /// Puts a person's places with their expected times before all else that is due. Returns no card.
+  static func due(_ context: Context, _ due: inout [HTML]) throws -> HTML? {
+    due =
+      try all(of: context.keys.person, context).map { own in
+        let rest = own.sentences.dropFirst().joined(separator: " ")
+        return .row(
+          to: DoctorPage.path(own.placement.doctor.id), "\(own.sentences[0])",
+          detail: rest.isEmpty ? nil : "\(rest)", lead: context.icon(.clock))
+      } + due
+    return nil
   }
 }
 

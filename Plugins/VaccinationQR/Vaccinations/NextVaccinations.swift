@@ -13,6 +13,9 @@ struct NextVaccinations {
     /// True if the user's own date has passed. A usual date alone makes nothing overdue.
     func isOverdue(on today: CalendarDate) -> Bool { proposal == nil && day < today }
 
+    /// True if the user's own date has come.
+    func isDue(on today: CalendarDate) -> Bool { proposal == nil && day <= today }
+
     /// True if it is time to book an appointment: the day is within a month, or has passed.
     func isPressing(on today: CalendarDate) -> Bool {
       day <= today.adding(days: NextVaccinations.pressingReach)

@@ -146,15 +146,16 @@ struct VaccinationList: RoutedPage {
   /// The most vaccinations that the home page names.
   private static let mostNamed = 3
 
-  /// Appends the overdue vaccinations to what is due today, and returns a card with those that are
-  /// due soon; nil if there are none.
+  /// Appends the vaccinations whose date has come to what is due today, and returns a card with those
+  /// that are due soon; nil if there are none.
   static func card(_ context: Context, _ due: inout [HTML]) throws -> HTML? {
     let soon = try NextVaccinations(context)
       .soon(on: context.today, within: NextVaccinations.pressingReach)
-    let (overdue, ahead) = (
-      soon.filter { $0.isOverdue(on: context.today) }, soon.filter { $0.day >= context.today }
+    let today = context.today
+    let (pressing, ahead) = (
+      soon.filter { $0.isDue(on: today) }, soon.filter { $0.day >= today && !$0.isDue(on: today) }
     )
-    due += overdue.prefix(mostNamed).map { row($0, lead: .document, context) }
+    due += pressing.prefix(mostNamed).map { row($0, lead: .document, context) }
     if ahead.isEmpty { return nil }
     return "\(rows: ahead.prefix(mostNamed).map { row($0, context) })"
   }
