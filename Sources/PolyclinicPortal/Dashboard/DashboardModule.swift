@@ -40,7 +40,8 @@ package struct DashboardModule: Module {
     [
       HomePage.route.forGuardians(.bookings), StartPageForm.route, HomeCardsPage.route,
       UsefulContactsPage.route.forGuardians(.bookings),
-      OfflinePage.route, OfflineCopyPage.route,
+      OfflinePage.route,
+      OfflineCopyPage.route.forGuardians(.nothing("offline.own.guardians")),
       .post(HomeCardsPage.moving.pattern, save: HomeCardsPage.moveUp),
       .post(HomeCardsPage.hiding.pattern, save: HomeCardsPage.hide),
       .post(HomeCardsPage.showing.pattern, save: HomeCardsPage.show),

@@ -26,9 +26,10 @@ struct OfflineCopyPage: RoutedPage {
   }
 
   var page: Page {
-    let points: [Text] = [
+    var points: [Text] = [
       "offline.own.encrypted", "offline.own.forgotten", "offline.own.shown",
     ]
+    if !context.peopleInCare.isEmpty { points.append("offline.own.guardians") }
     var page = Page(
       "offline.own.link",
       """
