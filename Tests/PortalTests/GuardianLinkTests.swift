@@ -169,7 +169,7 @@ extension GuardianTests {
     let person = mia.dropFirst("/for/".count)
     #expect(try boris.submit(invitation(to: person, of: anna), [:]).status == 303)
     #expect(
-      anna.get("/notifications").contains("Boris Cohen acts for Mia Cohen from now on, as you do"))
+      anna.get("/notifications").contains("Boris Cohen also acts for Mia Cohen from now on"))
     let list = anna.get(Self.people)
     #expect(list.contains("Also acts: Boris Cohen, since 4 May 2026 · Book, and read and change"))
     #expect(list.contains("Wrong person? Ask the clinic."))

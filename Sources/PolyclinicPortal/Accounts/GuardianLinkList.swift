@@ -29,10 +29,9 @@ struct GuardianLinkList {
     links.filter { $0.usedBy == nil && $0.inviter == visitor && $0.kind == .request }
   }
 
-  /// True for the visitor's own link and for one of another parent; the clinic's and a child's
-  /// parents' stay.
+  /// True for the visitor's own link and for one of another parent; the clinic's stay.
   private func canCancel(_ link: GuardianInvitation) -> Bool {
-    link.inviter == visitor || link.kind == .offer && link.person != visitor
+    link.inviter == visitor || link.kind == .offer
   }
 
   /// Returns the words about an unused link, and the button that cancels it.
