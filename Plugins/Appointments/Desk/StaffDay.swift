@@ -36,7 +36,7 @@ struct StaffDay {
       Array(
         Set(
           visible.map(\.patient) + waitingLists.values.flatMap { $0.people(at: context.now) })),
-      for: reason, reading: reason == .care ? "log.viewed.appointment" : "log.viewed.list")
+      for: reason, reading: reason == .care ? "log.viewed.day" : "log.viewed.list")
     patients = try Portal.ListedPerson.patients(works, for: reason, context)
     details =
       try reason == .care

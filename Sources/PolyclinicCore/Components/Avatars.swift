@@ -16,7 +16,8 @@ extension HTML {
     return avatar(of: name, hue: hue(of: name))
   }
 
-  private static func avatar(of name: String, hue: Int) -> HTML {
+  /// Returns the tile of a person in this hue.
+  package static func avatar(of name: String, hue: Int) -> HTML {
     "<span class=\"initial hue-\(hue)\" aria-hidden=\"true\">\(initials(of: name))</span>"
   }
 
@@ -104,6 +105,7 @@ extension HTML.StringInterpolation {
 extension Portal.PatientChoice {
   /// Returns the link to a page, as it is about this person.
   public func link(to path: Path) -> HTML {
-    .personLink(to: Path(checked: "\(prefix)\(path)"), named: name, isCurrent: isCurrent)
+    .personLink(
+      to: Path(checked: "\(prefix)\(path)"), named: name, hue: hue, isCurrent: isCurrent)
   }
 }

@@ -24,6 +24,8 @@ public enum GuardianAccess: Sendable {
   case bookings
   /// Records: the right to read shows them, all rights change them.
   case records
+  /// As ``records``, but for guardians alone: not for somebody whom the person shows records.
+  case custody
   /// Nothing, for this reason, which the portal tells a guardian who asks for it.
   case nothing(Text)
 
@@ -48,7 +50,7 @@ public enum GuardianAccess: Sendable {
   package func scope(for method: Request.Method) -> GuardianScope? {
     switch self {
     case .bookings: .book
-    case .records: method == .get ? .read : .all
+    case .records, .custody: method == .get ? .read : .all
     case .nothing: nil
     }
   }

@@ -188,14 +188,18 @@ extension Portal {
     public let birthDate: CalendarDate?
     /// True for the person whom the present page is about.
     public let isCurrent: Bool
+    /// The colour in which all pages show the person; nil for that of the name.
+    let hue: Int?
     /// The beginning of the addresses of the person's pages; empty for the visitor.
     let prefix: String
 
     /// Creates the choice of the visitor, or of the person in care whose number is given.
     package init(
-      name: String, birthDate: CalendarDate?, inCare person: ID<Person>?, isCurrent: Bool
+      name: String, hue: Int?, birthDate: CalendarDate?, inCare person: ID<Person>?,
+      isCurrent: Bool
     ) {
       self.name = name
+      self.hue = hue
       self.birthDate = birthDate
       self.isCurrent = isCurrent
       prefix = person.map(PersonInCare.prefix) ?? ""

@@ -4,6 +4,7 @@ import PolyclinicWeb
 /// The views and changes of the visitor's data by others, newest first.
 struct AccessLogPage: RoutedPage {
   static let address: Address<Void> = "/account/access-log"
+  static let linkTitle: Text? = "access.title"
 
   /// The largest number of entries on the page. The data export has all of them.
   private static let limit = 1_000

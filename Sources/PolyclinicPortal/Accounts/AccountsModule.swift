@@ -66,10 +66,12 @@ package struct AccountsModule: Module {
       LeaveGuardianship.route, WithdrawAccess.route, ConnectGuardian.route,
       AgreeToReading.route, InviteChild.route, PatientPasswordLink.route, PatientInvitation.route,
       DisconnectGuardian.route,
-      AccessLogPage.route.forGuardians(.records), SharedRecords.route.forGuardians(.records),
-      .post(SharedRecords.withdrawing.pattern, SharedRecords.withdraw).forGuardians(.records),
-      ShareRecords.route.forGuardians(.records), ShareAccessLog.route.forGuardians(.records),
-      SharedWithMe.route, ExportPage.route, .post(ExportPage.path, ExportPage.download),
+      AccessLogPage.route.forGuardians(.records), SharedRecords.route.forGuardians(.custody),
+      .post(SharedRecords.withdrawing.pattern, SharedRecords.withdraw).forGuardians(.custody),
+      ShareRecords.route.forGuardians(.custody), ShareAccessLog.route.forGuardians(.custody),
+      SharedWithMe.route, ExportPage.route.forGuardians(.custody),
+      // A guardian who reads may have a copy.
+      .post(ExportPage.path, ExportPage.download).forGuardians(.custody),
       AccountDeletion.route, Registration.route(self), AdministratorSetUp.route(self),
     ]
   }

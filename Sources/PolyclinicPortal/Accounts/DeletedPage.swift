@@ -5,6 +5,7 @@ import PolyclinicWeb
 /// those of the modules that guardians use.
 struct DeletedPage: RoutedPage {
   static let address: Address<Void> = "/account/deleted"
+  static let linkTitle: Text? = "deleted.title"
   static let restoring: Address<Void> = "/account/deleted/restore"
   static let purging: Address<Void> = "/account/deleted/purge"
 
@@ -39,7 +40,7 @@ struct DeletedPage: RoutedPage {
     let rows = people.map { person in
       HTML.row(
         to: Path(checked: person.prefix + Self.path.description), "<bdi>\(person.name)</bdi>",
-        lead: HTML.avatar(of: person.name))
+        lead: context.avatar(of: person.person, named: person.name))
     }
     return rows.isEmpty ? nil : "<h2>\(context.text("deleted.others"))</h2>\(rows: rows)"
   }

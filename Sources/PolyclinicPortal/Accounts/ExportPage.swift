@@ -1,7 +1,8 @@
 import PolyclinicCore
 import PolyclinicWeb
 
-/// The page for downloading a copy of all one's data.
+/// The page for downloading a copy of all one's data. A guardian gets a copy of the records that the
+/// guardian reads.
 struct ExportPage: RoutedPage {
   static let address: Address<Void> = "/account/export"
 
@@ -10,19 +11,20 @@ struct ExportPage: RoutedPage {
   init(_ context: Context) { self.context = context }
 
   var page: Page {
-    Page(
-      "export.title",
+    let inCare = context.visitor?.inCare.map { ["name": $0.name] }
+    return Page(
+      inCare.map { Text("export.title.other", $0) } ?? "export.title",
       """
-      <p class="lead">\(context.text("export.lead"))</p>\
+      <p class="lead">\(context.text(inCare.map { Text("export.lead.other", $0) } ?? "export.lead"))</p>\
       <p>\(context.text("export.deleted")) \
       <a href="\(DeletedPage.path)">\(context.text("deleted.title"))</a></p>\
       \(context.notice(.remark, "export.care", as: .warning))\
       \(context.button("export.get", posts: Self.path))
-      """, back: AccountPage.path)
+      """, back: context.wayToAccount)
   }
 
   static func download(_ context: Context) throws -> Response {
-    let copy = DataCopy(server: context.server)
+    let copy = DataCopy(server: context.server, visitor: context.visitor)
     return try context.download(
       type: "application/zip", as: "polyclinic-\(context.today).zip", copy.write)
   }
@@ -32,8 +34,19 @@ struct ExportPage: RoutedPage {
 /// off.
 struct DataCopy {
   let server: ServerContext
+  /// The reader; nil for the operator of the server.
+  let visitor: Visitor?
 
-  private var members: [InstalledModule] { server.installation.members }
+  /// The modules whose records the reader may read. An account, its inbox and its address book are
+  /// never a guardian's.
+  private var members: [InstalledModule] {
+    let all = server.installation.members
+    guard let inCare = visitor?.inCare else { return all }
+    return all.filter { member in
+      if case .nothing = member.module.guardianAccess { return false }
+      return GuardianAccess.custody.allows(.get, to: inCare, of: member.module.id)
+    }
+  }
 
   /// Writes the export as a ZIP archive: the profile, each module's data as JSON and in other file
   /// formats, and one FHIR Bundle.
@@ -70,6 +83,9 @@ struct DataCopy {
     try bundle.write("type", "collection")
     try bundle.write("timestamp", .string(work.now.timestamp))
     try bundle.writeArray("entry", wrapping: Self.entry) { resources in
+      if let inCare = visitor?.inCare {
+        try resources.append(Profile.patientResource(naming: inCare.name))
+      }
       for member in members {
         try member.module.personalData.fhir?(work, resources)
       }

@@ -234,7 +234,7 @@ struct GuardianList: RoutedPage {
 
   private func content(_ entry: Entry, _ links: HTML? = nil) -> HTML {
     """
-    <div class="with-initial">\(HTML.avatar(of: entry.name))\
+    <div class="with-initial">\(context.avatar(of: entry.other, named: entry.name))\
     <div>\(name(entry))\(facts(entry))\(links)</div></div>
     """
   }

@@ -3,6 +3,14 @@ import PolyclinicWeb
 
 /// A person as a FHIR Patient (HL7 FHIR R4, 8.1). Empty fields are left out.
 extension Profile {
+  /// Returns the resource with a name alone, for a guardian, who does not read the profile.
+  static func patientResource(naming name: String) -> JSON {
+    .object([
+      JSON.Member("resourceType", "Patient"), JSON.Member("id", .string(PersonalData.patientID)),
+      JSON.Member("name", [object([("text", name)])]),
+    ])
+  }
+
   static func patientResource(in work: Work) throws -> JSON {
     // The resource id at the end of ``PersonalData/patientReference``.
     var members = [

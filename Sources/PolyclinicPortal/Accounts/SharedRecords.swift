@@ -35,9 +35,11 @@ struct SharedRecords: RoutedPage {
 
   private func row(_ consent: SharingConsent) -> HTML {
     let name = names[consent.reader] ?? ""
+    // Without a doctor's specialization.
+    let bare = String(name.prefix { $0 != "·" })
     return .row(
       content: """
-        <div class="with-initial">\(HTML.avatar(of: name))<div><strong><bdi>\(name)</bdi></strong>\
+        <div class="with-initial">\(HTML.avatar(of: bare))<div><strong><bdi>\(name)</bdi></strong>\
         <span class="secondary-text">\(context.title(of: consent)) · \(context.untilDay(consent.endsAt))</span>\
         </div></div>
         """,

@@ -88,7 +88,7 @@ struct HomePage: RoutedPage {
     let row = HTML.row(
       to: Path(checked: "\(person.prefix)/"), "<bdi>\(person.name)</bdi>",
       detail: due.isEmpty ? "\(context.text("dashboard.nothing-due"))" : nil,
-      lead: HTML.avatar(of: person.name))
+      lead: context.avatar(of: person.person, named: person.name))
     return [row] + due
   }
 

@@ -141,13 +141,16 @@ package final class AdmittedRequest {
   }
 
   /// Notes in the access log of the person of the address that the visitor has opened the person's
-  /// data in a module. Does nothing if the log has an entry of this hour.
-  func logView(in member: InstalledModule) throws {
+  /// records on a page with this title, or else in a module. Does nothing if the log has an entry of
+  /// this hour.
+  func logView(in member: InstalledModule, titled title: Text? = nil) throws {
     guard let inCare else { return }
     let module = member.module
+    // Pages about doctors and times are not records.
+    let isAboutBookings = if case .bookings = module.guardianAccess { true } else { false }
+    let viewed = isAboutBookings ? module.title : title ?? module.title
     try logView(
-      of: inCare, reading: module.title.spoken(by: module.id),
-      for: inCare.inCare.reason(in: module.id))
+      of: inCare, reading: viewed.spoken(by: module.id), for: inCare.inCare.reason(in: module.id))
   }
 
   /// As ``logView(in:)``, for a person of whom the visitor's own page shows something.
@@ -285,15 +288,31 @@ extension AdmittedRequest: Admission {
   package func patients(in work: Work) throws -> [Portal.PatientChoice] {
     guard let session, !peopleInCare.isEmpty else { return [] }
     let profiles = try Profile.all(of: [session.keys] + peopleInCare.map(\.keys), on: work)
-    let own = Portal.PatientChoice(
-      name: session.visitor.name, birthDate: profiles[session.person]?.birthDate, inCare: nil,
-      isCurrent: inCare == nil)
-    return [own]
-      + peopleInCare.map(\.inCare).map { person in
-        Portal.PatientChoice(
-          name: person.name, birthDate: profiles[person.person]?.birthDate, inCare: person.person,
-          isCurrent: person.person == inCare?.inCare.person)
+    let hues = hues
+    func choice(
+      of person: ID<Person>, named name: String, inCare: ID<Person>?
+    ) -> Portal.PatientChoice {
+      Portal.PatientChoice(
+        name: name, hue: hues[person], birthDate: profiles[person]?.birthDate, inCare: inCare,
+        isCurrent: inCare == self.inCare?.inCare.person)
+    }
+    return [choice(of: session.person, named: session.visitor.name, inCare: nil)]
+      + peopleInCare.map(\.inCare).map {
+        choice(of: $0.person, named: $0.name, inCare: $0.person)
       }
+  }
+
+  /// The colours of the visitor, of the people in care and of somebody who shows the visitor records,
+  /// in which every page shows them.
+  var hues: [ID<Person>: Int] {
+    guard let session else { return [:] }
+    var people = [(session.person, session.visitor.name)]
+    people += peopleInCare.map { ($0.inCare.person, $0.inCare.name) }
+    if let inCare = inCare?.inCare, !people.contains(where: { $0.0 == inCare.person }) {
+      people.append((inCare.person, inCare.name))
+    }
+    return Dictionary(
+      zip(people.map(\.0), HTML.hues(of: people.map(\.1))), uniquingKeysWith: { one, _ in one })
   }
 
   package func offers(_ path: Path, to inCare: PersonInCare) -> Bool {

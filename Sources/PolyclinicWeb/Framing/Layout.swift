@@ -257,12 +257,12 @@ struct Layout {
     var shown = admission.peopleInCare.map(\.inCare)
     let isReader = inCare.map { person in !shown.contains { $0.person == person.person } } ?? false
     if let inCare, isReader { shown.append(inCare) }
-    let hues = HTML.hues(of: [session.visitor.name] + shown.map(\.name))
-    let others: [HTML] = shown.enumerated().map { place, person in
+    let hues = admission.hues
+    let others: [HTML] = shown.map { person in
       let isCurrent = person.person == inCare?.person
       // The records that a reader is shown have no first page.
       let path = isReader && isCurrent ? admission.wire.path : "\(person.prefix)/"
-      return self.place(Path(checked: path), person.name, hues[place + 1], isCurrent: isCurrent)
+      return place(Path(checked: path), person.name, hues[person.person], isCurrent: isCurrent)
     }
     let note: HTML? = inCare.map {
       let key = isReader ? "frame.shown" : "frame.in-care"
@@ -270,11 +270,10 @@ struct Layout {
         <p class="in-care"><strong>\(text(Text(key, ["name": $0.name])))</strong></p>
         """
     }
-    let current = shown.firstIndex { $0.person == inCare?.person }
-    let hue = current.map { " hue-\(hues[$0 + 1])" as HTML }
+    let hue = inCare.flatMap { hues[$0.person] }.map { " hue-\($0)" as HTML }
     return """
       <nav class="people\(hue)" aria-label="\(text("frame.people"))"><div class="wrap"><ul>\
-      \(place("/", session.visitor.name, hues[0], isCurrent: inCare == nil))\(others)</ul>\(note)</div></nav>
+      \(place("/", session.visitor.name, hues[session.person], isCurrent: inCare == nil))\(others)</ul>\(note)</div></nav>
 
       """
   }
@@ -286,7 +285,7 @@ struct Layout {
     hasSwitch ? [Page.Asset(www: "styles/people.css")] : []
   }
 
-  private func place(_ path: Path, _ name: String, _ hue: Int, isCurrent: Bool) -> HTML {
+  private func place(_ path: Path, _ name: String, _ hue: Int?, isCurrent: Bool) -> HTML {
     "<li>\(HTML.personLink(to: path, named: name, hue: hue, isCurrent: isCurrent))</li>"
   }
 

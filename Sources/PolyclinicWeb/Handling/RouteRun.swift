@@ -65,6 +65,12 @@ extension Context {
     return admission?.inCare == nil ? admission?.peopleInCare ?? [] : []
   }
 
+  /// Returns the tile of a person, for whom the visitor acts, in the colour of the switch.
+  package func avatar(of person: ID<Person>, named name: String) -> HTML {
+    let hue = (admission as? AdmittedRequest)?.hues[person]
+    return HTML.avatar(of: name, hue: hue ?? HTML.hue(of: name))
+  }
+
   /// Returns the context of the same request for a part about a person for whom the visitor acts.
   /// That person reads in the access log that the visitor has read `what`.
   package func acting(for person: OpenedPerson, reading what: Text) throws -> Context {
