@@ -15,12 +15,16 @@ final class AccessMatrix {
   private var seen: Set<String> = []
   /// The hidden fields of a form, by the kind of visitor.
   private var tokens: [Asker.Kind: [(String, String)]] = [:]
-  /// The statuses of the patient's own pages, by path.
+  /// The statuses of the patient's own pages and API resources, by path.
   private var ownStatuses: [String: Int] = [:]
   /// The part before the paths of the patient's pages, as guardians open them.
   private let prefix: String
   /// The query that names the patient at the reception, which has searched for her.
   private let chosen: String
+  /// The paths that lead to guardianships and one-time links, by the paths of the routes.
+  private let made: [String: [String]]
+  /// A program of each visitor who could make a token.
+  private let programs: [Asker.Kind: TestProgram]
 
   /// A request of a kind of visitor, at the route's own path or below the patient's address.
   struct Cell: Hashable {
@@ -55,11 +59,17 @@ final class AccessMatrix {
       case formerGuardian
       /// A guardian whom the clinic has blocked.
       case blockedGuardian
+      /// A child with an account, for whom the patient acts.
+      case child
+      /// A doctor to whom the patient shows measurements.
+      case readingDoctor
+      /// An administrator to whom the patient shows the access log.
+      case readingAdministrator
 
       var isSignedIn: Bool { ![.stranger, .suspended, .ended].contains(self) }
 
-      /// True for somebody who acts for the patient or did.
-      var isGuardian: Bool { scope != nil || [.formerGuardian, .blockedGuardian].contains(self) }
+      /// True for a reader, to whom the patient shows some pages.
+      var isReader: Bool { [.readingDoctor, .readingAdministrator].contains(self) }
 
       /// The rights of a guardian; nil for anybody who may not act for the patient.
       var scope: GuardianScope? {
@@ -81,6 +91,8 @@ final class AccessMatrix {
     let portal = filled.portal
     let administrator = try portal.administrator()
     let suspended = try portal.register()
+    // Before the suspension, after which nobody makes a token.
+    let suspendedToken = try suspended.makeToken(Self.tokenScopes)
     let page = "/admin/people/\(try portal.person(of: suspended))"
     #expect(try administrator.submit(page + "/suspend", [:]).status == 303)
     let ended = try portal.register()
@@ -91,12 +103,16 @@ final class AccessMatrix {
     chosen = try #require(
       filled.receptionist.get(found.location).body.firstMatch(of: /patient_id=[A-Za-z0-9_-]+/)
         .map { String($0.output) })
+    let other = try portal.register()
+    let people = PeopleAroundPatient(filled: filled, administrator: administrator)
+    try people.keepSecondFactors(with: other)
+    let guardians = try people.guardians()
     // The visitors `.doctor` and `.receptionist` do not work at the patient's clinic.
-    visitors =
+    let visitors: [Asker] =
       [
         Asker(kind: .owner, visitor: filled.patient, roles: [.patient]),
         Asker(kind: .stranger, visitor: portal.visitor(), roles: []),
-        Asker(kind: .otherPatient, visitor: try portal.register(), roles: [.patient]),
+        Asker(kind: .otherPatient, visitor: other, roles: [.patient]),
         Asker(kind: .doctor, visitor: try portal.doctor(), roles: [.patient, .doctor]),
         Asker(
           kind: .receptionist, visitor: try portal.receptionist(), roles: [.patient, .receptionist]),
@@ -106,41 +122,29 @@ final class AccessMatrix {
           kind: .ownReceptionist, visitor: filled.receptionist, roles: [.patient, .receptionist]),
         Asker(kind: .suspended, visitor: suspended, roles: []),
         Asker(kind: .ended, visitor: ended, roles: []),
-      ] + (try Self.guardians(of: filled, administrator))
+        try people.childWithAccount(),
+      ] + guardians + (try people.readers())
+    self.visitors = visitors
     prefix = PersonInCare.prefix(try portal.person(of: filled.patient))
-  }
-
-  /// Returns visitors who act for the patient, and two who did.
-  private static func guardians(
-    of filled: FilledPortal, _ administrator: TestVisitor
-  ) throws -> [Asker] {
-    let portal = filled.portal
-    let kinds: [(Asker.Kind, GuardianScope)] = [
-      (.bookingGuardian, .book), (.readingGuardian, .read), (.actingGuardian, .all),
-      (.formerGuardian, .all), (.blockedGuardian, .all),
+    made = try people.paths(
+      guardians: guardians.filter { $0.kind.scope != nil }.map(\.visitor), other: other,
+      member: ended)
+    var programs: [Asker.Kind: TestProgram] = [
+      .suspended: TestProgram(portal, token: suspendedToken)
     ]
-    let patient = try portal.person(of: filled.patient)
-    return try kinds.map { kind, scope in
-      let visitor = try portal.register()
-      _ = try visitor.act(for: filled.patient, scope)
-      let number = try portal.person(of: visitor)
-      if kind == .formerGuardian {
-        let ended = try filled.patient.submit("/account/people/\(number)/withdraw", [:])
-        #expect(ended.status == 303)
-      }
-      if kind == .blockedGuardian {
-        let question = "/admin/people/\(patient)/guardians/block?guardian=\(number)"
-        let ended = try administrator.submit(question, [:])
-        #expect(ended.status == 303)
-      }
-      return Asker(kind: kind, visitor: visitor, roles: [.patient])
+    for asker in visitors where asker.kind.isSignedIn {
+      let token = try asker.visitor.makeToken(Self.tokenScopes)
+      programs[asker.kind] = TestProgram(portal, token: token)
     }
+    self.programs = programs
   }
 }
 
 extension AccessMatrix {
-  /// The pages of an appointment elsewhere, which is a record beside the bookings.
-  private static let ofReaders: Set = ["/appointments/2", "/appointments/2.ics"]
+  /// The paths of an appointment elsewhere, which is a record beside the bookings.
+  private static let ofReaders: Set = [
+    "/appointments/2", "/appointments/2.ics", "/api/v1/appointments/2",
+  ]
   /// The values of path parameters, which include the ids of the patient's records.
   private static let values: [String: [String]] = [
     "{id}": ["1", "2"],
@@ -170,28 +174,10 @@ extension AccessMatrix {
   private static let unreached = [
     "/health-metrics/home-week/readings/{slot}": "no reading of a past day is missing",
     "/setup/{token}": "a link that is printed on the first run",
-    "/reset/{token}": "a link that an administrator makes",
-    "/invitation/{token}": "a link that a receptionist makes",
-    "/account/people/accept/{token}": "a link that somebody makes",
-    "/account/people/allow/{token}": "a link that somebody makes",
-    "/account/people/{person}/invite": "nobody here acts for a child",
-    "/account/child": "nobody here acts for a child",
-    "/account/people/{person}/withdraw": "the guardians' numbers are not asked for",
-    "/admin/people/{id}/guardians/block": "the guardians' numbers are not asked for",
-    "/account/people/{person}/change": "the guardians' numbers are not asked for",
-    "/account/people/{person}/undo": "nobody here acts for a child",
-    "/account/people/{person}/account": "nobody here acts for a child",
-    "/account/people/{person}/agree": "the guardians' numbers are not asked for",
-    "/account/people/{person}/connect": "nobody here is a child without an account",
-    "/account/people/{person}/disconnect": "the guardians' numbers are not asked for",
-    "/account/people/{person}/invitation": "nobody here is known to be 13 and has no account",
+    "/account/child": "only below the address of a child, where ChildCorrectionTests asks for it",
     "/notifications/confirm/{token}": "a link that goes by e-mail",
-    "/appointments/calendar/{token}.ics": "a secret address",
+    "/appointments/calendar/{token}.ics": "a secret address, which opens for whoever has it",
     "/contacts/{id}/birthday/delete": "no contact here has a birthday without a year",
-    "/account/passkeys/{id}/name": "nobody here has a passkey",
-    "/account/passkeys/{id}/remove": "nobody here has a passkey",
-    "/account/two-factor/codes": "nobody here has set codes up",
-    "/account/two-factor/remove": "nobody here has set codes up",
     "/appointments/doctors/photos/{id}": "no doctor here has a photo",
     "/appointments/{id}/decline":
       "the patient's appointment is not called, so that it can be cancelled",
@@ -199,8 +185,10 @@ extension AccessMatrix {
     "/assets/modules/{module}/{file}": "files whose paths have hashes",
   ]
 
-  /// The routes for signed-in visitors whose `{id}` is not a person's record.
+  /// The routes for signed-in visitors whose parameter is not a person's record, or is a link that
+  /// anybody may use.
   private static let ofNobody: Set = [
+    "/account/people/accept/{token}", "/account/people/allow/{token}",
     "/appointments/clinics/{id}/choose", "/appointments/doctors/{id}/queue",
     "/appointments/doctors/{id}/queue/leave", "/appointments/doctors/{id}/queue/decline",
     "/appointments/wishes/{id}", "/appointments/wishes/{id}/leave",
@@ -208,6 +196,7 @@ extension AccessMatrix {
 
   /// Returns the path of a route with each value of its parameter.
   func paths(of route: DeclaredRoute) -> [String] {
+    if let made = made[route.path] { return made }
     guard let start = route.path.firstIndex(of: "{"), let end = route.path.firstIndex(of: "}")
     else { return [route.path] }
     let parameter = route.path[start...end]
@@ -318,9 +307,20 @@ extension AccessMatrix {
   ) -> Int? {
     let isForStaff = if case .role = route.access { true } else { false }
     guard asker.kind.isSignedIn else { return isForStaff ? 404 : method == .get ? 303 : 401 }
+    if asker.kind.isReader { return isShown(route, to: asker) ? nil : 404 }
     guard let scope = asker.kind.scope, !isForStaff else { return 404 }
     guard let needed = route.guardianScope(for: method), needed <= scope else { return 403 }
     return nil
+  }
+
+  /// Returns true for a page that the patient shows a reader. No form is one.
+  private func isShown(_ route: DeclaredRoute, to reader: Asker) -> Bool {
+    if route.methods != [.get] { return false }
+    switch reader.kind {
+    case .readingDoctor: return "\(route.path)/".hasPrefix("/health-metrics/")
+    case .readingAdministrator: return route.path == "/account/access-log"
+    default: return false
+    }
   }
 
   /// Sends a form about a person who is neither the visitor nor in the visitor's care. All rights are
@@ -356,6 +356,7 @@ extension AccessMatrix {
     guard case .signedIn = route.access, asker.kind != .owner else { return false }
     if asker.kind.worksForPatient, route.path.hasPrefix("/appointments/") { return false }
     if asker.kind.scope != nil, route.path == "/account/people/{person}/leave" { return false }
+    if asker.kind == .child, route.path == "/account/people/{person}/agree" { return false }
     return route.path.contains("{") && !Self.ofNobody.contains(route.path)
   }
 
@@ -401,65 +402,118 @@ extension AccessMatrix {
       broken.append("\(call) shows what the patient wrote")
     }
   }
+}
 
-  /// Requests each API resource with another patient's token and without a token.
-  func askAsPrograms() throws {
-    let scopes = Dictionary(
+/// The JSON API, which programs ask with a token.
+extension AccessMatrix {
+  /// A request for a list of records or for one record.
+  private struct ProgramRequest {
+    let method: Request.Method
+    /// The path at its owner's own address.
+    let path: String
+    let isRecord: Bool
+    let module: any Module
+  }
+
+  /// The right to change the records of each module that has any.
+  private static var tokenScopes: [String: String] {
+    Dictionary(
       modules.filter { !$0.resources.isEmpty }.map { ($0.id.rawValue, "write") },
       uniquingKeysWith: { one, _ in one })
-    let asker = try #require(visitors.first { $0.kind == .otherPatient })
-    let stranger = try #require(visitors.first { $0.kind == .stranger })
-    for guardian in visitors where guardian.kind.isGuardian {
-      try askAsProgramInCare(guardian, token: guardian.visitor.makeToken(scopes))
-    }
-    let program = TestProgram(filled.portal, token: try asker.visitor.makeToken(scopes))
-    for path in modules.flatMap(\.resourcePaths) {
-      let list = program.get(path)
-      if list.status != 200 { broken.append("GET \(path) by a program answers \(list.status)") }
-      search(list, for: asker, "GET \(path) by a program")
-      for id in Self.values["{id}"] ?? [] {
-        let record = "\(path)/\(id)"
-        for answer in [
-          program.get(record), program.put(record, "{}", over: "\"1\""),
-          program.delete(record, over: "\"1\""),
-        ] {
-          if answer.status != 404 {
-            broken.append("\(record) by a program answers \(answer.status), not 404")
+  }
+
+  /// The requests for each list and for the patient's records, those that only read first.
+  private static var programRequests: [ProgramRequest] {
+    var requests: [ProgramRequest] = []
+    for module in modules {
+      for list in module.resourcePaths {
+        for method in [Request.Method.get, .post] {
+          requests.append(
+            ProgramRequest(method: method, path: list, isRecord: false, module: module))
+        }
+        for id in values["{id}"] ?? [] {
+          for method in [Request.Method.get, .put, .delete] {
+            requests.append(
+              ProgramRequest(method: method, path: "\(list)/\(id)", isRecord: true, module: module))
           }
-          search(answer, for: asker, record)
         }
-        let answer = stranger.visitor.get(record)
-        if answer.status != 401 {
-          broken.append("GET \(record) without a token answers \(answer.status), not 401")
-        }
+      }
+    }
+    return requests
+  }
+
+  /// Sends each request of the API as each visitor, at its own address and below the patient's, and
+  /// records violations. The patient is the first visitor.
+  func askAsPrograms() {
+    for request in Self.programRequests {
+      for asker in visitors {
+        for start in ["", prefix] { ask(asker, request, below: start) }
+        if asker.kind.isReader, request.method == .get { askInBrowser(asker, request) }
       }
     }
   }
-}
 
-extension AccessMatrix {
-  /// Requests the patient's API resources with a guardian's token.
-  private func askAsProgramInCare(_ guardian: Asker, token: String) throws {
-    let program = TestProgram(filled.portal, token: token)
-    for module in modules {
-      for path in module.resourcePaths.map({ prefix + $0 }) {
-        for method in [Request.Method.get, .post] {
-          // Valid JSON would store a record.
-          let answer = method == .get ? program.get(path) : program.post(path, "{")
-          var expected = method == .get ? 200 : 400
-          if let scope = guardian.kind.scope {
-            let needed = module.guardianAccess.scope(for: method)
-            if needed.map({ $0 > scope }) ?? true { expected = 403 }
-          } else {
-            expected = 404
-          }
-          if answer.status != expected {
-            broken.append(
-              "\(method.rawValue) \(path) by a program of \(guardian.kind) answers "
-                + "\(answer.status), not \(expected)")
-          }
-        }
+  private func ask(_ asker: Asker, _ request: ProgramRequest, below start: String) {
+    let path = start + request.path
+    let answer = send(request, to: path, by: asker)
+    let call = "\(request.method.rawValue) \(path) by a program of \(asker.kind)"
+    let isOwn = asker.kind == .owner && start.isEmpty
+    if isOwn, request.method == .get {
+      ownStatuses[path] = answer.status
+      // The patient's first records have the secret, so its absence elsewhere is significant.
+      if path.hasSuffix("/1"), !answer.contains(FilledPortal.secret) {
+        broken.append("\(call) does not show what the patient wrote")
       }
+    }
+    let expected = expectation(asker, request, below: start)
+    if answer.status != expected {
+      broken.append("\(call) answers \(answer.status), not \(expected)")
+    }
+    let scope = start.isEmpty ? nil : asker.kind.scope
+    let mayRead = scope.map { $0 >= .read } ?? false
+    if !isOwn, !mayRead { search(answer, for: asker, call) }
+  }
+
+  /// Sends a request that changes nothing: its new record is no JSON, and its tag is out of date.
+  private func send(_ request: ProgramRequest, to path: String, by asker: Asker) -> TestPage {
+    let (method, isRecord) = (request.method, request.isRecord)
+    let body = method == .post ? "{" : method == .put ? "{}" : ""
+    let condition = isRecord && method != .get ? ["If-Match": "\"1\""] : [String: String]()
+    if let program = programs[asker.kind] {
+      return program.send(method.rawValue, path, body, headers: condition)
+    }
+    let headers = condition.merging(["Content-Type": "application/json"]) { one, _ in one }
+    return asker.visitor.send(method.rawValue, path, body: Array(body.utf8), headers: headers)
+  }
+
+  /// Returns the status of the answer to a program.
+  private func expectation(
+    _ asker: Asker, _ request: ProgramRequest, below start: String
+  ) -> Int {
+    guard asker.kind.isSignedIn else { return 401 }
+    let isMissing = request.isRecord && ownStatuses[request.path] != 200
+    let granted = request.method == .get ? 200 : request.method == .post ? 400 : 412
+    if start.isEmpty {
+      let isOwn = asker.kind == .owner || !request.isRecord
+      return isOwn && !isMissing ? granted : 404
+    }
+    // A reader has no program for the patient.
+    guard let scope = asker.kind.scope else { return 404 }
+    guard let needed = request.module.guardianAccess.scope(for: request.method), needed <= scope
+    else { return 403 }
+    let isHidden = scope == .book && Self.ofReaders.contains(request.path)
+    return isMissing || isHidden ? 404 : granted
+  }
+
+  /// Sends a request below the patient's address with a reader's session, which reads what the
+  /// patient shows.
+  private func askInBrowser(_ reader: Asker, _ request: ProgramRequest) {
+    let path = prefix + request.path
+    let status = reader.visitor.get(path).status
+    let isShown = reader.kind == .readingDoctor && request.module.id == "health-metrics"
+    let expected = isShown ? ownStatuses[request.path] : 404
+    if status != expected {
+      broken.append("GET \(path) by \(reader.kind) answers \(status), not \(expected ?? 0)")
     }
   }
 }

@@ -20,7 +20,7 @@ import Testing
         }
       }
     }
-    try matrix.askAsPrograms()
+    matrix.askAsPrograms()
     #expect(matrix.broken == [])
     #expect(matrix.cells.count == matrix.cellCount)
     #expect(matrix.unseen == [], "no visitor was shown these pages")
