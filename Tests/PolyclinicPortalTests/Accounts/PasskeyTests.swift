@@ -126,6 +126,17 @@ import Testing
     #expect(try anna.get(path("remove", of: anna)).hasField("current_password"))
   }
 
+  @Test func `after five minutes the removal of each passkey asks for the password`() throws {
+    #expect(try anna.add(TestPasskey()).status == 303)
+    #expect(try anna.add(TestPasskey(), named: "Key").status == 303)
+    let question = try path("remove", of: anna)
+    portal.now = portal.now + .minutes(6)
+    let wrong = try anna.submit(question, ["current_password": "not hers"])
+    #expect(wrong.refuses("current_password"))
+    let removed = try anna.submit(question, ["current_password": TestVisitor.password])
+    #expect(removed.status == 303)
+  }
+
   @Test func `passkeys of other people can neither be renamed nor removed`() throws {
     #expect(try anna.add(TestPasskey()).status == 303)
     let boris = try portal.register(login: "boris")
