@@ -101,7 +101,7 @@ struct MeasurementList<Entry: CodedEntry & Measured> where Entry.Record: Measure
 
   private func empty(_ new: HTML) -> HTML {
     let introduction = context.emptyState(
-      kind.data.icon, kind.word("empty"), hint: kind.word("empty.hint"), ghosts: 2,
+      kind.data.icon, kind.word("empty"), hint: kind.word("empty.hint"), ghosts: .chart,
       actions: new, pages.importLink(context), besides)
     return "<div class=\"\(kind.data.style)\">\(introduction)</div>"
   }

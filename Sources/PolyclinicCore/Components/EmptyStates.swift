@@ -1,9 +1,32 @@
+extension HTML {
+  /// The pale form of what will take the place of an empty state. A number is that of rows.
+  public enum Ghosts: Sendable, ExpressibleByIntegerLiteral {
+    /// Rows of a list.
+    case rows(Int)
+    /// The line of a chart.
+    case chart
+
+    /// Creates a number of rows.
+    public init(integerLiteral count: Int) { self = .rows(count) }
+
+    fileprivate var shapes: HTML {
+      switch self {
+      case .rows(let count): "\(each: 0..<count, { _ in "<i></i>" })"
+      case .chart:
+        """
+        <svg viewBox="0 0 240 72"><path d="M4 14c24-6 32 22 56 18s28-14 48-2 32 18 56 14 40 20 72 20"/></svg>
+        """
+      }
+    }
+  }
+}
+
 extension Context {
   /// Returns the part of a page that stands in place of a list with nothing in it: a picture, a
   /// heading, a sentence, further content, and the next steps.
   ///
-  /// The picture is the scene of tiles that belongs to the icon. The last thing is a number of pale
-  /// rows, `ghosts`, which show the form of a future list.
+  /// The picture is the scene of tiles that belongs to the icon. The last part, `ghosts`, is a number
+  /// of pale rows or a pale chart, which shows the form of the future content.
   ///
   /// ```swift
   /// context.emptyState(
@@ -12,18 +35,17 @@ extension Context {
   /// ```
   public func emptyState(
     _ icon: Icon, _ title: Text? = nil, hint: Text? = nil, content: HTML? = nil,
-    ghosts: Int = 0, actions: HTML?...
+    ghosts: HTML.Ghosts = 0, actions: HTML?...
   ) -> HTML {
     let picture = scene(icon.scene)
     let heading: HTML? = title.map { "<h2>\(text($0))</h2>" }
     let sentence: HTML? = hint.map { "<p>\(text($0))</p>" }
-    let rows: HTML? =
-      ghosts == 0
-      ? nil
-      : "<div class=\"ghosts\" aria-hidden=\"true\">\(each: 0..<ghosts, { _ in "<i></i>" })</div>"
+    let shapes = ghosts.shapes
+    let pale: HTML? =
+      shapes.isEmpty ? nil : "<div class=\"ghosts\" aria-hidden=\"true\">\(shapes)</div>"
     return """
       <section class="empty">\(picture)\(heading)\(sentence)\(content)\
-      \(actions: actions)\(rows)</section>
+      \(actions: actions)\(pale)</section>
       """
   }
 }

@@ -21,6 +21,12 @@ import Testing
         "</div><div class=\"ghosts\" aria-hidden=\"true\"><i></i><i></i></div></section>"))
   }
 
+  @Test func `a pale line shows the form of a future chart, but not to screen readers`() throws {
+    let markup = try Gallery.markup { $0.emptyState(.scale, "b", ghosts: .chart) }
+    #expect(markup.contains("<div class=\"ghosts\" aria-hidden=\"true\"><svg viewBox="))
+    #expect(markup.hasSuffix("</svg></div></section>"))
+  }
+
   @Test func `a heading, a sentence and buttons may be missing`() throws {
     #expect(
       try Gallery.markup { $0.emptyState(.bell, hint: "b") }.hasSuffix("</svg><p>C</p></section>"))
