@@ -8,7 +8,7 @@ public struct ContactsModule: Module {
 
   public var title: Text { "list.title" }
 
-  public var kind: Icon.Kind? { Icon.Kind("contacts", .people) }
+  public var kind: Icon.Kind? { Icon.Kind("contacts", .addressBook) }
 
   public var assets: [Page.Asset] {
     [Page.Asset("contacts.css", PackageResources.contacts_css, for: .everyPage), .addressBook]
@@ -71,7 +71,7 @@ public struct ContactsModule: Module {
   public var links: [Link] {
     [
       Link(
-        title, to: ContactList.path, icon: .people, about: "list.about")
+        title, to: ContactList.path, icon: .addressBook, about: "list.about")
     ]
   }
 

@@ -10,7 +10,7 @@ public struct VaccinationQRModule: Module {
 
   public var title: Text { "list.title" }
 
-  public var kind: Icon.Kind? { Icon.Kind("vaccination", .qr) }
+  public var kind: Icon.Kind? { Icon.Kind("vaccination", .syringe) }
 
   public var assets: [Page.Asset] {
     [
@@ -83,10 +83,10 @@ public struct VaccinationQRModule: Module {
   public var cards: [Card] {
     [
       Card(
-        "list.title", rank: .documents, page: CertificateList.path,
+        "list.title", icon: .qr, rank: .documents, page: CertificateList.path,
         reads: [Certificate.index.head], CertificateScreen.card),
       Card(
-        "record.title", icon: .document, rank: .prevention, page: VaccinationList.path,
+        "record.title", rank: .prevention, page: VaccinationList.path,
         reads: [Vaccination.index.head], VaccinationList.card),
     ]
   }

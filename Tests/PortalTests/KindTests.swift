@@ -10,7 +10,7 @@ import Testing
   @Test func `each card of the home page has the colour and the icon of its kind of data`() throws {
     let cards = try FilledPortal().patient.get("/").main.all { $0.hasClass("card") }
     let icons = [
-      "appointments": "pin", "contacts": "people", "weight": "scale",
+      "appointments": "pin", "contacts": "address-book", "weight": "scale",
       "pressure": "heart-pulse", "covid": "chart", "vaccination": "qr",
     ]
     for (kind, icon) in icons {

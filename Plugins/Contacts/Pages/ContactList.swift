@@ -195,7 +195,7 @@ struct ContactList: RoutedPage {
 
   private var nothingYet: HTML {
     context.emptyState(
-      .people, "list.empty", hint: "list.empty.hint", ghosts: 2,
+      .addressBook, "list.empty", hint: "list.empty.hint", ghosts: 2,
       actions: context.button("list.first", to: NewContact.path),
       context.button("list.import", to: ContactCard.upload.path, style: .secondary))
   }

@@ -28,7 +28,7 @@ struct CertificateList: RoutedPage {
       "list.new", to: AddCertificate.path, style: current.isEmpty ? [] : .secondary)
     let lists: HTML =
       isEmpty
-      ? context.emptyState(.document, "list.empty", hint: "list.empty.hint", actions: add)
+      ? context.emptyState(.qr, "list.empty", hint: "list.empty.hint", actions: add)
       : "\(Self.list(current.map { row($0) }))\(expiredSection)"
     return Page(
       "list.title", "\(notice)\(lists)\(rows: ways, style: " wallet")",
@@ -51,7 +51,7 @@ struct CertificateList: RoutedPage {
   private var ways: [HTML] {
     let record = HTML.row(
       to: VaccinationList.path, "\(context.text("record.title"))",
-      detail: "\(context.text("record.about"))", lead: context.icon(.document))
+      detail: "\(context.text("record.about"))", lead: context.icon(.syringe))
     guard (current + expired).contains(where: { !$0.kind.isEmpty }) else { return [record] }
     return [
       record,

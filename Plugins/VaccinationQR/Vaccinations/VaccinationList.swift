@@ -45,7 +45,7 @@ struct VaccinationList: RoutedPage {
     let list: HTML =
       found.isEmpty
       ? context.emptyState(
-        .document, "record.empty", hint: "record.empty.hint", ghosts: 2, actions: button)
+        .syringe, "record.empty", hint: "record.empty.hint", ghosts: 2, actions: button)
       : """
       \(soonSection)\(groups)\
       \(context.pageLinks(found.pagination) { Self.path.query(["page": String($0)]) })
@@ -71,8 +71,8 @@ struct VaccinationList: RoutedPage {
     return .row(
       "<a href=\"\(VaccinationPage.path(entry.id))\"><bdi>\(entry.vaccine)</bdi></a>",
       mark: Self.badge(next, context), detail: Self.detail(next, context),
-      lead: context.icon(.clock),
-      kind: Icon.Kind(isPressing ? "due" : "vaccination", .clock),
+      lead: context.icon(.syringe),
+      kind: Icon.Kind(isPressing ? "due" : "vaccination", .syringe),
       actions: doctors.map { doctors in
         let names = [entry.vaccine, entry.label].filter { !$0.isEmpty }
         return context.button(
@@ -119,7 +119,7 @@ struct VaccinationList: RoutedPage {
     .row(
       to: VaccinationPage.path(next.entry.id), "<bdi>\(next.entry.vaccine)</bdi>",
       detail: "\(detail(next, context)) \(badge(next, context))", lead: lead.map(context.icon),
-      kind: Icon.Kind("vaccination", .qr))
+      kind: Icon.Kind("vaccination", .syringe))
   }
 
   /// Returns the person, unless it is the account's owner, and the day of a vaccination.
@@ -155,7 +155,7 @@ struct VaccinationList: RoutedPage {
     let (pressing, ahead) = (
       soon.filter { $0.isDue(on: today) }, soon.filter { $0.day >= today && !$0.isDue(on: today) }
     )
-    due += pressing.prefix(mostNamed).map { row($0, lead: .document, context) }
+    due += pressing.prefix(mostNamed).map { row($0, lead: .syringe, context) }
     if ahead.isEmpty { return nil }
     return "\(rows: ahead.prefix(mostNamed).map { row($0, context) })"
   }

@@ -11,13 +11,13 @@ extension Icon {
   var scene: Scene {
     switch self {
     case .bell, .mail, .phone: .bell
-    case .bin, .document, .download, .pill, .qr: .card
-    case .building, .check, .devices, .flag, .home, .more, .pin, .screen, .tiles: .door
+    case .bin, .boxArrow, .devices, .document, .download, .pill, .qr, .syringe: .card
+    case .building, .check, .flag, .home, .more, .pin, .screen, .tiles: .door
     case .chart, .heart, .heartPulse, .pulse, .scale, .stethoscope: .heart
-    case .eye, .gear, .key, .lock, .plug, .shield: .key
+    case .dottedField, .eye, .gear, .key, .lock, .plug, .shield: .key
     case .glass, .globe, .sun: .lamp
     case .calendar, .calendarCheck, .clock: .month
-    case .people, .person, .personMinus: .people
+    case .addressBook, .people, .person, .personMinus: .people
     }
   }
 }

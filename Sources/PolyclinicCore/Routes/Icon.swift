@@ -1,10 +1,15 @@
 /// An icon of `www/icons/icons.svg`, shown beside text of the same meaning.
+///
+/// Each stands for one thing: `docs/design-language.md` lists them.
 public enum Icon: String, CaseIterable, Sendable {
   /// Each case is named for the picture, not for its meaning on a page.
   case bell, bin, building, calendar, chart, check, clock, devices, document, download, eye, flag
   case gear, glass, globe, heart, home, key, lock, mail, more, people, person, phone, pill, pin
-  case plug, pulse, qr, scale, screen, shield, stethoscope, sun, tiles
+  case plug, pulse, qr, scale, screen, shield, stethoscope, sun, syringe, tiles
+  case addressBook = "address-book"
+  case boxArrow = "box-arrow"
   case calendarCheck = "calendar-check"
+  case dottedField = "dotted-field"
   case heartPulse = "heart-pulse"
   case personMinus = "person-minus"
 }

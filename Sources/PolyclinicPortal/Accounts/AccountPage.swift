@@ -105,10 +105,10 @@ struct AccountPage: RoutedPage {
       (
         "profile.signing-in",
         [
-          (PasswordChange.path, .key, "password.title", "password.about"),
+          (PasswordChange.path, .dottedField, "password.title", "password.about"),
           (PasskeyList.path, .key, "passkeys.title", "passkeys.about.short"),
           (SecondFactorPage.path, .shield, "two-factor.title", "two-factor.about.short"),
-          (SessionList.path, .devices, "sessions.title", "sessions.about"),
+          (SessionList.path, .globe, "sessions.title", "sessions.about"),
         ]
       ),
       (
@@ -123,7 +123,7 @@ struct AccountPage: RoutedPage {
         "profile.family",
         [
           (GuardianList.path, .people, "guardians.title", "guardians.about"),
-          (SharedRecords.path, .stethoscope, "sharing.title", "sharing.about"),
+          (SharedRecords.path, .boxArrow, "sharing.title", "sharing.about"),
         ] + (visitor.isStaff ? [shown] : []) + [
           (AccessLogPage.path, .eye, "access.title", "access.about")
         ]
@@ -132,8 +132,8 @@ struct AccountPage: RoutedPage {
         "profile.data",
         [
           (DeletedPage.path, .bin, "deleted.title", "deleted.about"),
-          ("/account/offline", .download, "offline.own.link", "offline.own.about"),
-          (ExportPage.path, .document, "export.title", "export.about"),
+          ("/account/offline", .devices, "offline.own.link", "offline.own.about"),
+          (ExportPage.path, .download, "export.title", "export.about"),
           (TokenList.path, .plug, "tokens.title", "tokens.about"),
           (AccountDeletion.path, .personMinus, "delete.title", "delete.about.short"),
         ]

@@ -32,7 +32,7 @@ struct SecondFactorPage: RoutedPage {
 
   private var unset: HTML {
     context.emptyState(
-      .key, hasPasskey ? "two-factor.off.passkey" : "two-factor.off",
+      .shield, hasPasskey ? "two-factor.off.passkey" : "two-factor.off",
       hint: "two-factor.about",
       actions: context.button("two-factor.set-up", to: SetUpSecondFactor.path))
   }

@@ -24,7 +24,7 @@ struct SharedRecords: RoutedPage {
       "sharing.title",
       """
       <p class="lead">\(context.text("sharing.lead"))</p>\
-      \(consents.isEmpty ? context.emptyState(.stethoscope, hint: "sharing.empty") : "\(rows: consents, row)")\
+      \(consents.isEmpty ? context.emptyState(.boxArrow, hint: "sharing.empty") : "\(rows: consents, row)")\
       \(actions:
         context.button("sharing.records", to: ShareRecords.path),
         context.button("sharing.log", to: ShareAccessLog.path, style: .secondary))\

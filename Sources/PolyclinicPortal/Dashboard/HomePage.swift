@@ -175,7 +175,7 @@ extension HomePage {
   }
 
   private var points: [HTML] {
-    [("private", Icon.lock), ("together", .people), ("free", .heart)].map {
+    [("private", Icon.lock), ("together", .person), ("free", .check)].map {
       """
       <li>\(context.icon($1))<h2>\(context.text(Text("welcome.\($0).title")))</h2>\
       <p>\(context.text(Text("welcome.\($0).text")))</p></li>

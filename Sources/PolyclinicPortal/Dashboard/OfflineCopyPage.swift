@@ -144,7 +144,7 @@ struct OfflineCopy {
   }
 
   private var page: Page {
-    let nothing: HTML? = cards.isEmpty ? context.emptyState(.document, "offline.own.empty") : nil
+    let nothing: HTML? = cards.isEmpty ? context.emptyState(.devices, "offline.own.empty") : nil
     return Page("offline.own.title", "\(owner)\(nothing)\(cards)", width: .copy)
   }
 
@@ -174,7 +174,7 @@ struct OfflinePage: RoutedPage {
     var page = Page(
       "offline.title",
       """
-      \(context.emptyState(.download, "offline.reason", content: """
+      \(context.emptyState(.devices, "offline.reason", content: """
         <div class="own-kept">\
         \(actions: context.button("offline.own.open", to: OfflineCopyPage.path))</div>\
         <p data-kept hidden>\(context.text("offline.kept"))</p><ul data-kept hidden></ul>\

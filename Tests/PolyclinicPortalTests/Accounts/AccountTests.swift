@@ -33,4 +33,13 @@ import Testing
     #expect(anna.press("/logout", on: page).status == 303)
     #expect(anna.get("/account").status == 303)
   }
+
+  @Test func `each page of the account's settings has an icon of its own`() throws {
+    let portal = try TestPortal()
+    for person in [try portal.register(), try portal.doctor()] {
+      let icons = person.get("/account").main.all("use").compactMap { $0.attributes["href"] }
+      #expect(icons.count > 10)
+      #expect(Set(icons).count == icons.count)
+    }
+  }
 }

@@ -17,6 +17,12 @@ import Testing
   }
 
   @Test(arguments: Icon.allCases)
+  func `the page about the looks says once what an icon stands for`(icon: Icon) throws {
+    let page = try String(contentsOfFile: Checkout.file("docs/design-language.md"), encoding: .utf8)
+    #expect(page.split(separator: "\n").count { $0.hasPrefix("| `\(icon)` |") } == 1)
+  }
+
+  @Test(arguments: Icon.allCases)
   func `scenes.svg has a symbol for the scene of each icon`(icon: Icon) throws {
     let sprite = try Self.file("icons/scenes.svg")
     let symbols = sprite.split(separator: "\n").filter { $0.contains("<symbol") }
