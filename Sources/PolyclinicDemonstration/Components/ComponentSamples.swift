@@ -1,17 +1,23 @@
 import PolyclinicCharts
 import PolyclinicCore
+import PolyclinicPlaces
 
 /// The samples of all components, grouped by their purpose.
 struct ComponentSamples {
   let context: Context
 
   var html: HTML {
-    """
-    \(section("type", type))\(section("kinds", kinds))\(section("people", people))\(section("buttons", buttons))\
-    \(section("badges", badges))\(section("notices", notices))\(section("lists", lists))\
-    \(section("facts", facts))\(section("fields", fields))\
-    \(section("chart", chart))\(section("empty", empty))\(section("scenes", scenes))
-    """
+    let tokens = TokenSamples(context: context)
+    let days = DaySamples(context: context)
+    let sections: [(name: String, content: HTML)] = [
+      ("type", "\(type)\(tokens.sizes)"), ("space", tokens.spaces), ("colours", tokens.colours),
+      ("icons", tokens.icons), ("kinds", kinds), ("people", people), ("buttons", buttons),
+      ("badges", badges), ("notices", notices), ("emergency", emergency), ("turn", days.turn),
+      ("next", days.next), ("days", days.days), ("week", days.week), ("lists", lists),
+      ("facts", facts), ("table", table), ("fields", fields), ("folds", folds), ("chart", chart),
+      ("sparkline", sparkline), ("empty", empty), ("scenes", scenes),
+    ]
+    return "\(each: sections, { section($0.name, $0.content) })"
   }
 
   private func section(_ name: String, _ content: HTML) -> HTML {
@@ -30,10 +36,10 @@ struct ComponentSamples {
   /// One card for each kind of data.
   private var kinds: HTML {
     let samples: [(Icon.Kind, HTML)] = [
-      (.init("appointments", .calendarCheck), "14:30"), (.init("contacts", .people), "18"),
+      (.init("appointments", .calendarCheck), "14:30"), (.init("contacts", .addressBook), "18"),
       (.init("weight", .scale), "76.8 \(text("unit.kg"))"),
       (.init("pressure", .heartPulse), "124/79"), (.init("covid", .chart), "8,198"),
-      (.init("vaccination", .qr), "3"),
+      (.init("vaccination", .syringe), "3"),
     ]
     let cards: [HTML] = samples.map { kind, figure in
       let name = text(Text("kind.\(kind.name)"))
@@ -100,6 +106,11 @@ struct ComponentSamples {
     """
   }
 
+  /// The ambulance's number as a strip, as a quiet line and as buttons; empty without a country.
+  private var emergency: HTML {
+    "\(context.emergencyStrip)\(context.emergencyLine)\(context.emergencyNotice)"
+  }
+
   private var lists: HTML {
     """
     \(context.tabs(
@@ -126,6 +137,41 @@ struct ComponentSamples {
     ])
   }
 
+  /// The latest of the sample's values.
+  private var table: HTML {
+    let rows: [HTML] = points.suffix(3).reversed().map { point in
+      """
+      <tr><th scope="row">\(context.formats.dateTime(point.at))</th>\
+      <td class="number" data-label="\(text("kind.weight"))">\(amount(point.value))</td></tr>
+      """
+    }
+    return """
+      <div class="scroll" tabindex="0" role="region" aria-label="\(text("kind.weight"))">\
+      <table class="data stack"><caption>\(text("kind.weight"))</caption><thead><tr>\
+      <th scope="col">\(text("fact.when"))</th>\
+      <th scope="col" class="number">\(text("kind.weight"))</th></tr></thead>\
+      <tbody>\(rows)</tbody></table></div>
+      """
+  }
+
+  private func amount(_ value: Double) -> String {
+    context.formats.number(value, fractionDigits: 1)
+  }
+
+  /// Details that are folded up, and the filters of a search behind one button.
+  private var folds: HTML {
+    let filters: HTML = """
+      <details class="folded"><summary>\(text("fold.filters"))</summary><div class="filters">\
+      \(context.checkBox("badge.neutral", name: "children", isChecked: false))\
+      \(context.submit("fold.show"))</div></details>
+      """
+    return """
+      <details class="fold"><summary>\(text("section.facts"))</summary>\(facts)</details>\
+      \(context.searchForm(
+        at: "/components", "fold.search", submit: "fold.find", filters: filters))
+      """
+  }
+
   private var fields: HTML {
     """
     <form class="form" method="get" action="/components">\
@@ -141,12 +187,18 @@ struct ComponentSamples {
     """
   }
 
-  private var chart: HTML {
-    let start = context.now - .days(60)
-    let points = (0..<20).map { number in
+  /// The beginning of the sample's values.
+  private var start: Instant { context.now - .days(60) }
+
+  /// The values of the charts and of the table.
+  private var points: [Chart.Point] {
+    (0..<20).map { number in
       let value = 78.4 - Double(number) * 0.1 + Double(number % 3) * 0.3
       return Chart.Point(at: start + .days(number * 3), value: value)
     }
+  }
+
+  private var chart: HTML {
     var chart = Chart(
       title: text("kind.weight"), summary: text("kind.caption"),
       lines: [Chart.Line(text("kind.weight"), points)],
@@ -156,10 +208,28 @@ struct ComponentSamples {
     return "\(chart.html("sample", context))"
   }
 
+  /// A small chart in a card, between its lowest and its highest value.
+  private var sparkline: HTML {
+    let values = points.map(\.value)
+    let limits = [values.min(), values.max()].compactMap(\.self)
+    let course = Chart.sparkline(
+      [points], over: start..<context.now, label: text("kind.weight"),
+      caption: text("kind.caption"), limits: limits.map { ($0, amount($0)) })
+    let kind = Icon.Kind("weight", .scale)
+    return """
+      <div class="cards"><section class="card\(kind.style)">\
+      <h2>\(context.icon(kind.icon))\(text("kind.weight"))</h2>\(course)</section></div>
+      """
+  }
+
+  /// An empty list above pale rows, and an empty chart above a pale line.
   private var empty: HTML {
-    context.emptyState(
-      .people, "empty.title", hint: "empty.hint", ghosts: 2,
-      actions: context.button("button.main", to: "/components"))
+    """
+    \(context.emptyState(
+      .addressBook, "empty.title", hint: "empty.hint", ghosts: 2,
+      actions: context.button("button.main", to: "/components")))\
+    \(context.emptyState(.scale, "empty.chart", ghosts: .chart))
+    """
   }
 
   /// Each scene, by an icon to which it belongs.

@@ -1,8 +1,8 @@
 import PolyclinicCharts
 import PolyclinicCore
 
-/// A page with every component of the core, to look at and to test. Only a demonstration portal has
-/// it, and no link leads there.
+/// A page with every component of the core and those of modules that every page has the style of, to
+/// look at and to test. Only a demonstration portal has it, and no link leads there.
 package struct ComponentsModule: Module {
   package let id: ModuleID = "components"
   package var title: Text { "title" }
@@ -11,6 +11,7 @@ package struct ComponentsModule: Module {
       en: [PackageResources.components_en_json], ru: [PackageResources.components_ru_json],
       he: [PackageResources.components_he_json])
   }
+  package var assets: [Page.Asset] { [.components] }
   package var personalData: PersonalData { .none(impersonal: [:]) }
 
   package init() {}
@@ -31,8 +32,13 @@ package struct ComponentsModule: Module {
             context.button("form.title", to: SampleForm.path),
             context.button("question.title", to: SampleQuestion.path, style: [.danger, .secondary]))
           """,
-        assets: Chart.assets + [.copy], width: .wide))
+        assets: Chart.assets + [.copy, .components], width: .wide))
   }
+}
+
+extension Page.Asset {
+  /// The style of the samples of tokens and icons.
+  fileprivate static let components = Page.Asset("components.css", PackageResources.components_css)
 }
 
 /// A form with one field of each kind. Nothing is stored.
