@@ -84,19 +84,12 @@ struct NewBloodPressure: RoutedForm {
 
   init(_ context: Context) { self.context = context }
 
-  /// A new reading with the current time. After one of another day, such as from a list on paper,
-  /// the form keeps that day.
+  /// A new reading with the current time.
   var start: BloodPressure {
-    get throws {
-      var reading = try BloodPressure.start(in: context)
-      if let earlier = try EarlierReading.find(context)?.measuredAt, earlier.day < context.today {
-        reading.measuredAt = ZonedTime(earlier.instant + Seconds(120), offset: earlier.offset)
-      }
-      return reading
-    }
+    get throws { try BloodPressure.start(in: context) }
   }
 
-  /// The reading that was saved a moment ago, with its advice, and a link to the page on how to
+  /// The reading of the last minutes, with its advice, and a link to the page on how to
   /// measure.
   var about: HTML? {
     get throws {

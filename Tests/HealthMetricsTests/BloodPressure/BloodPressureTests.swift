@@ -72,10 +72,9 @@ import Testing
 
   @Test func `the form for another reading shows the advice for a very high one`() throws {
     let anna = try TestPortal(HealthMetricsModule()).register()
-    for (systolic, diastolic) in [(190, 125), (195, 128)] {
-      // The reading that was saved last counts, even if it was measured before the others.
+    for (systolic, diastolic, minute) in [(190, 125, 50), (195, 128, 55)] {
       let form = anna.get(
-        try anna.measure(systolic, diastolic, at: "2026-05-04T06:00", ["again": ""]))
+        try anna.measure(systolic, diastolic, at: "2026-05-04T11:\(minute)", ["again": ""]))
       #expect(form.hasNotice(.warning, "This reading is very high") && form.hasBadge("Very high"))
       #expect(form.contains("\(systolic)/\(diastolic)") && form.hasLink(to: "tel:103"))
       #expect(form.value(of: "systolic") == "")
@@ -83,7 +82,7 @@ import Testing
     // A form with an error keeps the advice.
     let refused = try anna.submit(new, ["systolic": "", "diastolic": "80"])
     #expect(refused.refuses("systolic") && refused.hasLink(to: "tel:103"))
-    let usual = anna.get(try anna.measure(128, 76, ["again": ""]))
+    let usual = anna.get(try anna.measure(128, 76, at: "2026-05-04T11:58", ["again": ""]))
     #expect(!usual.hasNotice(.warning) && !usual.hasLink(with: "tel:"))
   }
 
@@ -92,7 +91,7 @@ import Testing
     func advice(_ page: TestPage) -> [String]? {
       page.main.first { $0.hasClass("advice") }?.all { $0.name == "p" }.map(\.text)
     }
-    let page = anna.get(try anna.measure(191, 126))
+    let page = anna.get(try anna.measure(191, 126, at: "2026-05-04T11:55"))
     let form = anna.get(new)
     #expect(page.hasLink(to: "tel:103") && advice(page)?.count == 3 && advice(page) == advice(form))
     // The form is itself the place to enter another reading.
@@ -104,17 +103,40 @@ import Testing
     let anna = try portal.register()
     let second = "for the second reading"
     #expect(!anna.get(new).contains(second))
-    let path = try anna.measure(120, 80)
+    let path = try anna.measure(120, 80, at: "2026-05-04T11:50")
     #expect(anna.get(new).contains(second))
     _ = try anna.submit(path + "/delete", [:])
     #expect(!anna.get(new).contains(second))
-    _ = try anna.measure(121, 80)
+    _ = try anna.measure(121, 80, at: "2026-05-04T11:50")
     let boris = try portal.register()
     #expect(!boris.get(new).contains(second))
-    _ = try anna.measure(122, 80)
+    _ = try anna.measure(122, 80, at: "2026-05-04T11:55")
     #expect(!anna.get(new).contains(second) && anna.get(new).contains("122/80"))
-    portal.now = portal.now + .hours(1)
+    portal.now = portal.now + .minutes(10)
+    #expect(anna.get(new).contains(second) && anna.get(new).contains("122/80"))
+    portal.now = portal.now + .minutes(1)
     #expect(!anna.get(new).contains("122/80"))
+  }
+
+  @Test(arguments: ["2026-02-10T20:00", "2026-05-03T20:00", "2026-05-04T11:44"])
+  func `an earlier reading that is saved now changes neither the time of the form nor its words`(
+    _ time: String
+  ) throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let form = anna.get(try anna.measure(131, 82, at: time, ["again": ""]))
+    #expect(form.hasValue("2026-05-04T12:00", of: "measured_at"))
+    #expect(!form.contains("131/82") && !form.contains("for the second reading"))
+  }
+
+  @Test func `imported readings do not change the time of the form`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let text = "date,sys,dia\n2026-01-10 07:30,133,79\n2026-01-11 07:30,191,126\n"
+    let sent = anna.upload(
+      "/health-metrics/blood-pressure/import", "file", Array(text.utf8), named: "file.csv", [:])
+    #expect(try anna.submit(sent.location, [:]).location.hasSuffix("?imported=2"))
+    let form = anna.get(new)
+    #expect(form.hasValue("2026-05-04T12:00", of: "measured_at"))
+    #expect(!form.contains("191/126") && !form.hasNotice(.warning))
   }
 
   @Test(arguments: [

@@ -65,12 +65,6 @@ import Testing
     }
   }
 
-  @Test func `a further reading keeps the day of the one before`() throws {
-    let anna = try TestPortal(HealthMetricsModule()).register()
-    let form = anna.get(try anna.measure(131, 82, at: "2026-04-20T20:00", ["again": ""]))
-    #expect(form.hasValue("2026-04-20T20:02", of: "measured_at"))
-  }
-
   @Test func `readings at night and third readings are counted beside the table`() throws {
     let anna = try TestPortal(HealthMetricsModule()).register()
     _ = try anna.submit("/health-metrics/home-week/start", ["start": "2026-05-03"])
