@@ -7,6 +7,8 @@ import PolyclinicCore
 ///
 /// - Dates: `2026-05-04`, `20260504`, `4.5.2026`, `05/04/2026`, `6 May 2026`, `May 6, 2026`,
 ///   `6 мая 2026 г.`, and month names of further languages.
+/// - Years of two digits behind the day and the month, such as `4.5.26`, are those from 2000 to
+///   2099. A date such as `05-04-26`, in which the year could come first, is no time.
 /// - Clocks: `9:05`, `09:05:31.123`, `9.05.31`, `9:05 PM`, `9:05p.m.`, `9:05 אחה״צ`.
 /// - Zones: `Z`, `UTC`, `UTC+3`, `+03`, `+0300`, `+03:00`, `Europe/Minsk`, `+03:00[Europe/Minsk]`.
 /// - Moments: nine or ten digits for seconds since 1970, twelve or thirteen for milliseconds.

@@ -158,10 +158,30 @@ extension WrittenTimeScanner {
     if first.utf8.count == 4, third.utf8.count <= 2 {
       return CalendarDate(year: one, month: two, day: three).map { .date($0) }
     }
-    guard first.utf8.count <= 2, third.utf8.count == 4, one > 0, two > 0 else { return nil }
+    guard first.utf8.count <= 2, let year = self.year(third, at: position - 1), one > 0, two > 0
+    else { return nil }
     // Dates with full stops have the day first in all languages (CLDR).
-    if sign == "." { return CalendarDate(year: three, month: two, day: one).map { .date($0) } }
-    return .unordered(first: one, second: two, year: three)
+    if sign == "." { return CalendarDate(year: year, month: two, day: one).map { .date($0) } }
+    // With hyphens the year may come first, as in ISO 8601:2000, and only one order is asked about.
+    if sign == "-", third.utf8.count == 2,
+      CalendarDate(year: 2_000 + one, month: two, day: three) != nil
+    {
+      return nil
+    }
+    return .unordered(first: one, second: two, year: year)
+  }
+
+  /// Returns the year of the digits at an index: four digits, or two for a year of this century. Nil
+  /// for any other number of digits, and for the hours of a clock behind a date without a year.
+  private func year(_ digits: String, at index: Int) -> Int? {
+    guard digits.utf8.count == 2 else { return digits.utf8.count == 4 ? Int(digits) : nil }
+    if index + 2 < tokens.count, case .sign(let sign) = tokens[index + 1],
+      ".:".unicodeScalars.contains(sign),
+      case .number = tokens[index + 2]
+    {
+      return nil
+    }
+    return Int(digits).map { 2_000 + $0 }
   }
 
   /// Reads day, month name and year in any order, with a name of the weekday, which must be the
@@ -173,6 +193,9 @@ extension WrittenTimeScanner {
       switch tokens[position] {
       case .number(let number) where number.utf8.count == 4 && year == nil: year = Int(number)
       case .number(let number) where number.utf8.count <= 2 && day == nil: day = Int(number)
+      case .number(let number) where number.utf8.count == 2 && year == nil:
+        guard let found = self.year(number, at: position) else { return nil }
+        year = found
       case .word(let word) where Self.besideMonths.contains(word.lowercased()): break
       case .word(let word):
         if month == nil, let found = MonthNames.known.month(word) {

@@ -76,8 +76,9 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "soon", "99", "2026-13-04", "2026-02-30", "2026-05-04T25:00", "2026-05-04T11:60", "1/2/26",
-    "1/2/3/2026",
+    "", "soon", "99", "2026-13-04", "2026-02-30", "2026-05-04T25:00", "2026-05-04T11:60", "1/2/6",
+    "1/2/126", "32.1.26", "26.5", "5 May", "5 May 09:05", "5 May 09.05.30", "5.3.09.05.30",
+    "5 May 6", "1/2/3/2026",
     "2026-05-04 7:15:nonsense", "2026-05-04 7:15:30 nonsense", "2026-05-04 7:15:99",
     "2026-05-04 7:15:",
     "2026-05-04 7:15.", "2026-05-04 7:15 XM", "2026-05-04 19:15 AM", "2026-05-04 0:15 PM",
@@ -88,6 +89,37 @@ import Testing
   ])
   func `a text with anything that is not understood is no time`(_ text: String) {
     #expect(time(text) == nil)
+  }
+
+  @Test(arguments: [
+    ("05.03.26 08:10", "2026-03-05T08:10:00+03:00"), ("5.3.26 8:10", "2026-03-05T08:10:00+03:00"),
+    ("3/25/26 8:10 AM", "2026-03-25T08:10:00+03:00"),
+    ("25/03/26, 20:10", "2026-03-25T20:10:00+03:00"),
+    ("03-25-26 8:10", "2026-03-25T08:10:00+03:00"), ("1.2.00", "2000-02-01T00:00:00+02:00"),
+    ("31.12.99", "2099-12-31T00:00:00+03:00"), ("14-Sep-24 6:20", "2024-09-14T06:20:00+03:00"),
+    ("Sep 14, 24, 6:20 AM", "2024-09-14T06:20:00+03:00"),
+    ("14 сентября 24 г. в 6:20", "2024-09-14T06:20:00+03:00"),
+    ("٠٥.٠٣.٢٦ ٠٨:١٠", "2026-03-05T08:10:00+03:00"),
+  ])
+  func `a year of two digits is one of this century`(_ text: String, _ expected: String) {
+    let order = WrittenTime(text)?.order ?? .dayFirst
+    #expect(WrittenTime(text)?.time(in: .zone(Self.minsk), order)?.description == expected)
+  }
+
+  @Test func `day and month are as unclear with two digits of the year as with four`() {
+    #expect(WrittenTime("05/03/26")?.isUnordered == true)
+    #expect(WrittenTime("05/05/26")?.isUnordered == false)
+    #expect(WrittenTime("25/03/26")?.order == .dayFirst)
+    #expect(WrittenTime("03/25/26 8:10 PM")?.order == .monthFirst)
+    let time = WrittenTime("05/03/26")?.time(in: .zone(Self.minsk), .monthFirst)
+    #expect(time?.description == "2026-05-03T00:00:00+03:00")
+  }
+
+  @Test(arguments: ["26-03-05", "05-03-26", "26-03-05 8:10", "10-11-12"])
+  func `a date with hyphens whose year could be the first or the last number is no time`(
+    _ text: String
+  ) {
+    #expect(WrittenTime(text) == nil)
   }
 
   @Test func `a time that the clocks skipped is no time, and of a repeated one the first counts`()

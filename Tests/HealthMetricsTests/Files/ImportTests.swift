@@ -121,6 +121,27 @@ import Testing
     #expect(list.contains(",72.5,kg") && list.contains(",73.5,kg"))
   }
 
+  @Test func `a year of two digits is read, and an unclear day and a future one are not guessed`()
+    throws
+  {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let clear = "date;weight\n05.03.26 08:10;71 kg\n5.4.26 8:10;72 kg\n"
+    #expect(try take(clear, to: weights, by: anna).location.hasSuffix("?imported=2"))
+    let sent = send("date,weight\n3/4/26 8:10 AM,73 kg\n", to: weights, by: anna)
+    #expect(anna.get(sent.location).hasError(of: "date_order"))
+    _ = try anna.submit(sent.location, ["date_order": "month-first"])
+    _ = try anna.submit(sent.location, ["date_order": "month-first"])
+    let list = anna.get("/health-metrics/weights/export.csv")
+    for line in ["2026-03-05T08:10:00+03:00,71", "2026-04-05T08:10:00+03:00,72"] {
+      #expect(list.contains(line))
+    }
+    #expect(list.contains("2026-03-04T08:10:00+03:00,73"))
+    let future = send("date,weight\n25.12.26,73 kg\n", to: weights, by: anna)
+    #expect(anna.get(future.location).hasRow("This time is in the future"))
+    let unclear = send("date,weight\n05-03-26,73 kg\n", to: weights, by: anna)
+    #expect(anna.get(unclear.location).hasRow("We do not understand the time “05-03-26”"))
+  }
+
   @Test(arguments: [
     ("", "empty"), ("date,weight\n2026-01-01\n", "Line 2"),
     ("date,weight\n\"2026-01-01,72\n", "quotation mark"),
