@@ -13,6 +13,8 @@ import PolyclinicCore
 public struct CSVTable: Sendable, Equatable {
   /// The names of the columns, in order.
   public let columns: [String]
+  /// The line of names as a record, for an export that begins with its first record instead.
+  public let heading: Record
   /// The records below the line of names.
   public let records: [Record]
 
@@ -71,49 +73,44 @@ public struct CSVTable: Sendable, Equatable {
       records.append(Record(line: line, values, at: places))
     }
     columns = names
+    heading = Record(line: line, names, at: places)
     preamble = []
     self.records = records
   }
 
-  /// The most lines above that of the column names.
-  private static let preambleLimit = 20
-
   /// Reads a file that a program exported, of at most `limit` records. Throws ``CSVFault`` for the
   /// first fault in it.
   ///
-  /// - The first of its first lines for which `isHeading` is true has the column names; if none is,
-  ///   the very first line. The separator is the comma, semicolon or tab with which it is found.
+  /// - The first of its first lines for which `isHeading` is true has the column names. The
+  ///   separator is the comma, semicolon or tab with which it is found.
+  /// - If none is, the separator is the one that splits most lines into the same number of values,
+  ///   and the first line with at least two values has the names. ``heading`` has them as a record.
   /// - Columns may have no name, or the same one.
   /// - Empty values behind the last column are ignored.
   public init(
     export bytes: [UInt8], limit: Int = 100_000, isHeading: ([String]) -> Bool
   ) throws(CSVFault) {
     var scanner = try CSVScanner(bytes)
-    var above: [[String]] = []
-    var heading: (line: Int, values: [String])?
-    for separator in [scanner.separator] + ",;\t".utf8 where heading == nil {
-      var other = scanner
-      other.separator = separator
-      above = []
-      while heading == nil, above.count < Self.preambleLimit,
-        let line = try? other.next(most: Self.columnLimit)
-      {
-        if isHeading(line.values) { heading = line } else { above.append(line.values) }
-      }
-      if heading != nil { scanner = other }
-    }
-    preamble = heading == nil ? [] : above
-    if heading == nil { heading = try scanner.next(most: Self.columnLimit) }
-    guard let (line, values) = heading else { throw CSVFault(line: 1, .empty) }
-    let names = Array(values.reversed().drop(while: \.isEmpty).reversed())
+    let beginning =
+      Self.beginning(of: scanner, isHeading)
+      ?? Layout(of: scanner).map { Self.beginning(of: $0, scanner) }
+    var width = 0
+    if let beginning { (scanner, width) = (beginning.rest, beginning.width) }
+    preamble = beginning?.above ?? []
+    var first = beginning?.heading
+    if first == nil { first = try scanner.next(most: Self.columnLimit) }
+    guard let (line, values) = first else { throw CSVFault(line: 1, .empty) }
+    let names = Array(values.prefix(max(width, Self.width(of: values))))
     guard names.count <= Self.columnLimit else {
       throw CSVFault(line: line, .tooManyColumns(Self.columnLimit))
     }
-    guard names.allSatisfy({ $0.utf8.count <= IncomingText.nameLimit }) else {
+    // A line without known names may be a record, whose values are longer than names.
+    guard width > 0 || names.allSatisfy({ $0.utf8.count <= IncomingText.nameLimit }) else {
       throw CSVFault(line: line, .longColumnName(IncomingText.nameLimit))
     }
     columns = names
     let places = Dictionary(zip(names, names.indices)) { first, _ in first }
+    heading = Record(line: line, names, at: places)
     var records: [Record] = []
     while let (line, values) = try scanner.next(most: Self.columnLimit) {
       guard values.count >= names.count, values[names.count...].allSatisfy(\.isEmpty) else {
@@ -123,6 +120,112 @@ public struct CSVTable: Sendable, Equatable {
       records.append(Record(line: line, Array(values.prefix(names.count)), at: places))
     }
     self.records = records
+  }
+
+  /// Returns the number of values up to the last one that is not empty.
+  fileprivate static func width(of values: [String]) -> Int {
+    (values.lastIndex { !$0.isEmpty } ?? -1) + 1
+  }
+}
+
+// MARK: The separator and the names of an export
+
+extension CSVTable {
+  /// The most lines above that of the column names.
+  private static let preambleLimit = 20
+
+  /// The first lines of an export.
+  private struct Beginning {
+    let above: [[String]]
+    /// The line of names; nil if the very first line has them.
+    let heading: (line: Int, values: [String])?
+    /// The least number of columns; 0 if the names are known and show it.
+    let width: Int
+    /// The scanner behind these lines, with the separator of the file.
+    let rest: CSVScanner
+  }
+
+  /// Finds the first line of known names; nil if there is none.
+  private static func beginning(
+    of scanner: CSVScanner, _ isHeading: ([String]) -> Bool
+  ) -> Beginning? {
+    for separator in [scanner.separator] + ",;\t".utf8 {
+      var rest = scanner
+      rest.separator = separator
+      var above: [[String]] = []
+      while above.count < preambleLimit, let line = try? rest.next(most: columnLimit) {
+        if isHeading(line.values) {
+          return Beginning(above: above, heading: line, width: 0, rest: rest)
+        }
+        above.append(line.values)
+      }
+    }
+    return nil
+  }
+
+  /// Skips the lines with a single value, such as a title, above the first one with several. If
+  /// there are only such lines, none is skipped.
+  private static func beginning(of layout: Layout, _ scanner: CSVScanner) -> Beginning {
+    var start = scanner
+    start.separator = layout.separator
+    var rest = start
+    var above: [[String]] = []
+    while above.count <= preambleLimit, let line = try? rest.next(most: columnLimit) {
+      if line.values.count(where: { !$0.isEmpty }) > 1 {
+        return Beginning(above: above, heading: line, width: layout.width, rest: rest)
+      }
+      above.append(line.values)
+    }
+    return Beginning(above: [], heading: nil, width: layout.width, rest: start)
+  }
+
+  /// The way in which a separator splits most lines of a file.
+  private struct Layout {
+    let separator: UInt8
+    /// The number of lines with the same number of values.
+    let lines: Int
+    /// That number of values.
+    let values: Int
+    /// The number of values up to the last column in which a line has one.
+    let width: Int
+
+    /// The number of lines by which a separator is judged.
+    private static let sample = 200
+
+    /// Finds the separator that splits most of the first lines into the same number of values; nil
+    /// if none splits any line.
+    ///
+    /// Of two that split as many lines, the one with more values counts, then the tab, then the
+    /// semicolon, because commas are also in numbers.
+    init?(of scanner: CSVScanner) {
+      var best: Layout?
+      for separator in "\t;,".utf8 {
+        guard let next = Layout(separator, of: scanner) else { continue }
+        if let best, (next.lines, next.values) <= (best.lines, best.values) { continue }
+        best = next
+      }
+      guard let best else { return nil }
+      self = best
+    }
+
+    private init?(_ separator: UInt8, of scanner: CSVScanner) {
+      var scanner = scanner
+      scanner.separator = separator
+      var lines: [Int: Int] = [:]
+      var (count, width) = (0, 0)
+      while count < Self.sample, let line = try? scanner.next(most: columnLimit) {
+        count += 1
+        lines[line.values.count, default: 0] += 1
+        width = max(width, CSVTable.width(of: line.values))
+      }
+      let best = lines.filter { $0.key > 1 }
+        .max { ($0.value, $0.key) < ($1.value, $1.key) }
+      guard let best else { return nil }
+      self.separator = separator
+      self.lines = best.value
+      values = best.key
+      self.width = width
+    }
   }
 }
 

@@ -90,6 +90,51 @@ import Testing
     }
   }
 
+  /// Reads an export, none of whose lines has known names.
+  private func export(_ file: String) throws -> CSVTable {
+    try CSVTable(export: Array(file.utf8)) { _ in false }
+  }
+
+  @Test(arguments: [
+    "wann\toben\tunten\n14.09.2024 06:20\t133,5\t79\n15.09.2024 06:25\t131\t78\n",
+    "wann;oben;unten\n14.09.2024 06:20;133,5;79\n15.09.2024 06:25;131;78\n",
+    "My readings\nwann;oben;unten\n14.09.2024 06:20;133,5;79\n15.09.2024 06:25;131;78\n",
+    "My readings, all\nof 2024;;\n;;\nwann;oben;unten;\n14.09.2024 06:20;133,5;79\n15.09.2024 06:25;131;78",
+    "sep=;\nwann;oben;unten\n14.09.2024 06:20;\"133,5\";79\n15.09.2024 06:25;131;78\n",
+    "wann,oben,unten\n14.09.2024 06:20,\"133,5\",79\n15.09.2024 06:25,131,78\n",
+  ])
+  func `an export with unknown names has the separator that splits most lines alike`(
+    _ file: String
+  ) throws {
+    let table = try export(file)
+    #expect(table.columns.prefix(3) == ["wann", "oben", "unten"])
+    let lines = table.records.map { record in (0..<3).map { record[$0] } }
+    #expect(lines == [["14.09.2024 06:20", "133,5", "79"], ["15.09.2024 06:25", "131", "78"]])
+  }
+
+  @Test func `of two separators that split all lines, the one that is in no number counts`() throws
+  {
+    #expect(try export("14.09.2024;72,5\n15.09.2024;71,5\n").columns == ["14.09.2024", "72,5"])
+    let dates = try export("Sep 14, 2024\t72.5\nSep 15, 2024\t71.5\n")
+    #expect(dates.columns == ["Sep 14, 2024", "72.5"])
+    let notes = try export("2024-09-14,133,79,a;b\n2024-09-15,131,78,a;b\n")
+    #expect(notes.columns == ["2024-09-14", "133", "79", "a;b"])
+  }
+
+  @Test func `the first line of an export is also a record, as wide as those below it`() throws {
+    let table = try export("14.09.2024;72,5;;\n15.09.2024;71,5;late;\n")
+    #expect(table.columns == ["14.09.2024", "72,5", ""])
+    #expect(table.heading.line == 1 && table.heading[1] == "72,5" && table.heading[2] == "")
+    #expect(table.records.map { $0[2] } == ["late"])
+  }
+
+  @Test(arguments: ["a\nb\n", "a;\nb;\n", "a;;\n;b;\n"])
+  func `an export whose lines have one value each loses none of them`(_ file: String) throws {
+    let table = try export(file)
+    #expect(table.heading[0] == "a" && table.preamble.isEmpty)
+    #expect(table.records.count == 1 && table.records[0].line == 2)
+  }
+
   @Test func `a sign that starts no formula gets no apostrophe`() {
     var table = CSVText(columns: ["a"])
     for value in ["1=1", "\u{AD}", "\u{FEFF}a=1", "’=1"] { table.append([value]) }
@@ -148,6 +193,12 @@ import Testing
       do {
         let table = try CSVTable(bytes)
         #expect(table.records.allSatisfy { $0.line >= 1 })
+      } catch {
+        #expect(error.line >= 1)
+      }
+      do {
+        let table = try CSVTable(export: bytes) { _ in false }
+        #expect(table.records.allSatisfy { $0.line > table.heading.line })
       } catch {
         #expect(error.line >= 1)
       }

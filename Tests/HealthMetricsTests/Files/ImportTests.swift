@@ -183,6 +183,23 @@ import Testing
     #expect(list.contains("2024-09-15T06:25:00+03:00,131,78,57,,"))
   }
 
+  @Test(arguments: [
+    "wann\toben\tunten\n14.09.2024 06:20\t133\t79\n15.09.2024 06:25\t131\t78\n",
+    "Meine Werte\n\nwann;oben;unten\n14.09.2024 06:20;133;79\n15.09.2024 06:25;131;78\n",
+  ])
+  func `columns with unknown names are chosen whatever separates them, and below a title`(
+    _ text: String
+  ) throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let sent = send(text, to: readings, by: anna)
+    let asked = anna.get(sent.location)
+    #expect(asked.hasError(of: "column_systolic") && !asked.contains("Meine Werte"))
+    #expect(asked.contains("<option value=\"2\">oben</option>"))
+    let chosen = ["column_date": "1", "column_systolic": "2", "column_diastolic": "3"]
+    _ = try anna.submit(sent.location, chosen)
+    #expect(try anna.submit(sent.location, chosen).location.hasSuffix("?imported=2"))
+  }
+
   @Test func `one column with both values of a reading is chosen twice`() throws {
     let anna = try TestPortal(HealthMetricsModule()).register()
     let sent = send("Tag;Messung\n14.09.2024;133/79\n", to: readings, by: anna)
