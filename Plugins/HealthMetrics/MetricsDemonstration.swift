@@ -31,7 +31,7 @@ extension ImportedMeasurement {
   /// Reads a file that leaves no question open, the oldest measurement first.
   fileprivate static func all(in file: [UInt8], _ zone: Zone) throws -> [Self] {
     let questions = FileQuestions(try MeasurementTable(file, of: kind), FileOptions())
-    return try questions.table.file.records.indices.compactMap { index in
+    return try questions.table.records.indices.compactMap { index in
       try measurement(at: index, of: questions, in: zone)?.draft
     }
   }

@@ -61,15 +61,9 @@ struct FileOptions: Sendable {
   /// Returns the list of the file's columns; `none` is the text of its first option, which is no
   /// column.
   static func column(
-    _ column: Heading.Column, among names: [String], or none: Text
+    _ column: Heading.Column, among labels: [Choice.Label], or none: Text
   ) -> Field<FileOptions> {
-    let columns = names.enumerated().map { place, name in
-      let number = String(place + 1)
-      return Choice(
-        number,
-        name.isEmpty
-          ? .text(Text("import.unnamed-column", ["number": number])) : .verbatim(name))
-    }
+    let columns = labels.enumerated().map { place, label in Choice(String(place + 1), label) }
     return choice(
       \FileOptions.[column], column.field, among: columns, or: none,
       hint: column == .diastolic ? "field.column_diastolic.hint" : nil)
@@ -105,7 +99,7 @@ struct FileQuestions {
     self.options = options
     var people: [String] = []
     if table.places[.person] != nil {
-      for record in table.file.records {
+      for record in table.records {
         let name = table.value(.person, of: record)
         if people.count < Self.mostPeople, !people.contains(where: name.isIdentical) {
           people.append(name)
@@ -115,7 +109,7 @@ struct FileQuestions {
     self.people = people
     needsUnit =
       table.kind == .weights
-      && table.file.records.contains { record in
+      && table.records.contains { record in
         let quantity = table.quantity(.value, of: table.value(.value, of: record))
         return quantity?.number.isEmpty == false && Weight.unit(of: record, in: table) == nil
       }
@@ -135,11 +129,11 @@ struct FileQuestions {
   var form: Form<FileOptions> {
     var fields: [Field<FileOptions>] = []
     if asksColumns {
-      let needed = table.missing(in: [:])
+      let (needed, labels) = (table.missing(in: [:]), table.labels)
       fields += table.kind.columnsToChoose.map { column in
         needed.contains(column)
-          ? FileOptions.column(column, among: table.file.columns, or: "form.choose").expected
-          : FileOptions.column(column, among: table.file.columns, or: "import.no-column")
+          ? FileOptions.column(column, among: labels, or: "form.choose").expected
+          : FileOptions.column(column, among: labels, or: "import.no-column")
       }
     }
     if missing.isEmpty {
@@ -200,16 +194,25 @@ extension FileQuestions {
   /// The names of the columns with values that are not imported; nil if there are none.
   private func leftOut(_ context: Context) -> HTML? {
     let taken = Set(table.places.values)
-    let names = table.file.columns.enumerated().filter { place, _ in
-      !taken.contains(place) && table.file.records.contains { !$0[place].isEmpty }
+    let unused = names(context).enumerated().filter { place, _ in
+      !taken.contains(place) && table.records.contains { !$0[place].isEmpty }
     }
-    if names.isEmpty { return nil }
-    let shown = names.prefix(Self.mostNamed).map { place, name -> HTML in
-      let name = MeasurementTable.beginning(of: name)
-      return place == names[0].offset ? "<bdi>\(name)</bdi>" : ", <bdi>\(name)</bdi>"
+    if unused.isEmpty { return nil }
+    let shown = unused.prefix(Self.mostNamed).map { place, name -> HTML in
+      place == unused[0].offset ? "<bdi>\(name)</bdi>" : ", <bdi>\(name)</bdi>"
     }
-    let more: HTML? = names.count > Self.mostNamed ? ", …" : nil
+    let more: HTML? = unused.count > Self.mostNamed ? ", …" : nil
     return "<p class=\"hint\">\(context.text("import.left-out")) \(shown)\(more)</p>"
+  }
+
+  /// The columns in the visitor's language.
+  private func names(_ context: Context) -> [String] {
+    table.labels.map { label in
+      switch label {
+      case .text(let text): context.text(text)
+      case .verbatim(let name): name
+      }
+    }
   }
 
   private func firstLines(_ context: Context) -> HTML {
@@ -217,9 +220,9 @@ extension FileQuestions {
     let places = table.file.columns.indices
     return """
       <h2>\(title)</h2><div class="scroll" tabindex="0" role="region" aria-label="\(title)">\
-      <table class="data"><thead><tr>\(each: table.file.columns, {
+      <table class="data"><thead><tr>\(each: names(context), {
         "<th scope=\"col\"><bdi>\($0)</bdi></th>"
-      })</tr></thead><tbody>\(each: table.file.records.prefix(Self.shownLines), { record in
+      })</tr></thead><tbody>\(each: table.records.prefix(Self.shownLines), { record in
         "<tr>\(each: places, { "<td><bdi>\(MeasurementTable.beginning(of: record[$0]))</bdi></td>" })</tr>"
       })</tbody></table></div>
       """

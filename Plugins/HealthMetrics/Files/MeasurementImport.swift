@@ -40,8 +40,8 @@ extension ImportedMeasurement {
     let table = questions.table
     var seen: Set<Identity> = []
     try records.index.forEach(in: context) { seen.insert(identity(of: $0)) }
-    return try table.file.records.indices.compactMap { index in
-      let record = table.file.records[index]
+    return try table.records.indices.compactMap { index in
+      let record = table.records[index]
       do {
         guard
           let (draft, remarks) = try measurement(
@@ -65,7 +65,7 @@ extension ImportedMeasurement {
     at index: Int, of questions: FileQuestions, in zone: Zone
   ) throws -> (draft: Self, remarks: [Text])? {
     let table = questions.table
-    let record = table.file.records[index]
+    let record = table.records[index]
     guard questions.isOfPerson(record), let values = values(of: record, questions) else {
       return nil
     }

@@ -7,6 +7,10 @@ struct MeasurementTable {
 
   let file: CSVTable
   let kind: MetricsKind
+  /// True if the first line of the table has no names of columns but is a line of values itself.
+  let beginsWithValues: Bool
+  /// The lines with values.
+  let records: [CSVTable.Record]
   /// The columns that are known by their names.
   let found: [Column: Int]
   /// The columns that are imported: the known ones, or those that the user has chosen.
@@ -28,15 +32,53 @@ struct MeasurementTable {
     } catch {
       throw Refusal.invalid("file", Self.text(of: error))
     }
-    let headings = file.columns.map(Heading.init)
-    let found = Self.columns(of: headings, among: columns)
+    var headings = file.columns.map(Heading.init)
+    var found = Self.columns(of: headings, among: columns)
+    let beginsWithValues = found.count < 2 && Self.areValues(file.columns, of: kind)
+    if beginsWithValues {
+      // A note such as “pulse” is not the name of its column.
+      headings = file.columns.map { _ in Heading("") }
+      found = [:]
+    }
+    let records = beginsWithValues ? [file.heading] + file.records : file.records
     var places = Self.places(found, chosen.filter { headings.indices.contains($0.value) }, kind)
-    places[.half] = Self.half(of: file, besides: Set(places.values))
+    places[.half] = Self.half(of: records, besides: Set(places.values), among: headings.indices)
     (self.file, self.kind, self.headings, self.found, self.places) = (
       file, kind, headings, found, places
     )
+    (self.beginsWithValues, self.records) = (beginsWithValues, records)
     unit = places[.value].flatMap { Self.unit(of: file, headings, at: $0) }
-    times = file.records.map { WrittenTime(Self.time(of: $0, at: places)) }
+    times = records.map { WrittenTime(Self.time(of: $0, at: places)) }
+  }
+
+  /// Returns true for a line with a date, or with as many numbers as a measurement has at least. It
+  /// counts as one with values even if the others cannot be read, so that none is lost as a name.
+  private static func areValues(_ line: [String], of kind: MetricsKind) -> Bool {
+    if line.contains(where: { WrittenTime($0) != nil }) { return true }
+    return line.map(numbers).reduce(0, +) >= (kind == .weights ? 1 : 2)
+  }
+
+  /// Returns the number of numbers in a value such as “72 kg” or “133/79”; 0 if it has other words.
+  private static func numbers(in value: String) -> Int {
+    let parts = value.split { $0 == "/" || $0.isWhitespace }.map(String.init)
+    let numbers = parts.count { Double(written: $0) != nil }
+    let units = parts.count { Heading.Unit($0) != nil }
+    return numbers + units == parts.count ? numbers : 0
+  }
+
+  /// The columns as lists show them: their names, or their numbers with the first value.
+  var labels: [Choice.Label] {
+    file.columns.enumerated().map { place, name in
+      let name = beginsWithValues ? records.lazy.map { $0[place] }.first { !$0.isEmpty } : name
+      let number = String(place + 1)
+      guard let name, !name.isEmpty else {
+        return .text(Text("import.unnamed-column", ["number": number]))
+      }
+      let beginning = Self.beginning(of: name)
+      return beginsWithValues
+        ? .text(Text("import.column-of-values", ["number": number, "text": beginning]))
+        : .verbatim(beginning)
+    }
   }
 
   /// Returns the places of the known columns. Of two with one meaning, the one with the better name
@@ -70,10 +112,12 @@ struct MeasurementTable {
   }
 
   /// Returns the column that says AM or PM of the clocks in another one. Its name may be anything.
-  private static func half(of file: CSVTable, besides taken: Set<Int>) -> Int? {
-    file.columns.indices.first { place in
+  private static func half(
+    of records: [CSVTable.Record], besides taken: Set<Int>, among places: Range<Int>
+  ) -> Int? {
+    places.first { place in
       guard !taken.contains(place) else { return false }
-      let values = file.records.lazy.map { $0[place] }.filter { !$0.isEmpty }
+      let values = records.lazy.map { $0[place] }.filter { !$0.isEmpty }
       return !values.isEmpty && values.allSatisfy(WrittenTime.isHalfOfDay)
     }
   }
@@ -168,7 +212,7 @@ struct MeasurementTable {
   /// Returns the time of the line at an index. Throws ``Refusal/invalid(_:_:)`` with the text that
   /// was not understood.
   func time(at index: Int, in zone: Zone, _ order: WrittenTime.Order) throws -> ZonedTime {
-    let record = file.records[index]
+    let record = records[index]
     let written = writtenTime(of: record)
     guard let time = times[index] else {
       throw Refusal.invalid(

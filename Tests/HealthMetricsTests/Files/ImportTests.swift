@@ -200,6 +200,48 @@ import Testing
     #expect(try anna.submit(sent.location, chosen).location.hasSuffix("?imported=2"))
   }
 
+  @Test(arguments: [
+    ("05.03.2026 07:10;133;79;58\n06.03.2026 07:15;131;78;57\n", "05.03.2026 07:10"),
+    ("3/5/26 7:10 AM\t133 mmHg\t79\tpulse\n3/25/26 7:15 AM\t131\t78\tpulse\n", "3/5/26 7:10 AM"),
+  ])
+  func `the first line of a file without names of columns is imported, too`(
+    _ text: String, _ first: String
+  ) throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let sent = send(text, to: readings, by: anna)
+    let asked = anna.get(sent.location)
+    #expect(asked.contains("<option value=\"1\">column 1 (\(first) …)</option>"))
+    #expect(asked.contains("<td><bdi>\(first)</bdi></td>"))
+    let chosen = ["column_date": "1", "column_systolic": "2", "column_diastolic": "3"]
+    _ = try anna.submit(sent.location, chosen)
+    let shown = anna.get(sent.location)
+    #expect(shown.hasRow("133/79 mmHg") && shown.hasButton("Import 2 records"))
+    #expect(shown.contains("<bdi>column 4 ("))
+    #expect(try anna.submit(sent.location, chosen).location.hasSuffix("?imported=2"))
+    let list = anna.get("/health-metrics/blood-pressure/export.csv")
+    #expect(list.contains("2026-03-05T07:10:00+03:00,133,79,"))
+  }
+
+  @Test(arguments: ["05.03.2026 27:10;72,5 kg", "5 March;72,5 kg", "5 March;72,5"])
+  func `a first line with values is refused instead of being lost as names of columns`(
+    _ line: String
+  ) throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let sent = send("\(line)\n06.03.2026 07:15;72 kg\n", to: weights, by: anna)
+    _ = try anna.submit(
+      sent.location, ["column_date": "1", "column_value": "2", "unit": "kg"])
+    let shown = anna.get(sent.location)
+    #expect(shown.hasSection("Cannot be imported 1") && shown.hasRow("Line 1"))
+    #expect(!shown.hasButton("Import"))
+  }
+
+  @Test func `numbers in the names of columns do not make them values`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let text = "Tag;Messung 1;Messung 2\n14.09.2024;133;79\n"
+    let asked = anna.get(send(text, to: readings, by: anna).location)
+    #expect(asked.contains("<option value=\"2\">Messung 1</option>"))
+  }
+
   @Test func `one column with both values of a reading is chosen twice`() throws {
     let anna = try TestPortal(HealthMetricsModule()).register()
     let sent = send("Tag;Messung\n14.09.2024;133/79\n", to: readings, by: anna)
