@@ -23,13 +23,17 @@ extension ImportedMeasurement {
   static func reading(
     _ bytes: [UInt8], _ options: FileOptions, _ context: Context
   ) throws -> ImportReading<FileOptions, Self> {
+    let file = DecodedFile(bytes, for: context.language)
     let questions = FileQuestions(
-      try MeasurementTable(bytes, of: kind, chosen: options.places), options)
+      try MeasurementTable(file.utf8, of: kind, chosen: options.places), options)
     var reading = ImportReading<FileOptions, Self>()
     reading.options = questions.options
     reading.questions = questions.form
     reading.problems = questions.problems
-    reading.about = questions.about(context)
+    let codePage = file.codePage.map { name in
+      context.notice(.remark, Text("import.code-page", ["name": name]), as: .warning)
+    }
+    reading.about = "\(codePage)\(questions.about(context))"
     if reading.problems.isEmpty { reading.rows = try rows(questions, context) }
     return reading
   }

@@ -21,7 +21,8 @@ struct MeasurementTable {
   /// The times of the lines; nil for one that is no time.
   private let times: [WrittenTime?]
 
-  /// Reads a CSV file. Throws ``Refusal/invalid(_:_:)`` for the field `file` if it is not a table.
+  /// Reads a CSV file in UTF-8. Throws ``Refusal/invalid(_:_:)`` for the field `file` if it is not a
+  /// table.
   init(_ bytes: [UInt8], of kind: MetricsKind, chosen: [Column: Int] = [:]) throws {
     let columns = kind.columns
     let file: CSVTable

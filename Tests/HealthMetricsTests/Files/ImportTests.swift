@@ -242,6 +242,65 @@ import Testing
     #expect(asked.contains("<option value=\"2\">Messung 1</option>"))
   }
 
+  /// Returns a text in Windows-1251, Windows-1255 or Windows-1252, as far as it has only letters of
+  /// one language.
+  private func inCodePage(_ text: String) -> [UInt8] {
+    text.unicodeScalars.map { scalar in
+      switch scalar.value {
+      case 0x410...0x44F: UInt8(scalar.value - 0x410 + 0xC0)
+      case 0x5D0...0x5EA: UInt8(scalar.value - 0x5D0 + 0xE0)
+      default: UInt8(truncatingIfNeeded: scalar.value)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (
+      Language.russian, "Дата;САД;ДАД;Заметка", "дома",
+      "Файл прочитан в кодировке Windows-1251. Слова отображаются верно?"
+    ),
+    (.hebrew, "תאריך;סיסטולי;דיאסטולי;הערה", "בבית", "האם המילים נכונות?"),
+    (
+      .english, "Date;SYS;DIA;Notes", "café",
+      "The file was read as Windows-1252. Are the words right?"
+    ),
+  ])
+  func `a file in the code page of the reader's language is read, and the preview says so`(
+    _ language: Language, _ names: String, _ note: String, _ question: String
+  ) throws {
+    let visitor = try TestPortal(HealthMetricsModule()).register(language: language)
+    let file = inCodePage("\(names)\n05.03.2026;133;79;\(note)\n")
+    let sent = visitor.upload(readings, "file", file, named: "file.csv", [:])
+    try #require(sent.status == 303, "\(sent.body)")
+    #expect(visitor.get(sent.location).hasNotice(.warning, question))
+    #expect(try visitor.submit(sent.location, [:]).location.hasSuffix("?imported=1"))
+    #expect(visitor.get("/health-metrics/blood-pressure/export.csv").contains(",133,79,,,\(note)"))
+  }
+
+  @Test(arguments: [true, false])
+  func `a file in UTF-16 with a byte order mark is read without a question`(
+    _ isBigEndian: Bool
+  ) throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let text = "\u{FEFF}Дата\tСАД\tДАД\r\n05.03.2026\t133\t79\r\n"
+    let file = text.utf16.flatMap { unit -> [UInt8] in
+      let bytes = [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+      return isBigEndian ? bytes : bytes.reversed()
+    }
+    let sent = anna.upload(readings, "file", file, named: "file.csv", [:])
+    try #require(sent.status == 303, "\(sent.body)")
+    #expect(!anna.get(sent.location).contains("Are the words right?"))
+    #expect(try anna.submit(sent.location, [:]).location.hasSuffix("?imported=1"))
+  }
+
+  @Test(arguments: [[0x9D], [0x00], [0xFF, 0xFE, 0x00]] as [[UInt8]])
+  func `a file in no encoding that is known is refused`(_ bytes: [UInt8]) throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let file = bytes + Array("\ndate,weight\n2026-03-05,72 kg\n".utf8)
+    let answer = anna.upload(weights, "file", file, named: "file.csv", [:])
+    #expect(answer.refuses("file") && answer.contains("the text is not in UTF-8"))
+  }
+
   @Test func `one column with both values of a reading is chosen twice`() throws {
     let anna = try TestPortal(HealthMetricsModule()).register()
     let sent = send("Tag;Messung\n14.09.2024;133/79\n", to: readings, by: anna)
