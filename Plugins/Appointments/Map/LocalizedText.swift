@@ -22,4 +22,9 @@ struct LocalizedText: Sendable, Hashable {
     if !own.isEmpty { return own }
     return [english, russian, hebrew].first { !$0.isEmpty } ?? ""
   }
+
+  /// The text as a name in a sentence of any language.
+  var value: Text.Value {
+    .name(Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0, string(in: $0)) }))
+  }
 }

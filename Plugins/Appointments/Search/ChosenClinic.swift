@@ -80,7 +80,8 @@ struct ClinicProfilePart: ProfilePart {
   }
 }
 
-/// The clinic that a patient calls: the chosen one, or the only one; and the clinics of all others.
+/// The clinic that a patient calls: the chosen one, the one of the next or the last appointment, or
+/// the only one; and the clinics of all others.
 struct PatientsClinic: Portal.ClinicContacts {
   let module: ModuleID
 
@@ -90,12 +91,13 @@ struct PatientsClinic: Portal.ClinicContacts {
     return DoctorList.path.query(DoctorFilter(sent).fields)
   }
 
-  func phone(for person: ID<Person>, in work: Work) throws -> String? {
-    let chosen = try Clinic.chosen(by: person, in: work).flatMap { try Clinic.find($0, in: work) }
-    if let chosen, chosen.closedAt == nil, !chosen.phone.isEmpty { return chosen.phone }
+  func clinic(of person: ID<Person>, in work: Work) throws -> (name: Text.Value, phone: String)? {
+    if let own = try Clinic.own(of: person, in: work), own.closedAt == nil, !own.phone.isEmpty {
+      return (own.name.value, own.phone)
+    }
     let open = try Clinic.open(in: work)
-    guard open.count == 1, let phone = open.first?.phone, !phone.isEmpty else { return nil }
-    return phone
+    guard open.count == 1, let only = open.first, !only.phone.isEmpty else { return nil }
+    return (only.name.value, only.phone)
   }
 
   func overview(_ context: Context) throws -> HTML? { try ClinicOverview(context)?.html }

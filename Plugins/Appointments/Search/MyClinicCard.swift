@@ -62,7 +62,7 @@ struct MyClinicCard {
 extension Clinic {
   /// Returns the clinic that a person has chosen, or else that of the next appointment, or else of
   /// the last one; nil without any. Runs one statement.
-  fileprivate static func own(of person: ID<Person>, in work: Work) throws -> Clinic? {
+  static func own(of person: ID<Person>, in work: Work) throws -> Clinic? {
     try work.row(
       """
       SELECT \(table.columns) FROM \(table.name) WHERE id_clinic = COALESCE(

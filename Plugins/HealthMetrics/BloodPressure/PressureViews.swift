@@ -83,8 +83,9 @@ enum PressureViews {
     guard scheme.isSevere(pressure) else {
       return scheme.kind(of: pressure).tone == .danger ? high(context) : nil
     }
-    let clinic = try clinicNumber(context).flatMap {
-      context.callButton(Text("severe.clinic", ["number": $0]), $0)
+    let clinic = try ownClinic(context).flatMap { name, number in
+      context.callButton(
+        Text("severe.clinic", ["number": number], values: ["name": name]), number)
     }
     guard scheme.isUrgent(pressure, time, at: context.now) else {
       return .advice(
@@ -125,11 +126,11 @@ enum PressureViews {
       """)
   }
 
-  /// Returns the telephone number of the person's clinic; nil if no module knows one.
-  private static func clinicNumber(_ context: Context) throws -> String? {
+  /// Returns the name and the telephone number of the person's clinic; nil if no module knows one.
+  private static func ownClinic(_ context: Context) throws -> (name: Text.Value, phone: String)? {
     guard let contacts = context.portal.find((any Portal.ClinicContacts).self) else { return nil }
     let person = try context.keys.person
-    return try contacts.phone(for: person, in: context)
+    return try contacts.clinic(of: person, in: context)
   }
 
   /// Returns the number that calls an ambulance in the portal's country; 112 if it is not known,

@@ -8,9 +8,9 @@ extension Portal {
     /// “vaccination”, those with the next free times first.
     func doctors(finding words: String, for patient: Patient) -> Path
 
-    /// Returns the telephone number of the clinic that the person has chosen, or else of the only
-    /// clinic; nil if there is no such number.
-    func phone(for person: ID<Person>, in work: Work) throws -> String?
+    /// Returns the name and the telephone number of the clinic that the person has chosen, or else
+    /// visits, or else of the only clinic; nil if there is no such number.
+    func clinic(of person: ID<Person>, in work: Work) throws -> (name: Text.Value, phone: String)?
 
     /// Returns the names, telephone numbers and opening hours of the first clinics, as a part of a
     /// page below a heading of the second level; nil without clinics. The context is one of

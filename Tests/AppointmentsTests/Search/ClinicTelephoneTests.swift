@@ -50,12 +50,30 @@ import Testing
     let clinic = PatientsClinic(module: "appointments")
     let person = try town.portal.person(of: anna)
     func number() throws -> String? {
-      try town.portal.read { try clinic.phone(for: person, in: $0) }
+      try town.portal.read { try clinic.clinic(of: person, in: $0)?.phone }
     }
     #expect(try number() == nil)
     let page = "/appointments/clinics/\(town.clinic)"
     #expect(anna.press(page + "/choose", on: page).status == 303)
     #expect(try number() == "+375 17 000")
+  }
+
+  @Test
+  func `a patient who has chosen no clinic is offered the one of an appointment, by its name`()
+    throws
+  {
+    let town = try Town()
+    let anna = try town.portal.register()
+    _ = try town.portal.administrator().enterClinic()
+    try town.book(anna, "2026-05-05", "09:00")
+    let person = try town.portal.person(of: anna)
+    let contacts = PatientsClinic(module: "appointments")
+    let found = try town.portal.read { try contacts.clinic(of: person, in: $0) }
+    let name = try town.portal.read { try Clinic.find(town.clinic, in: $0)?.name }
+    #expect(found?.phone == "+375 17 000")
+    for language in Language.allCases {
+      #expect(found?.name.string(in: language) == name?.string(in: language))
+    }
   }
 
   @Test func `a portal without e-mail says that messages appear in it`() throws {

@@ -70,6 +70,18 @@ import Testing
     #expect(anna.get(try anna.measure(120, 80)).hasNotice(.success, "The reading was saved."))
   }
 
+  @Test func `the advice on a very high reading calls the person's clinic by its name`() throws {
+    let portal = try TestPortal(HealthMetricsModule(), KnownClinic())
+    for (language, words) in [
+      (Language.english, "Call First Clinic: +375 17 000"),
+      (.russian, "Позвонить: Первая клиника, +375 17 000"),
+    ] {
+      let visitor = try portal.register(language: language)
+      let page = visitor.get(try visitor.measure(186, 124))
+      #expect(page.hasLink(to: "tel:+37517000") && page.text.contains(words))
+    }
+  }
+
   @Test func `the form for another reading shows the advice for a very high one`() throws {
     let anna = try TestPortal(HealthMetricsModule()).register()
     for (systolic, diastolic, minute) in [(190, 125, 50), (195, 128, 55)] {
@@ -216,4 +228,26 @@ import Testing
     let home = anna.get("/")
     #expect(home.hasBadge("Very high") && !home.hasNotice(.warning) && home.rows.isEmpty)
   }
+}
+
+/// A module that knows one clinic, which all people visit.
+private struct KnownClinic: Module, Portal.ClinicContacts {
+  let id: ModuleID = "clinics"
+  var module: ModuleID { id }
+  var title: Text { "title" }
+  var personalData: PersonalData { .none }
+  var offers: [Offer] { [Offer((any Portal.ClinicContacts).self, self)] }
+
+  var catalog: Catalog {
+    let words = Array(#"{"title": "Clinics"}"#.utf8)
+    return Catalog(en: [words], ru: [words], he: [words])
+  }
+
+  func doctors(finding words: String, for patient: Portal.Patient) -> Path { "/clinics" }
+
+  func clinic(of person: ID<Person>, in work: Work) throws -> (name: Text.Value, phone: String)? {
+    (.name([.english: "First Clinic", .russian: "Первая клиника"]), "+375 17 000")
+  }
+
+  func overview(_ context: Context) throws -> HTML? { nil }
 }
