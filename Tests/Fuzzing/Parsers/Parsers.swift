@@ -48,6 +48,9 @@ private func readPasskey(_ response: [UInt8]) {
 /// Reads a table, also as an export of another program, with times in its first column.
 private func readTable(_ file: [UInt8]) {
   _ = try? CSVTable(file)
+  for language in Language.allCases {
+    _ = try? CSVTable(export: DecodedFile(file, for: language).utf8, isHeading: { _ in false })
+  }
   guard let table = try? CSVTable(export: file, isHeading: { $0.count > 2 }) else { return }
   for record in table.records where !table.columns.isEmpty {
     _ = WrittenTime(record[0])?.time(in: .utc, .dayFirst)
