@@ -15,7 +15,7 @@ from selenium.webdriver.common.by import By
 from websocket import create_connection
 
 import fonts
-from geometry import OVERLAPS, TOUCHING
+from geometry import LETTERS, OVERLAPS, TOUCHING
 
 SMALL, PHONE, DESKTOP = (320, 568), (390, 844), (1280, 900)
 # A4 between its margins, at 96 pixels an inch.
@@ -189,7 +189,9 @@ class Browser:
         for large in [False, True]:
             with self.large_text() if large else nullcontext():
                 colliding = self.driver.execute_script(OVERLAPS)
+                small = self.driver.execute_script(LETTERS)
             assert colliding == [], f"texts or targets of {kind} overlap, {large=}: {colliding}"
+            assert small == [], f"letters of {kind} are small, {large=}: {small}"
         html = self.driver.find_element(By.TAG_NAME, "html")
         shown = self.driver.execute_script("return document.body.innerText + document.title")
         assert not re.search(r"\[[a-z_-]+\.[a-z._-]+\]|\{[a-z]+\}", shown), f"{kind} lacks words: {shown}"

@@ -118,8 +118,8 @@ boxes.forEach((one) => places.forEach(([other, areas]) => {
 return found;
 """
 
-# Targets below 24 pixels (WCAG 2.2, 2.5.8), links within a sentence excepted; letters below 14 pixels.
-SMALL = """
+# Targets below 24 pixels (WCAG 2.2, 2.5.8), links within a sentence excepted.
+TARGETS = """
 const found = [];
 document.querySelectorAll('a, button, input, select, textarea, summary').forEach((e) => {
   const box = e.getBoundingClientRect();
@@ -128,10 +128,15 @@ document.querySelectorAll('a, button, input, select, textarea, summary').forEach
   const isInText = getComputedStyle(e).display === 'inline' && e.closest('p, label, li, td, th, dd');
   if (!isInText && (box.width < 24 || box.height < 24)) found.push('target ' + e.outerHTML.slice(0, 120));
 });
-document.querySelectorAll('body *').forEach((e) => {
-  if (e.textContent.trim() && parseFloat(getComputedStyle(e).fontSize) < 14) found.push('letters ' + e.outerHTML.slice(0, 120));
-});
 return found;
+"""
+
+# Letters below 14 pixels.
+LETTERS = """
+return [...document.querySelectorAll('body *')].filter((e) =>
+  [...e.childNodes].some((node) => node.nodeType === 3 && node.data.trim()) && e.getClientRects().length
+    && !e.closest('.hidden-text, template, datalist') && parseFloat(getComputedStyle(e).fontSize) < 13.99)
+  .map((e) => `letters of ${getComputedStyle(e).fontSize}: ${e.outerHTML.slice(0, 120)}`);
 """
 
 # Paragraphs with more than 80 letters a line, estimated from the average width of a letter.

@@ -16,8 +16,8 @@ from browsers import DESKTOP, OVERFLOW, PHONE, SMALL
 from conftest import unique
 from fonts import FAMILIES
 from geometry import (
-    CRAMPED, LONG, OVERLAPS, SMALL as TOO_SMALL, TOUCHING, Snapshot, add_rule, differences, measured,
-    measured_bare, paints, steady,
+    CRAMPED, LETTERS, LONG, OVERLAPS, TARGETS, TOUCHING, Snapshot, add_rule, differences, measured, measured_bare,
+    paints, steady,
 )
 from visitor import Visitor
 from waiting import until
@@ -186,7 +186,7 @@ def test_no_page_has_overlaps_touching_boxes_small_targets_small_text_or_long_li
     seen, wrong = gallery(language, size, scheme), []
     for name in PAGES:
         driver = seen.open(name)
-        for script in [OVERLAPS, TOUCHING, TOO_SMALL, LONG]:
+        for script in [OVERLAPS, TOUCHING, TARGETS, LETTERS, LONG]:
             wrong += [f"{name}: {line}" for line in driver.execute_script(script)]
     assert wrong == [], "\n".join(wrong)
 
@@ -200,7 +200,7 @@ def test_nothing_overlaps_touches_or_is_too_small_in_other_fonts(gallery, langua
     seen, wrong = gallery(language, size, "light", family), []
     for name in PAGES:
         driver = seen.open(name)
-        for script in [OVERFLOW, OVERLAPS, TOUCHING, TOO_SMALL]:
+        for script in [OVERFLOW, OVERLAPS, TOUCHING, TARGETS, LETTERS]:
             wrong += [f"{name}: {line}" for line in driver.execute_script(script)]
     assert wrong == [], "\n".join(wrong)
 
@@ -268,7 +268,7 @@ def test_nothing_collides_with_text_of_twice_the_size(large_text, language, size
         assert driver.execute_script("return getComputedStyle(document.body).fontSize") == "32px"
         driver.execute_script(UNREAD)
         seen.browser.picture(f"large-{name}-{language}")
-        for script in [OVERLAPS, CRAMPED]:
+        for script in [OVERLAPS, CRAMPED, LETTERS]:
             wrong += [f"{name}: {line}" for line in driver.execute_script(script)]
     assert wrong == [], "\n".join(wrong)
 
@@ -329,8 +329,8 @@ def test_changed_colours_and_font_sizes_are_detected(gallery, rule):
     "rule, script",
     [(".form > .actions { margin-top: -4rem }", OVERLAPS),
      (".panel { margin: 0 }", TOUCHING),
-     ("button.button { min-height: 0; padding: 0; line-height: 1 }", TOO_SMALL),
-     (".hint { font-size: 0.75rem }", TOO_SMALL), (".prose > p { max-width: none }", LONG)])
+     ("button.button { min-height: 0; padding: 0; line-height: 1 }", TARGETS),
+     (".hint { font-size: 0.75rem }", LETTERS), (".prose > p { max-width: none }", LONG)])
 def test_overlapping_touching_small_and_long_text_is_detected(gallery, rule, script):
     seen, found = gallery("en", DESKTOP, "light"), []
     for name in ["contact-form", "registration", "privacy"]:
