@@ -45,10 +45,11 @@ return [...document.body.querySelectorAll('*')].filter(seen).map((e) => {
 """
 
 # Texts that overlap another text, and targets that cover another target, ancestors and descendants excepted. The padding
-# of a link may reach below a text. What floats above a page, such as the bar of a phone, covers it on purpose.
+# of a link may reach below a text. What floats above a page, such as the bar of a phone and an open menu, covers it on
+# purpose.
 OVERLAPS = """
 const [TEXT, TARGET] = [1, 2];
-const floats = (e) => e && (/^(fixed|sticky)$/.test(getComputedStyle(e).position) || floats(e.parentElement));
+const floats = (e) => e && (/^(fixed|sticky)$/.test(getComputedStyle(e).position) || e.matches('.menu') || floats(e.parentElement));
 const areas = [], range = document.createRange();
 document.querySelectorAll('body *').forEach((e) => {
   const box = e.getBoundingClientRect();
@@ -118,17 +119,31 @@ boxes.forEach((one) => places.forEach(([other, areas]) => {
 return found;
 """
 
-# Targets below 24 pixels (WCAG 2.2, 2.5.8), links within a sentence excepted.
+# Targets that are too small: below 44 pixels in height on a phone, as the design language says, and below 24 elsewhere
+# (WCAG 2.2, 2.5.8). Links within a sentence are excepted, telephone numbers not; so are the marks of a map, whose places
+# are given. The labels of check boxes and radio buttons are part of their targets.
 TARGETS = """
-const found = [];
-document.querySelectorAll('a, button, input, select, textarea, summary').forEach((e) => {
+const isPhone = innerWidth < 704;
+const text = (node) => node.nodeType === 3 ? node.data
+  : node.nodeType !== 1 || node.matches('a, button, .hidden-text') ? '' : [...node.childNodes].map(text).join('');
+const isInSentence = (e) => {
+  if (getComputedStyle(e).display !== 'inline') return false;
+  if (!isPhone) return e.closest('p, label, li, td, th, dd');
+  if (/^tel:/.test(e.getAttribute('href'))) return false;
+  let block = e.parentElement;
+  while (getComputedStyle(block).display === 'inline') block = block.parentElement;
+  return /[\\p{L}\\p{N}]/u.test(text(block));
+};
+return [...document.querySelectorAll('a, button, input, select, textarea, summary')].filter((e) => {
   const box = e.getBoundingClientRect();
-  if (box.width <= 1 || e.closest('.hidden-text, .skip, [tabindex="-1"]') || e.type === 'hidden') return;
-  if (e.closest('details:not([open])') && !e.closest('summary')) return;
-  const isInText = getComputedStyle(e).display === 'inline' && e.closest('p, label, li, td, th, dd');
-  if (!isInText && (box.width < 24 || box.height < 24)) found.push('target ' + e.outerHTML.slice(0, 120));
+  if (box.width <= 1 || e.closest('.hidden-text, .skip, [tabindex="-1"], svg') || e.type === 'hidden') return false;
+  if (e.closest('details:not([open])') && !e.closest('summary')) return false;
+  const least = isPhone && !e.matches('[type="checkbox"], [type="radio"]') ? 43.9 : 24;
+  return (box.width < 24 || box.height < least) && !isInSentence(e);
+}).map((e) => {
+  const box = e.getBoundingClientRect();
+  return `target ${Math.round(box.width)} x ${Math.round(box.height)}: ${e.outerHTML.slice(0, 120)}`;
 });
-return found;
 """
 
 # Letters below 14 pixels.
