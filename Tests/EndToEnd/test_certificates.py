@@ -17,8 +17,10 @@ import plaintext
 from browsers import DESKTOP, PHONE, SMALL
 from certificates import LIST, NEW, keep
 from conftest import unique
+from demo_users import demo_user
 from input_devices import Keyboard, Pointer
 from pages import BrowserSession, Page
+from paper import PrintedPage
 from portal import stat
 from visitor import Visitor
 from waiting import until
@@ -204,3 +206,12 @@ def decoders(workers):
                 named = "polyclinic-decode" in (entry / "comm").read_text() + os.readlink(entry / "exe")
                 if named and int(stat(entry.name)[1]) in workers:
                     yield int(entry.name)
+
+
+def test_a_certificate_is_printed_on_two_sheets_from_the_top_of_the_first(town, browsers, tmp_path):
+    browser = browsers("en").start_over(DESKTOP)
+    driver = browser.sign_in_as(demo_user(town, "patient"))
+    driver.get(f"{town.origin}{LIST}/1")
+    printed = PrintedPage(driver, tmp_path, "certificate")
+    assert printed.sheets == 2
+    assert "Grandmother" in [word for word, *_, sheet in printed.words if sheet == 1]
