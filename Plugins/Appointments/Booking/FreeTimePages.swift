@@ -120,7 +120,7 @@ private struct FreeTimeView {
 
   private func nearness(_ date: CalendarDate) -> HTML? {
     switch date {
-    case times.today: " \(context.badge("times.today"))"
+    case times.today: " \(context.badge("times.today", .now))"
     case times.today.adding(days: 1): " \(context.badge("times.tomorrow"))"
     default: nil
     }
