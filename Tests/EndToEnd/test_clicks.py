@@ -1,4 +1,4 @@
-"""The number of clicks from the first page of a role to a booked appointment."""
+"""The number of clicks from the first page of a role to a booked appointment or a saved reading."""
 
 from browsers import DESKTOP, PHONE
 from conftest import unique
@@ -31,6 +31,15 @@ def test_a_patient_books_from_home_within_five_clicks(town, browsers):
     clicks.on("main details[open] .times a").page.fill({"birth_date": "04151980"})
     clicks.on(SUBMIT)
     assert clicks.page.find("[role='status']") and clicks.count <= 5
+
+
+def test_a_patient_saves_a_reading_from_home_within_two_clicks(town, browsers):
+    anna = Visitor(town).register(unique("clicks"))
+    session = open_session(town, browsers("en").start_over(PHONE), Pointer, anna)
+    clicks = Clicks(session, "/")
+    clicks.on("main a[href='/health-metrics/blood-pressure/new']").page.fill({"systolic": "121", "diastolic": "79"})
+    clicks.on(SUBMIT)
+    assert "121/79" in clicks.page.text() and clicks.count <= 2
 
 
 def test_a_receptionist_books_for_a_patient_within_six_clicks(town, browsers):

@@ -73,25 +73,16 @@ def test_an_unusual_reading_needs_confirmation_and_shows_advice_by_keyboard(
     assert browser.complaints() == []
 
 
-def test_a_reading_is_saved_in_four_clicks_from_the_home_page(portal, browsers):
+def test_a_reading_is_saved_without_scrolling_to_the_button(portal, browsers):
     browser = browsers("en").start_over(PHONE)
-    anna = Visitor(portal).register(unique("clicks"))
+    anna = Visitor(portal).register(unique("sight"))
     session = open_session(portal, browser, Pointer, anna)
-    clicks = 0
-
-    def go(shown, selector, next_page):
-        nonlocal clicks
-        clicks += 1
-        return shown.go(selector, next_page)
-
-    home = session.open("/", at("metrics-home", "/"))
-    form = go(home, f"main a[href='{READINGS}/new']", page("reading-new", f"{READINGS}/new"))
+    form = session.open(f"{READINGS}/new", page("reading-new", f"{READINGS}/new"))
     box = form.driver.execute_script(
         "return document.querySelector(arguments[0]).getBoundingClientRect().bottom", SUBMIT)
     assert box <= PHONE[1], "Save is in sight"
-    kept = go(form.fill({"systolic": "121", "diastolic": "79"}), SUBMIT, READING)
+    kept = form.fill({"systolic": "121", "diastolic": "79"}).go(SUBMIT, READING)
     assert kept.find(".notice.success[role='status']") and "121/79" in kept.text()
-    assert clicks <= 4
     assert browser.complaints() == []
 
 
@@ -160,8 +151,17 @@ def test_import_token_and_chart_pages_pass_the_layout_and_accessibility_checks(p
     ]
     for path in paths:
         session.open(path, lambda session, path=path: Shown(session, path))
-    # The portal keeps only a user's latest upload.
-    for name, text in [("taken", right), ("refused", wrong)]:
+    # The portal keeps only a user's latest upload. The last file has columns for the user to choose from.
+    unknown = right.replace("measured_at,systolic,diastolic", "When it was,Upper,Lower")
+    for name, text in [("taken", right), ("refused", wrong), ("columns", unknown)]:
         preview = upload(anna, text, page=f"{READINGS}/import")
-        session.open(preview, at(f"metrics-import-{name}", READINGS + r"/import/\d+"))
+        shown = session.open(preview, at(f"metrics-import-{name}", READINGS + r"/import/\d+"))
+        assert bool(shown.find("[name='column_systolic']")) == (name == "columns")
+    # The target of a treatment is a band of the chart.
+    fields = {"systolic": "121", "diastolic": "80", "measured_at": "2026-05-04T08:00"}
+    assert anna.submit(f"{READINGS}/new", fields).status == 303
+    assert anna.submit("/health-metrics/preferences", {"treated": "yes"}).status == 303
+    chart = session.open(
+        f"{READINGS}/chart?range=custom&from=2026-05-01&to=2026-05-07", at("metrics-chart-target", READINGS + "/chart.*"))
+    assert chart.find("figure.chart .band")
     assert browser.complaints() == []

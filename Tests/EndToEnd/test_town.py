@@ -33,7 +33,7 @@ PATIENT = [
     "/appointments/new?with=doctor", "/appointments/book?doctor=2",
     f"/appointments/book?doctor=2&weeks={NEXT_MONTH}-01", "/appointments/calendar",
     "/appointments/doctors/1", "/notifications", "/notifications/preferences", "/account/edit",
-    "/account/start-page",
+    "/account/start-page", "/account/home-cards",
     "/health-metrics", "/health-metrics/weights", "/health-metrics/weights/new",
     "/health-metrics/weights/1", "/health-metrics/weights/chart",
     "/health-metrics/weights/chart?range=year", "/health-metrics/blood-pressure",
@@ -127,6 +127,18 @@ def test_the_menu_of_a_phone_opens_without_scripts_and_closes_by_escape_with_the
             links[0].send_keys(Keys.ESCAPE)
             until(lambda: not links[0].is_displayed())
             assert driver.switch_to.active_element == summary
+
+
+@parametrized("language, size", [("en", PHONE), ("he", PHONE), ("ru", DESKTOP)], [("en", PHONE), ("he", PHONE)])
+def test_the_open_menu_of_text_sizes_passes_the_layout_and_accessibility_checks(town, browsers, language, size):
+    browser = browsers(language).start_over(size)
+    browser.sign_in_as(demo_user(town, "patient", language))
+    session = BrowserSession(browser, town, Pointer)
+    home = session.open("/", lambda session: Shown(session, "patient", "/"))
+    home.open_menu("details.text-size")
+    Shown(session, "patient", "/text-sizes")
+    assert home.find("details.text-size .sizes button").is_displayed()
+    assert browser.complaints() == []
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP])
