@@ -21,7 +21,9 @@ struct BookingForm: RoutedForm {
     attempt = try .own(context)
   }
 
-  static func origin(_ context: Context) -> Path? { context.times(at: path) }
+  static func origin(_ context: Context) -> Path? {
+    context.times(at: path)?.query(DoctorFilter.wayBack(in: context.request.query))
+  }
 
   /// Returns the path of a doctor's times.
   static func times(of doctor: ID<Doctor>) -> Path { path.query(["doctor": doctor.description]) }
@@ -95,9 +97,14 @@ struct BookingForm: RoutedForm {
 
   private func times(besides taken: Slot?) throws -> Response {
     let doctor = try FreeTimePages.doctor(context)
-    return try FreeTimePages(
-      base: Self.path, taken: taken, below: EarlierTimeAlertList.offer(doctor, context)
-    ).show(doctor, context)
+    var pages = try FreeTimePages(
+      base: Self.path, taken: taken, below: EarlierTimeAlertList.offer(doctor, context))
+    pages.kept = DoctorFilter.wayBack(in: context.request.query)
+    if !pages.kept.pairs.isEmpty {
+      let (path, label) = try DoctorFilter.list(in: pages.kept, context)
+      (pages.back, pages.backLabel) = (path, label ?? "doctors.title")
+    }
+    return try pages.show(doctor, context)
   }
 
   var start: BookingRequest {

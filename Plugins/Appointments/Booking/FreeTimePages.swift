@@ -7,6 +7,8 @@ struct FreeTimePages {
   let base: Path
   /// The path to which the page leads back; nil for the doctors of the same specialization.
   var back: Path?
+  /// The words of the link to ``back``; nil for the usual ones.
+  var backLabel: Text?
   /// The title; nil for the one with the doctor's name.
   var title: Text?
   /// The first day of the page if the query names none, such as that of the appointment that is
@@ -71,7 +73,8 @@ private struct FreeTimeView {
         """,
         back: pages.back ?? NewAppointment.doctors(of: placement.department.specialization),
         assets: [.freeTimes], width: .wide)
-      if pages.back == nil { page.backLabel = placement.department.specialization.title }
+      page.backLabel =
+        pages.back == nil ? placement.department.specialization.title : pages.backLabel
       return page
     }
   }

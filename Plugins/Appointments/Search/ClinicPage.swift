@@ -214,7 +214,7 @@ extension ClinicPage {
     guard query[listField] == doctors else {
       return try ClinicFilter.list(in: query, context)
     }
-    return (DoctorList.path.query(DoctorFilter(query).fields.wayBack(from: query.page)), nil)
+    return (DoctorList.path.query(DoctorFilter.wayBack(in: query)), nil)
   }
 }
 

@@ -50,7 +50,7 @@ struct DoctorFilter: Sendable {
     onlyAvailable = sent["available"] == "1"
     specialization = Specialization(rawValue: sent["specialization"])
     clinic = ID(sent["clinic"])
-    day = DayChoice(sent["date"]) ?? DayChoice(sent["day"])
+    day = DayChoice(sent["on"]) ?? DayChoice(sent["day"])
     language = SpokenLanguage.codes.first { $0 == sent["language"] }
     onlyForChildren = sent["children"] == "1"
     chosenOrder = Order(rawValue: sent["sort"])
@@ -94,7 +94,7 @@ struct DoctorFilter: Sendable {
     if let clinic { fields.append("clinic", clinic.description) }
     if let day, dayWords.isEmpty {
       if case .date = day {
-        fields.append("date", day.value)
+        fields.append("on", day.value)
       } else {
         fields.append("day", day.value)
       }
@@ -105,11 +105,16 @@ struct DoctorFilter: Sendable {
     return fields
   }
 
+  /// Returns the part of a query that leads back to a list; empty for the whole list.
+  static func wayBack(in query: Fields) -> Fields {
+    DoctorFilter(query).fields.wayBack(from: query.page)
+  }
+
   /// Returns the list that the query of a doctor's page names, and the words of the link to it; nil
   /// for “Back”.
   static func list(in query: Fields, _ context: Context) throws -> (path: Path, label: Text?) {
     var filter = DoctorFilter(query)
-    let path = DoctorList.path.query(filter.fields.wayBack(from: query.page))
+    let path = DoctorList.path.query(wayBack(in: query))
     if filter.isEmpty { return (path, nil) }
     let listed = try ListedDoctor.all(for: filter, at: OpenClinics(in: context), context)
     filter.understandWords(among: listed, context)
@@ -292,7 +297,7 @@ struct DoctorFilterForm {
     return form.html(
       """
       \(form.select("find.day", "day", days, chosen: filter.fields["day"]))\
-      \(context.field("find.date", id: "date", date))\
+      \(context.field("find.date", id: "on", date))\
       \(form.specializations(
         "doctors.specialization", any: "doctors.any", Set(found.listed.map(\.specialization)),
         chosen: filter.specialization))\
@@ -316,7 +321,7 @@ struct DoctorFilterForm {
   }
 
   private var date: HTML {
-    "<input type=\"date\" id=\"date\" name=\"date\" value=\"\(filter.fields["date"])\">"
+    "<input type=\"date\" id=\"on\" name=\"on\" value=\"\(filter.fields["on"])\">"
   }
 
   /// The languages that the listed doctors speak.

@@ -131,10 +131,12 @@ struct DoctorPage: RoutedPage {
   private var booking: HTML? {
     guard placement.isOpen, !refusesVisitor else { return nil }
     let all = BookingForm.times(of: placement.doctor.id)
+      .query(DoctorFilter.wayBack(in: context.request.query))
     return """
       <section class="panel"><h2>\(context.text("find.times"))</h2>\
       \(NextTimesView(
-        days: list.times, placement: placement, name: name, context: context
+        days: list.times, placement: placement, name: name,
+        wayBack: DoctorFilter.wayBack(in: context.request.query), context: context
       ).html)\
       \(actions: context.button("line.book.all", to: all, style: .secondary))</section>
       """

@@ -40,7 +40,7 @@ struct DoctorRow {
 
   private var next: HTML {
     NextTimesView(
-      days: times, placement: placement, name: listed.name, context: context
+      days: times, placement: placement, name: listed.name, wayBack: wayBack, context: context
     ).html
   }
 
@@ -105,6 +105,8 @@ struct NextTimesView {
   let placement: DoctorPlacement
   /// The doctor's name in the reader's language.
   let name: String
+  /// The query that leads back to the list in which the visitor has found the doctor.
+  let wayBack: Fields
   let context: Context
 
   /// The number of cells in a line. The last one leads to all times of a day that has more.
@@ -121,7 +123,7 @@ struct NextTimesView {
     let isCut = day.count > Self.cells
     let shown = isCut ? day.times.prefix(Self.cells - 1) : day.times[...]
     let title = dayName(of: day.date, today: today)
-    let path = BookingForm.path.query([
+    let path = BookingForm.path.query(wayBack).query([
       "doctor": placement.doctor.id.description, "date": day.date.description,
     ])
     // A screen reader that lists links reads the day and the doctor with the first time of a day.

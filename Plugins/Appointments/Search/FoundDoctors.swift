@@ -44,7 +44,7 @@ struct FoundDoctors {
   static let mostSorted = 300
   /// The number of doctors on a page. Each takes several lines, and their free times are computed
   /// for it.
-  static let pageSize = 20
+  static let pageSize = 15
 
   init(_ sent: DoctorFilter, _ context: Context) throws {
     let open = try OpenClinics(in: context)
