@@ -277,7 +277,10 @@ extension Agenda.Entry {
   /// except that of an upcoming booking with the status booked, because the list implies it.
   private func badge(in part: Agenda.Part, _ context: Context) -> HTML? {
     if case .walkIn = kind { return context.badge("agenda.walk-in", .neutral) }
-    let near = part == .upcoming ? nearness(context).map { context.badge($0, .now) } : nil
+    let isToday = daysAhead(context) <= 0
+    let near =
+      part == .upcoming
+      ? nearness(context).map { context.badge($0, isToday ? .now : .neutral) } : nil
     guard case .booking(let booking, _) = kind, part == .completed || booking.status != .booked
     else { return near }
     let status = AppointmentFacts.badge(booking, context)
