@@ -30,9 +30,10 @@ struct MapLabels {
     return isFree
   }
 
-  /// Returns an estimate of a text's width: letters of a wide font, such as Cyrillic ones.
+  /// Returns an estimate of a text's width: bold letters of a wide font, of which Cyrillic ones are
+  /// wider.
   static func width(of text: String, size: Double) -> Double {
-    0.62 * size * Double(text.unicodeScalars.count)
+    size * text.unicodeScalars.reduce(0) { $0 + ($1.isASCII ? 0.68 : 0.76) }
   }
 
   /// Returns the text in lines of about this many letters, broken at blanks.
