@@ -101,7 +101,7 @@ struct PatientAppointmentPage {
     return """
       <div class="title"><div class="with-date">\
       \(BookingText.tile(of: booking.local.date, today: today, context))\
-      <div><h1>\(whom)\(nearness), \
+      <div><h1>\(whom)<span class="unprinted">\(nearness), </span>\
       \(BookingText.time(Slot(span: booking.span, zone: booking.zone), context))</h1></div></div>\
       \(status)\(actions)</div>
       """
