@@ -158,9 +158,8 @@ extension Portal.Organization {
     var rules = Accent(accent)?.rules ?? ""
     if let logo {
       rules += """
-        .brand img{width:auto;max-width:8rem;object-fit:contain}
+        .brand img{width:auto;max-width:8rem;padding:2px;border-radius:4px;background:#fff;object-fit:contain}
         main.outside::before{background-image:url("\(logo)")}
-        @media (prefers-color-scheme:dark){.brand img{padding:2px;border-radius:4px;background:#fff}}
 
         """
     }
