@@ -42,7 +42,8 @@ extension AppointmentsModule {
       Card(
         "reception.title", icon: .screen, access: .role(.receptionist), first: .receptionist,
         ReceptionDay.card),
-      Card("line.card", icon: .clock, rank: .next, OwnPlace.due),
+      // Among the last, because it puts its rows above those of all before it.
+      Card("line.card", icon: .clock, OwnPlace.due),
       Card(
         "next.title", rank: .next, reads: [PersonalAppointment.index.head], NextAppointment.due),
       Card("my-clinic.title", icon: .pin, rank: .clinic, MyClinicCard.card),

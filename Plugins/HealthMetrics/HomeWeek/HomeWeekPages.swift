@@ -125,10 +125,12 @@ extension HomeWeek {
     guard week.start.adding(days: next.day) == now.day else {
       return week.card(words, now.day, context)
     }
-    due.append(
+    // Before a visit, because it takes minutes and its time passes; after a very high reading.
+    try due.insert(
       .row(
         to: NewBloodPressure.path, "\(context.text("card.pressure"))",
-        detail: "\(context.text(words))", lead: context.icon(.heartPulse), kind: .pressure))
+        detail: "\(context.text(words))", lead: context.icon(.heartPulse), kind: .pressure),
+      at: BloodPressure.isUrgent(context) ? 1 : 0)
     return week.card(nil, now.day, context)
   }
 

@@ -45,4 +45,16 @@ extension BloodPressure {
     if let row = recent.due { due.insert(row, at: 0) }
     return "\(recent.summary)\(recent.smallChart)\(recent.note)"
   }
+
+  /// True if the latest reading is a very high one that asks for another.
+  static func isUrgent(_ context: Context) throws -> Bool {
+    var latest: Entry?
+    try index.prefix(in: context) {
+      latest = $0
+      return false
+    }
+    guard let latest else { return false }
+    return try Preferences.find(in: context).classes(context)
+      .isUrgent(latest.pressure, latest.time, at: context.now)
+  }
 }

@@ -34,6 +34,21 @@ package struct NotificationsModule: Module {
     ]
   }
 
+  package var cards: [Card] {
+    [
+      Card("notifications.title", icon: .bell) { context, due in
+        if let unread = context.session?.unread, !unread.isEmpty {
+          due.append(
+            .row(
+              to: InboxPage.path,
+              "\(context.text("inbox.unread", ["number": unread.number]))",
+              lead: context.icon(.bell)))
+        }
+        return nil
+      }
+    ]
+  }
+
   package var jobs: [Job] { [Job("purge", purge)] }
 
   package var checks: [HealthCheck] {
