@@ -31,7 +31,7 @@ struct CertificateScreen: RoutedPage {
       <h1 class="hidden-text">\(context.text("show.title"))</h1>\
       \(code?.grid?.svg(label: context.text("code.label")) ?? image)\
       <p class="name"><bdi>\(context.certificateTitle(certificate.label, of: certificate.holder))</bdi></p>\
-      \(context.expiryBadge(lastDay).map { "<p>\($0)</p>" })\
+      \(context.termBadge(lastDay).map { "<p>\($0)</p>" })\
       \(others)\
       \(actions:
         context.button("show.close", to: CertificatePage.path(id), style: .secondary))
@@ -80,7 +80,7 @@ struct CertificateScreen: RoutedPage {
     let rows = valid.map { entry in
       HTML.row(
         to: path(entry.id), "<bdi>\(context.certificateHolder(entry))</bdi>",
-        detail: context.certificateDetail(entry))
+        mark: context.termBadge(entry.expires), detail: context.certificateDetail(entry))
     }
     return "\(rows: rows)\(others)"
   }
