@@ -111,7 +111,8 @@ package final class RequestHandler: Responder {
     case let rejection?: throw rejection
     }
     if !route.isUnattended { try touch(admission) }
-    try admission.logView(in: member, titled: route.linkTitle)
+    // A form's title says what one does, not what one reads.
+    try admission.logView(in: member, titled: route.changes ? nil : route.linkTitle)
     admission.change = route.change?.spoken(by: member.module.id)
     progress.back = route.wayBack?.filled(with: progress.parameters).resolved(in: member.module.id)
     let key = server.idempotency.key(of: sent.fields, at: request.path, from: admission.sender)

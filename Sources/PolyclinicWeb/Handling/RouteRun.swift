@@ -57,24 +57,28 @@ extension AdmittedRequest {
 
 extension Context {
   /// The session of a request for a page; nil for somebody who has not signed in.
-  package var session: Sessions.Session? { (admission as? AdmittedRequest)?.session }
+  package var session: Sessions.Session? { admitted?.session }
+
+  /// The admitted request, also of a form that may be sent again; nil outside of a request.
+  private var admitted: AdmittedRequest? {
+    admission as? AdmittedRequest ?? (admission as? RepeatableRequest)?.request
+  }
 
   /// The people for whom the visitor acts; none on the pages of one of them.
   package var peopleInCare: [OpenedPerson] {
-    let admission = admission as? AdmittedRequest
-    return admission?.inCare == nil ? admission?.peopleInCare ?? [] : []
+    admitted?.inCare == nil ? admitted?.peopleInCare ?? [] : []
   }
 
   /// Returns the tile of a person, for whom the visitor acts, in the colour of the switch.
   package func avatar(of person: ID<Person>, named name: String) -> HTML {
-    let hue = (admission as? AdmittedRequest)?.hues[person]
+    let hue = admitted?.hues[person]
     return HTML.avatar(of: name, hue: hue ?? HTML.hue(of: name))
   }
 
   /// Returns the context of the same request for a part about a person for whom the visitor acts.
   /// That person reads in the access log that the visitor has read `what`.
   package func acting(for person: OpenedPerson, reading what: Text) throws -> Context {
-    try (admission as? AdmittedRequest)?.logView(
+    try admitted?.logView(
       of: person, reading: what.spoken(by: module), for: .guardianship)
     return Context(self, for: person.inCare, by: person.keys)
   }
