@@ -166,22 +166,6 @@ import Testing
     #expect(!anna.get("/notifications").contains(told))
   }
 
-  @Test func `another guardian of a child gets an unread notice of a booking`() throws {
-    let (anna, boris) = (try portal.register(), try portal.register())
-    let mia = try child(of: anna)
-    let person = mia.dropFirst("/for/".count)
-    let invite = try invitation(to: person, of: anna)
-    #expect(try boris.submit(invite, [:]).status == 303)
-    #expect(try anna.submit(mia + Self.confirmation, [:]).status == 303)
-    for (guardian, isRead) in [(anna, true), (boris, false)] {
-      let rows = guardian.get("/notifications").main.all("li").filter {
-        $0.text.contains("has booked an appointment with")
-      }
-      let isUnread = rows.contains { $0.first { $0.hasClass("unread") } != nil }
-      #expect(rows.count == 1 && isUnread == !isRead)
-    }
-  }
-
   @Test func `a doctor for children is offered for the children in care`() throws {
     try portal.database.write {
       _ = try $0.run("UPDATE appointments_departments SET specialization = 'pediatrics'")

@@ -83,9 +83,9 @@ import Testing
     for _ in 0..<2 { _ = doctor.get("\(prefix)/health-metrics/weights") }
     _ = doctor.get("/appointments/day?date=2026-05-05")
     let log = patient.get("/account/access-log")
-    #expect(log.hasRow("shown by the patient · Measurements"))
-    #expect(log.hasRow("treatment · Your appointment"))
-    #expect(!log.hasRow("treatment · Measurements"))
+    #expect(log.hasRow("shown by the patient · Weight"))
+    #expect(log.hasRow("treatment · Your appointment, in the list of a day"))
+    #expect(!log.hasRow("treatment · Weight"))
   }
 
   @Test func `what is shown ends with its day, at once when it is stopped, and with the role`()
@@ -163,7 +163,7 @@ import Testing
     #expect(try patient.submit("/account/sharing/log", fields).status == 303)
     #expect(chief.get(page).contains("Who looked at the data of"))
     #expect(chief.get("/account/shared-with-me").hasLink(to: page))
-    for other in ["/health-metrics", "/account/export", "/account", "/"] {
+    for other in ["/health-metrics", "/account/export", "/account/sharing", "/account", "/"] {
       #expect(chief.get(try prefix + other).status == 404, "\(other)")
     }
     #expect(patient.get("/account/access-log").contains("managing accounts"))

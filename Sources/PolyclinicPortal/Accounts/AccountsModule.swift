@@ -70,8 +70,8 @@ package struct AccountsModule: Module {
       .post(SharedRecords.withdrawing.pattern, SharedRecords.withdraw).forGuardians(.custody),
       ShareRecords.route.forGuardians(.custody), ShareAccessLog.route.forGuardians(.custody),
       SharedWithMe.route, ExportPage.route.forGuardians(.custody),
-      // A guardian who reads may have a copy.
-      .post(ExportPage.path, ExportPage.download).forGuardians(.custody),
+      // The right to change is not needed: the handler asks for that to read.
+      .post(ExportPage.path, ExportPage.download).forGuardians(.bookings),
       AccountDeletion.route, Registration.route(self), AdministratorSetUp.route(self),
     ]
   }
@@ -215,6 +215,7 @@ package struct AccountsModule: Module {
     try copy.writeArray("access_log") { try AccessLog.export(in: work, to: $0) }
     try copy.write("api_tokens", AccessToken.json(by: work.keys, on: work))
     try copy.write("passkeys", Passkey.json(in: work))
+    try copy.write("guardianships", Guardianship.json(of: work.keys.person, on: work))
   }
 
   /// Returns the warning about passkeys that a change of the portal's address has made useless; nil

@@ -24,6 +24,7 @@ struct ExportPage: RoutedPage {
   }
 
   static func download(_ context: Context) throws -> Response {
+    guard context.visitor?.inCare?.showsRecords != false else { throw Refusal.forbidden }
     let copy = DataCopy(server: context.server, visitor: context.visitor)
     return try context.download(
       type: "application/zip", as: "polyclinic-\(context.today).zip", copy.write)

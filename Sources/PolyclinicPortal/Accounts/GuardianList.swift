@@ -5,6 +5,7 @@ import PolyclinicWeb
 /// The people for whom the visitor acts, and those who act for the visitor.
 struct GuardianList: RoutedPage {
   static let address: Address<Void> = "/account/people"
+  static let linkTitle: Text? = "guardians.title"
 
   private let inCare: [Entry]
   private let guardians: [Entry]
@@ -209,7 +210,8 @@ struct GuardianList: RoutedPage {
     let records: HTML = """
       \(link("guardians.log", AccessLogPage.path))&emsp;\
       \(link("guardians.shown", SharedRecords.path))&emsp;\
-      \(link("deleted.title", DeletedPage.path))&emsp;
+      \(link("deleted.title", DeletedPage.path))&emsp;\
+      \(link("guardians.export", ExportPage.path))&emsp;
       """
     return """
       <span class="secondary-text">\(reads ? records : nil)\

@@ -236,6 +236,26 @@ extension Guardianship {
     "CREATE INDEX guardianships_decided_by ON guardianships (decided_by)",
   ]
 
+  /// Returns those of a person, as guardian or in care, for the data export. The numbers of people are
+  /// those in the addresses of pages.
+  package static func json(of person: ID<Person>, on connection: Connection) throws -> JSON {
+    .array(
+      try connection.rows(
+        """
+        SELECT person, guardian, basis, scope, starts_at, ends_at, state FROM guardianships
+        WHERE person = \(person) OR guardian = \(person) ORDER BY starts_at, person, guardian
+        """
+      ) { row in
+        [
+          "person": .string("\(row.id(0) as ID<Person>)"),
+          "guardian": .string("\(row.id(1) as ID<Person>)"), "basis": .string(row.string(2)),
+          "scope": .string(row.string(3)), "starts_at": .string(row.instant(4).timestamp),
+          "ends_at": row.isNull(5) ? .null : .string(row.instant(5).timestamp),
+          "state": .string(row.string(6)),
+        ]
+      })
+  }
+
   /// Returns an SQL condition that is true if both are one person, or if `reader` acts for `person`.
   package static func lets(_ reader: SQL, see person: SQL, at now: Instant) -> SQL {
     """
