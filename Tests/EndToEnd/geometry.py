@@ -146,6 +146,21 @@ return [...document.querySelectorAll('a, button, input, select, textarea, summar
 });
 """
 
+# Texts of a chart or a map that lie on one another.
+LABELS = """
+const found = [];
+for (const drawing of document.querySelectorAll('svg')) {
+  const texts = [...drawing.querySelectorAll('text')].filter((e) => e.getClientRects().length && e.textContent.trim());
+  const boxes = texts.map((e) => e.getBoundingClientRect());
+  boxes.forEach((a, one) => boxes.slice(one + 1).forEach((b, next) => {
+    const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    if (width > 1 && height > 3) found.push(`${texts[one].textContent} on ${texts[one + 1 + next].textContent}`);
+  }));
+}
+return found;
+"""
+
 # Letters below 14 pixels.
 LETTERS = """
 return [...document.querySelectorAll('body *')].filter((e) =>

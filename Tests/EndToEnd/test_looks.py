@@ -16,7 +16,7 @@ from browsers import DESKTOP, OVERFLOW, PHONE, SMALL
 from conftest import unique
 from fonts import FAMILIES
 from geometry import (
-    CRAMPED, LETTERS, LONG, OVERLAPS, TARGETS, TOUCHING, Snapshot, add_rule, differences, measured, measured_bare,
+    CRAMPED, LABELS, LETTERS, LONG, OVERLAPS, TARGETS, TOUCHING, Snapshot, add_rule, differences, measured, measured_bare,
     paints, steady,
 )
 from visitor import Visitor
@@ -330,10 +330,10 @@ def test_changed_colours_and_font_sizes_are_detected(gallery, rule):
     [(".form > .actions { margin-top: -4rem }", OVERLAPS),
      (".panel { margin: 0 }", TOUCHING),
      ("button.button { min-height: 0; padding: 0; line-height: 1 }", TARGETS),
-     (".hint { font-size: 0.75rem }", LETTERS), (".prose > p { max-width: none }", LONG)])
+     ("svg text { font-size: 5rem !important }", LABELS), (".hint { font-size: 0.75rem }", LETTERS), (".prose > p { max-width: none }", LONG)])
 def test_overlapping_touching_small_and_long_text_is_detected(gallery, rule, script):
     seen, found = gallery("en", DESKTOP, "light"), []
-    for name in ["contact-form", "registration", "privacy"]:
+    for name in ["contact-form", "registration", "privacy", "covid-trend"]:
         driver = seen.open(name)
         add_rule(driver, rule)
         found += driver.execute_script(script)
