@@ -38,7 +38,8 @@ def shift(driver, address):
     return min(found)
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["390", "1280"])
+@pytest.mark.parametrize(
+    "size", [PHONE, pytest.param(DESKTOP, marks=pytest.mark.long)], ids=["390", "1280"])
 def test_nothing_moves_while_a_page_loads(town, browsers, size):
     moved = []
     for role in ROLES:
