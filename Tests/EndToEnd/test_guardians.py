@@ -78,12 +78,11 @@ def test_a_large_file_is_taken_for_the_child(person):
     anna = person()
     prefix = enter(anna)
     rows = "".join(
-        f"20{year:02}-{month:02}-{day:02}T{hour:02}:{minute:02}:00+03:00,23.{minute},kg\n"
-        for year in range(10, 26) for month in range(1, 13) for day in range(1, 27)
-        for hour in (7, 20) for minute in (15, 45))
+        f"2025-{month:02}-{day:02}T{hour:02}:00:00+03:00,23.{day},kg,{'after breakfast ' * 30}\n"
+        for month in range(1, 13) for day in range(1, 28) for hour in (7, 12, 18, 22))
     assert len(rows) > 600_000
     page = f"{prefix}/health-metrics/weights/import"
-    preview = upload(anna, f"measured_at,value,unit\n{rows}", page=page)
+    preview = upload(anna, f"measured_at,value,unit,note\n{rows}", page=page)
     assert preview.startswith(f"{page}/")
 
 
