@@ -22,7 +22,7 @@ struct BookingForm: RoutedForm {
   }
 
   static func origin(_ context: Context) -> Path? {
-    context.times(at: path)?.query(DoctorFilter.wayBack(in: context.request.query))
+    context.times(at: path)?.query(SearchedDoctors(in: context.request.query).query)
   }
 
   /// Returns the path of a doctor's times.
@@ -99,11 +99,9 @@ struct BookingForm: RoutedForm {
     let doctor = try FreeTimePages.doctor(context)
     var pages = try FreeTimePages(
       base: Self.path, taken: taken, below: EarlierTimeAlertList.offer(doctor, context))
-    pages.kept = DoctorFilter.wayBack(in: context.request.query)
-    if !pages.kept.pairs.isEmpty {
-      let (path, label) = try DoctorFilter.list(in: pages.kept, context)
-      (pages.back, pages.backLabel) = (path, label ?? "doctors.title")
-    }
+    let searched = SearchedDoctors(in: context.request.query)
+    (pages.kept, pages.back) = (searched.query, searched.path)
+    pages.backLabel = searched.path.map { _ in "doctors.title" }
     return try pages.show(doctor, context)
   }
 
