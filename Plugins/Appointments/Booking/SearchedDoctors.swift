@@ -2,8 +2,7 @@ import PolyclinicCore
 
 /// The list in which a visitor has found a doctor, as the steps of a booking carry it along.
 struct SearchedDoctors {
-  /// The address of the list.
-  static let address: Address<Void> = "/appointments/doctors"
+  private static let list: Path = "/appointments/doctors"
   /// The names of the fields of its query.
   private static let names = [
     "q", "available", "specialization", "clinic", "on", "day", "language", "children", "sort",
@@ -18,5 +17,5 @@ struct SearchedDoctors {
   }
 
   /// The path of the list; nil for the whole list.
-  var path: Path? { query.pairs.isEmpty ? nil : Self.address.path.query(query) }
+  var path: Path? { query.pairs.isEmpty ? nil : Self.list.query(query) }
 }

@@ -2,7 +2,7 @@ import PolyclinicCore
 
 /// The public list of doctors, below the visitor's own places on waiting lists.
 struct DoctorList: RoutedPage {
-  static let address = SearchedDoctors.address
+  static let address: Address<Void> = "/appointments/doctors"
   static let access = Access.everyone
 
   private let found: FoundDoctors
