@@ -40,6 +40,24 @@ class Contact:
     phone: str
     email: str
 
+    @property
+    def telephone(self):
+        return "".join(filter(lambda letter: letter in "+0123456789", self.phone))
+
+    @property
+    def hue(self):
+        """The number of the colour of the avatar: FNV-1a of the name."""
+        value = 0x811C9DC5
+        for byte in self.name.encode():
+            value = (value ^ byte) * 0x01000193 & 0xFFFFFFFF
+        return (value >> 24) % 8
+
+    @property
+    def initials(self):
+        """The first letters of the first and the last word."""
+        first, *_, last = self.name.split()
+        return first[0] + last[0]
+
     @cached_property
     def folded(self):
         return folded(self.name)

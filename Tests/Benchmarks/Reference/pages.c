@@ -42,17 +42,27 @@ void fill_for(Thread *thread, const Template *page, const Session *session, Text
     fill(&thread->out, page, values);
 }
 
+// Digits, and a plus where there is one in front.
+static Text dialled(char *place, size_t capacity, Text number) {
+    size_t count = 0;
+    for (size_t i = 0; i < number.count && count < capacity; i++)
+        if (isdigit((unsigned char)number.bytes[i]) || (number.bytes[i] == '+' && count == 0))
+            place[count++] = number.bytes[i];
+    return (Text){place, count};
+}
+
 // The rows of a list's first page into a buffer of their own; how many there are on all pages.
 static int add_rows(Thread *thread, sqlite3_stmt *statement) {
     int count = 0;
     thread->rows.count = 0;
     for (; sqlite3_step(statement) == SQLITE_ROW; count++) {
         if (count >= PAGE_SIZE) continue;
-        char id[DIGITS];
-        Text name = column(statement, 1);
+        char id[DIGITS], colour[1], letters[16], number[64];
+        Text name = column(statement, 1), reach = column(statement, 2);
         Text values[PLACES] = {
             [ID] = decimal(id, sqlite3_column_int64(statement, 0)), [CONTACT] = name,
-            [CONTACT_INITIAL] = first_character(name), [REACH] = column(statement, 2)};
+            [HUE] = hue(colour, name), [INITIALS] = initials(letters, name), [REACH] = reach,
+            [TELEPHONE] = dialled(number, sizeof number, reach)};
         fill(&thread->rows, &row, values);
     }
     sqlite3_reset(statement);
@@ -176,15 +186,6 @@ static int next_year(const char *date) {
     return today.tm_year + 1900 + is_over;
 }
 
-// Digits, and a plus where there is one in front.
-static Text dialled(char *place, size_t capacity, Text number) {
-    size_t count = 0;
-    for (size_t i = 0; i < number.count && count < capacity; i++)
-        if (isdigit((unsigned char)number.bytes[i]) || (number.bytes[i] == '+' && count == 0))
-            place[count++] = number.bytes[i];
-    return (Text){place, count};
-}
-
 // What is kept of the rows of `methods` while the page is made.
 typedef struct { char phone[800], telephone[64], email[800]; } Methods;
 
@@ -207,15 +208,15 @@ void show_contact(Thread *thread, const Session *session, long long id) {
     sqlite3_bind_int64(contact, 1, id);
     sqlite3_bind_int64(contact, 2, session->person);
     if (sqlite3_step(contact) == SQLITE_ROW) {
-        char digits[DIGITS], age[DIGITS], birthday[40], turning[40], next[32];
+        char digits[DIGITS], age[DIGITS], birthday[40], turning[40], next[32], colour[1], letters[16];
         Methods methods;
         Text name = column(contact, 0);
         const char *date = column(contact, 1).bytes;
         int year = next_year(date);
         snprintf(next, sizeof next, "%04d%.6s", year, date + 4);
         Text values[PLACES] = {
-            [ID] = decimal(digits, id), [CONTACT] = name, [CONTACT_INITIAL] = first_character(name),
-            [BIRTHDAY] = written(birthday, date), [TURNING_DAY] = written(turning, next),
+            [ID] = decimal(digits, id), [CONTACT] = name, [HUE] = hue(colour, name),
+            [INITIALS] = initials(letters, name), [BIRTHDAY] = written(birthday, date), [TURNING_DAY] = written(turning, next),
             [AGE] = decimal(age, year - two_digits(date) * 100 - two_digits(date + 2)),
             [WORKPLACE] = column(contact, 2), [ADDRESS] = column(contact, 3),
             [NOTES] = column(contact, 4)};

@@ -34,7 +34,7 @@ enum { HASH = 32, SECRET = 32, TOKEN_TEXT = 43, CSRF_TEXT = 86, DIGITS = 28 };
 typedef struct { char *bytes; size_t count, capacity; } Buffer;
 typedef struct { const char *bytes; size_t count; } Text;
 enum Place {
-    CSRF, VISITOR_TOKEN, INITIAL, VISITOR, TOTAL, ROWS, ID, CONTACT_INITIAL, CONTACT, REACH, QUERY, WORDS,
+    CSRF, VISITOR_TOKEN, INITIAL, VISITOR, TOTAL, ROWS, ID, HUE, INITIALS, CONTACT, REACH, QUERY, WORDS,
     PAGE_COUNT, PHONE, TELEPHONE, EMAIL, BIRTHDAY, AGE, TURNING_DAY, WORKPLACE, ADDRESS, NOTES, PERSON, COUNTRY,
     COUNTRY_NAME, FLAG, NEW_CASES, NEW_DEATHS, PREVIOUS_CASES, PREVIOUS_DEATHS, CASES, DEATHS, CASES_RATE,
     DEATHS_RATE, REPORT_DAY, PREVIOUS_DAY, UPDATED, FETCHED,
@@ -50,6 +50,8 @@ Text text(const char *characters);
 Text decimal(char digits[DIGITS], long long value);
 Text grouped(char digits[DIGITS], long long value);
 Text first_character(Text text);
+Text hue(char place[1], Text name);
+Text initials(char place[16], Text name);
 Text folded(Text name, char *place, size_t capacity);
 char *contents(const char *directory, const char *name);
 Template template(const char *directory, const char *name);

@@ -62,6 +62,25 @@ Text first_character(Text text) {
     return (Text){text.bytes, end};
 }
 
+// The number of the colour of an avatar: FNV-1a of the name.
+Text hue(char place[1], Text name) {
+    unsigned hash = 0x811C9DC5;
+    for (size_t i = 0; i < name.count; i++) hash = (hash ^ (unsigned char)name.bytes[i]) * 0x01000193;
+    place[0] = '0' + (hash >> 24) % 8;
+    return (Text){place, 1};
+}
+
+// The first letters of the first and the last word.
+Text initials(char place[16], Text name) {
+    Buffer out = {place, 0, 16};
+    size_t last = name.count;
+    while (last > 0 && name.bytes[last - 1] != ' ') last--;
+    Text first = first_character(name), second = first_character((Text){name.bytes + last, name.count - last});
+    add(&out, first.bytes, first.count);
+    if (last > 0) add(&out, second.bytes, second.count);
+    return (Text){place, out.count};
+}
+
 // Without case and accents, for the letters of Latin-1 and Latin Extended-A.
 Text folded(Text name, char *place, size_t capacity) {
     static const char one[] = "aaaaaaaceeeeiiiidnooooo*ouuuuytsaaaaaaaceeeeiiiidnooooo/ouuuuyty";
@@ -85,7 +104,7 @@ Text folded(Text name, char *place, size_t capacity) {
 }
 
 static const char *const names[PLACES] = {
-    "csrf", "visitor-token", "initial", "visitor", "total", "rows", "id", "contact-initial", "contact",
+    "csrf", "visitor-token", "initial", "visitor", "total", "rows", "id", "hue", "initials", "contact",
     "reach", "query", "words", "page-count", "phone", "telephone", "email", "birthday", "age", "turning-day", "workplace",
     "address",
     "notes", "person", "country", "country-name", "flag", "new-cases", "new-deaths", "previous-cases",
@@ -135,7 +154,7 @@ void fill(Buffer *out, const Template *page, const Text values[PLACES]) {
         const Text *value = &values[part->place];
         switch (part->place) {
             // Made here, of what needs no escaping.
-            case CSRF: case VISITOR_TOKEN: case TOTAL: case ROWS: case ID: case PAGE_COUNT: case TELEPHONE:
+            case CSRF: case VISITOR_TOKEN: case HUE: case INITIALS: case TOTAL: case ROWS: case ID: case PAGE_COUNT: case TELEPHONE:
             case BIRTHDAY: case AGE: case TURNING_DAY: case PERSON: case COUNTRY: case FLAG: case NEW_CASES: case NEW_DEATHS:
             case PREVIOUS_CASES: case PREVIOUS_DEATHS: case CASES: case DEATHS: case CASES_RATE:
             case DEATHS_RATE: case REPORT_DAY: case PREVIOUS_DAY: case UPDATED: case FETCHED:
