@@ -28,8 +28,9 @@ class TemplateTests(unittest.TestCase):
 
     def page(self):
         rows = [
-            f'<li><a href="/contacts/{one.id}"><i>{one.name[0]}</i>'
-            f"<b>{templates.escaped(one.name)}</b>{one.phone}</a></li>" for one in self.people
+            f'<li><a href="/contacts/{one.id}"><i class="hue-{one.hue}" aria-hidden="true">{one.initials}</i>'
+            f'<b>{templates.escaped(one.name)}</b>{one.phone}</a><a href="tel:{one.telephone}">'
+            f"{templates.escaped(one.name)}</a></li>" for one in self.people
         ]
         return f"<ul>{''.join(rows)}</ul>"
 
