@@ -43,7 +43,7 @@ package struct ModuleNoticeBoard: NoticeBoard {
     let own = Work(keys: recipient.keys, at: work.now, on: work)
     if let text = try notice.recordText?.read(own) { notice.text = text }
     try post(notice, to: recipient, in: work)
-    try postToGuardians(of: recipient, notice, in: work)
+    if recipient.hasGuardians { try postToGuardians(of: recipient, notice, in: work) }
   }
 
   /// The reader of a notice.
@@ -54,6 +54,8 @@ package struct ModuleNoticeBoard: NoticeBoard {
     /// The kind of the notice for this reader.
     let kind: Notice.Kind
     let ways: Set<Notice.Kind.Way>
+    /// True if somebody acts for the reader, or has done so.
+    let hasGuardians: Bool
   }
 
   /// Returns the reader of a notice with the choice for its kind; nil if there is no such person.
@@ -64,7 +66,9 @@ package struct ModuleNoticeBoard: NoticeBoard {
     let kind = isMaker ? notice.confirmation?.kind ?? notice.kind : notice.kind
     return try work.row(
       """
-      SELECT wrapped_key, erasure_id, language, ways FROM people
+      SELECT wrapped_key, erasure_id, language, ways,
+        EXISTS (SELECT 1 FROM guardianships WHERE guardianships.person = id_person)
+      FROM people
       LEFT JOIN accounts ON accounts.person = id_person
       LEFT JOIN notifications_choices AS choices
         ON choices.person = id_person AND kind = \(name(of: kind))
@@ -75,7 +79,8 @@ package struct ModuleNoticeBoard: NoticeBoard {
         keys: try vault.keys(of: person, wrapped: row.bytes(0), erasureID: row.bytes(1)),
         hasAccount: !row.isNull(2),
         language: row.isNull(2) ? language : Language(rawValue: row.string(2)) ?? language,
-        kind: kind, ways: row.isNull(3) ? kind.ways : NoticeChoices.ways(row.string(3)))
+        kind: kind, ways: row.isNull(3) ? kind.ways : NoticeChoices.ways(row.string(3)),
+        hasGuardians: row.bool(4))
     }
   }
 
@@ -87,7 +92,7 @@ package struct ModuleNoticeBoard: NoticeBoard {
   ) throws {
     guard let needed = guardianAccess.scope(for: .get) else { return }
     let all = try Guardianship.all(for: inCare.keys.person, vault, on: work)
-    guard !all.isEmpty, let name = try Profile.name(by: inCare.keys, on: work) else { return }
+    guard let name = try Profile.name(by: inCare.keys, on: work) else { return }
     for guardianship in all {
       guard let scope = guardianship.scope(at: work.now), needed <= scope,
         try guardianship.hearsOfNotices(hasAccount: inCare.hasAccount, on: work),
