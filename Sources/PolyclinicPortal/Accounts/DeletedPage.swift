@@ -18,7 +18,7 @@ struct DeletedPage: RoutedPage {
   init(_ context: Context) throws {
     self.context = context
     lists = context.server.installation.members.compactMap { member in
-      guard let trash = member.module.trash, member.module.allows(.get, context) else {
+      guard let trash = member.module.trash, member.module.allows(.get, context.visitor) else {
         return nil
       }
       let items = member.value(of: "deleted records") {
@@ -82,7 +82,7 @@ struct DeletedPage: RoutedPage {
     let purge = context.button(
       "deleted.purge", posts: Self.purging.path, with: fields, style: [.plain, .danger, .small],
       of: name)
-    let canChange = member.module.allows(.post, context)
+    let canChange = member.module.allows(.post, context.visitor)
     return .row(
       "<bdi>\(name)</bdi>",
       detail: "\(context.text("deleted.when", ["deleted": deleted, "until": until]))",
@@ -140,7 +140,7 @@ struct DeletedPage: RoutedPage {
     let fields = context.request.fields
     guard
       let member = context.server.installation.enabled.first(where: {
-        $0.module.id.rawValue == fields["module"] && $0.module.allows(.post, context)
+        $0.module.id.rawValue == fields["module"] && $0.module.allows(.post, context.visitor)
       }), let trash = member.module.trash?.kinds.first(where: { $0.kind == fields["kind"] }),
       let item = ID<Trash.Item>(fields["item"])
     else { throw Refusal.notFound }
@@ -151,8 +151,8 @@ struct DeletedPage: RoutedPage {
 extension Module {
   /// True if the visitor may read or change the module's records; always for the visitor's own. A
   /// module that guardians use for bookings keeps records too.
-  fileprivate func allows(_ method: Request.Method, _ context: Context) -> Bool {
-    guard let inCare = context.visitor?.inCare else { return true }
+  func allows(_ method: Request.Method, _ visitor: Visitor?) -> Bool {
+    guard let inCare = visitor?.inCare else { return true }
     if case .nothing = guardianAccess { return false }
     return GuardianAccess.records.allows(method, to: inCare, of: id)
   }

@@ -41,12 +41,7 @@ struct DataCopy {
   /// The modules whose records the reader may read. An account, its inbox and its address book are
   /// never a guardian's.
   private var members: [InstalledModule] {
-    let all = server.installation.members
-    guard let inCare = visitor?.inCare else { return all }
-    return all.filter { member in
-      if case .nothing = member.module.guardianAccess { return false }
-      return GuardianAccess.custody.allows(.get, to: inCare, of: member.module.id)
-    }
+    server.installation.members.filter { $0.module.allows(.get, visitor) }
   }
 
   /// Writes the export as a ZIP archive: the profile, each module's data as JSON and in other file
