@@ -51,6 +51,8 @@ package struct ModuleNoticeBoard: NoticeBoard {
     let keys: Keys
     let hasAccount: Bool
     let language: Language
+    /// The words for a reader who has made the change; nil for others.
+    let confirmation: Notice.Confirmation?
     /// The kind of the notice for this reader.
     let kind: Notice.Kind
     let ways: Set<Notice.Kind.Way>
@@ -62,8 +64,8 @@ package struct ModuleNoticeBoard: NoticeBoard {
   private func recipient(
     _ person: ID<Person>, of notice: Notice, in work: Work
   ) throws -> Recipient? {
-    let isMaker = person == work.visitor?.person
-    let kind = isMaker ? notice.confirmation?.kind ?? notice.kind : notice.kind
+    let confirmation = person == work.visitor?.person ? notice.confirmation : nil
+    let kind = confirmation?.kind ?? notice.kind
     return try work.row(
       """
       SELECT wrapped_key, erasure_id, language, ways,
@@ -79,7 +81,8 @@ package struct ModuleNoticeBoard: NoticeBoard {
         keys: try vault.keys(of: person, wrapped: row.bytes(0), erasureID: row.bytes(1)),
         hasAccount: !row.isNull(2),
         language: row.isNull(2) ? language : Language(rawValue: row.string(2)) ?? language,
-        kind: kind, ways: row.isNull(3) ? kind.ways : NoticeChoices.ways(row.string(3)),
+        confirmation: confirmation, kind: kind,
+        ways: row.isNull(3) ? kind.ways : NoticeChoices.ways(row.string(3)),
         hasGuardians: row.bool(4))
     }
   }
@@ -109,9 +112,8 @@ package struct ModuleNoticeBoard: NoticeBoard {
   private func post(
     _ notice: Notice, to recipient: Recipient, about person: PersonInCare? = nil, in work: Work
   ) throws {
-    let (keys, ways) = (recipient.keys, recipient.ways)
+    let (keys, ways, confirmation) = (recipient.keys, recipient.ways, recipient.confirmation)
     let inbox = Inbox(keys: keys, work: work)
-    let confirmation = keys.person == work.visitor?.person ? notice.confirmation : nil
     // A change by the reader is made once.
     if let once = notice.once, confirmation == nil {
       let once = person.map { "\(once)/for/\($0.person)" } ?? once
