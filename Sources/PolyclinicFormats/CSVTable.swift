@@ -184,7 +184,7 @@ extension CSVTable {
     let separator: UInt8
     /// The number of lines with the same number of values.
     let lines: Int
-    /// That number of values.
+    /// The number of values in each of these lines.
     let values: Int
     /// The number of values up to the last column in which a line has one.
     let width: Int

@@ -4,7 +4,7 @@ import Testing
 
 @testable import polyclinic
 
-/// What guardians are told of the people for whom they act, and for how long.
+/// The notices to guardians about the people for whom they act, and their end.
 extension GuardianTests {
   private static let booking = "/appointments/book?doctor=1&date=2026-05-11&time=10:00"
   private static let preferences = "/notifications/preferences"

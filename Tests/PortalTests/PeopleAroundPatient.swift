@@ -107,7 +107,7 @@ struct PeopleAroundPatient: GuardianSuite {
     let (connected, invited) = (try portal.register(), try portal.register())
     let child = try enter("Nina", at: "10:00")
     for guardian in [patient, connected] { try connect(guardian, with: child) }
-    // Who only books for a child invites nobody to an account.
+    // A guardian who only books for a child invites nobody to an account.
     try letReadOn(patient, for: "\(child)")
     let link = try invitation(to: "\(child)", of: patient, .book)
     let accepted = try invited.submit(link, [:])
