@@ -10,6 +10,8 @@ package final class Frame {
   /// The markup from the page's assets to the number of unread notices, or to the page itself if
   /// the visitor is not signed in.
   package let header: HTML
+  /// Where the paths in the header begin that lead to pages of the person in care.
+  let headerPaths: [Int]
   /// The markup from the unread number to the visitor's initial. Empty if the visitor is not signed
   /// in.
   package let account: HTML
@@ -34,6 +36,10 @@ package final class Frame {
     beginning = words.beginning
     head = words.head(visitor)
     header = words.header(visitor)
+    headerPaths =
+      visitor?.inCare.map { inCare in
+        header.paths { words.server.installation.isPage($0, of: inCare) }
+      } ?? []
     copyHeader = words.copyHeader
     account = visitor == nil ? HTML() : words.summary
     menu = visitor == nil ? (HTML(), HTML()) : words.menu

@@ -111,7 +111,7 @@ struct Layout {
     return """
       \(room: frame.byteCount + page.content.byteCount + Self.usualRest)\(frame.beginning)<title>\(title)\
       \(frame.head)\(each: page.assets + peopleAssets, link)\(page.refresh.map(refresh))\(page.reload.map(reload))\(page.preview.map(preview))\
-      \(offline(page))\(below(frame.header))\(session.flatMap(number))\
+      \(offline(page))\(header(of: frame))\(session.flatMap(number))\
       \(frame.account)\(session.map(name))\(frame.menu.0)\(session.map { _ in token })\(frame.menu.1)\(session.flatMap(people))\
       <main id="main" class="\(page.width.rawValue)\(member?.module.kind?.style)">
       \(offlineNotice(page))\(back(page).map(below))\(outcome)\(below(heading(page, text(page.title))))
@@ -236,6 +236,11 @@ struct Layout {
   }
 
   private var inCare: PersonInCare? { admission.inCare?.inCare }
+
+  private func header(of frame: Frame) -> HTML {
+    inCare.map { frame.header.inserting(Path(checked: $0.prefix), at: frame.headerPaths) }
+      ?? frame.header
+  }
 
   /// Returns the markup whose links lead to pages of the person in care; unchanged on the visitor's
   /// own pages.

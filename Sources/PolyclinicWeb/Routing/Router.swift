@@ -78,10 +78,10 @@ package struct Router: Sendable {
     guard path.utf8.first == UInt8(ascii: "/") else { return nil }
     var node = 0
     if path.utf8.count == 1 { return node }
-    let segments = path.utf8.dropFirst().split(
-      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    for segment in segments {
-      let segment = String(Substring(segment))
+    var rest = path.utf8.dropFirst()
+    while true {
+      let end = rest.firstIndex(of: UInt8(ascii: "/"))
+      let segment = String(Substring(rest[..<(end ?? rest.endIndex)]))
       if let child = nodes[node].children[segment] {
         node = child
       } else if let (name, child, value) = suffixed(segment, at: node) {
@@ -93,8 +93,9 @@ package struct Router: Sendable {
       } else {
         return nil
       }
+      guard let end else { return node }
+      rest = rest[end...].dropFirst()
     }
-    return node
   }
 
   private func suffixed(
