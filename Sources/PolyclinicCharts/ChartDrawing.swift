@@ -174,15 +174,15 @@ struct ChartDrawing {
       """
   }
 
-  /// The distance of the middle of the unit from the highest number, below which it would touch
-  /// bars on narrow screens.
+  /// The distance of the middle of the unit from the highest number in usual text, below which it
+  /// would touch bars on narrow screens.
   static let unitShift = -24
 
   /// Returns the unit of the values, above the highest number of the value axis.
   var unit: HTML? {
     guard !chart.unit.isEmpty else { return nil }
     return """
-      <text class="unit" x="0" y="\(y(high))" dx="-30" dy="\(Self.unitShift + 5)" text-anchor="\(anchor(.right))">\(chart.unit)</text>
+      <text class="unit" x="0" y="\(y(high))" dx="-30" dy="-1.4em" text-anchor="\(anchor(.right))">\(chart.unit)</text>
       """
   }
 

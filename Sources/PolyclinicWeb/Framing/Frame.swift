@@ -35,7 +35,8 @@ package final class Frame {
   init(_ words: FrameWords, for visitor: Visitor?) {
     beginning = words.beginning
     head = words.head(visitor)
-    header = words.header(visitor)
+    let header = words.header(visitor)
+    self.header = header
     headerPaths =
       visitor?.inCare.map { inCare in
         header.paths { words.server.installation.isPage($0, of: inCare) }
