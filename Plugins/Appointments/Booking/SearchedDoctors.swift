@@ -5,8 +5,8 @@ struct SearchedDoctors {
   private static let list: Path = "/appointments/doctors"
   /// The names of the fields of its query.
   private static let names = [
-    "q", "available", "specialization", "clinic", "on", "day", "language", "children", "sort",
-    "page",
+    "q", "available", "specialization", "clinic", "on", "day", "language", "children", "near",
+    "sort", "page",
   ]
 
   /// The query of the list; empty for the whole list.

@@ -14,6 +14,8 @@ struct DoctorFilter: Sendable {
   var language: String?
   /// True if only doctors who see children match.
   var onlyForChildren: Bool
+  /// The town from which the distances are measured; empty for the visitor's home town.
+  var near = ""
   /// The order that the visitor has chosen; nil for the usual one.
   private var chosenOrder: Order?
   /// The searched words: without a title, and without those that name a day or a language.
@@ -34,13 +36,10 @@ struct DoctorFilter: Sendable {
     specialization != nil || clinic != nil || day != nil || language != nil || onlyForChildren
   }
 
-  /// The order of the list.
-  var order: Order { chosenOrder ?? usualOrder }
-
-  /// Somebody who has named an illness or a day wants the next free time. The whole list is by
-  /// surname, because the next free times of all doctors cost more than the list.
-  private var usualOrder: Order {
-    words.isEmpty && specialization == nil && day == nil ? .name : .next
+  /// Returns the order of a list, by default the next free time first. The whole list is by surname
+  /// if it has several pages, because the free times of all doctors cost more than the list.
+  func order(onOnePage: Bool) -> Order {
+    chosenOrder ?? (isEmpty && !onOnePage ? .name : .next)
   }
 
   /// Reads a query. Ignores invalid values.
@@ -53,6 +52,7 @@ struct DoctorFilter: Sendable {
     day = DayChoice(sent["on"]) ?? DayChoice(sent["day"])
     language = SpokenLanguage.codes.first { $0 == sent["language"] }
     onlyForChildren = sent["children"] == "1"
+    near = String(sent["near"].prefix(Self.longestTown))
     chosenOrder = Order(rawValue: sent["sort"])
   }
 
@@ -70,6 +70,7 @@ struct DoctorFilter: Sendable {
     "דר'", "דוקטור", "פרופ'", "פרופ׳", "פרופסור",
   ]
   private static let longestTitle = 12
+  fileprivate static let longestTown = 100
 
   /// The filter without the condition that doctors are free now.
   var withoutAvailability: DoctorFilter {
@@ -101,7 +102,8 @@ struct DoctorFilter: Sendable {
     }
     if let language, languageWords.isEmpty { fields.append("language", language) }
     if onlyForChildren { fields.append("children", "1") }
-    if let chosenOrder, chosenOrder != usualOrder { fields.append("sort", chosenOrder.rawValue) }
+    if !near.isEmpty { fields.append("near", near) }
+    if let chosenOrder { fields.append("sort", chosenOrder.rawValue) }
     return fields
   }
 
@@ -196,6 +198,7 @@ extension DoctorFilter {
     let isSet = [
       specialization != nil, clinic != nil, day != nil && dayWords.isEmpty,
       language != nil && languageWords.isEmpty, onlyForChildren, onlyAvailable,
+      !near.isEmpty,
     ]
     return isSet.count { $0 }
   }
@@ -231,6 +234,7 @@ extension DoctorFilter {
     }
     if onlyForChildren { add(context.text("find.children")) { $0.onlyForChildren = false } }
     if onlyAvailable { add(context.text("doctors.available")) { $0.onlyAvailable = false } }
+    if !near.isEmpty { add(context.text("find.near.from", ["place": near])) { $0.near = "" } }
     return chosen
   }
 
@@ -307,6 +311,7 @@ struct DoctorFilterForm {
       \(form.select(
         "doctors.clinic", "clinic", any: "doctors.any-clinic", clinics,
         chosen: filter.clinic?.description))\
+      \(context.field("find.near", id: "near", town))\
       \(context.checkBox("find.children", name: "children", isChecked: filter.onlyForChildren))\
       \(context.checkBox("find.sort.by-name", name: "sort", value: "name", isChecked: filter.isByName))\
       \(context.checkBox("doctors.available", name: "available", isChecked: filter.onlyAvailable,
@@ -322,6 +327,13 @@ struct DoctorFilterForm {
 
   private var date: HTML {
     "<input type=\"date\" id=\"on\" name=\"on\" value=\"\(filter.fields["on"])\">"
+  }
+
+  private var town: HTML {
+    """
+    <input id="near" name="near" value="\(filter.near)" maxlength="\(DoctorFilter.longestTown)"\
+     autocomplete="address-level2">
+    """
   }
 
   /// The languages that the listed doctors speak.

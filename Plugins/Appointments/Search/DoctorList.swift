@@ -43,7 +43,7 @@ struct DoctorList: RoutedPage {
   private var list: HTML {
     """
     \(DoctorFilterForm(found: found, context: context).html)\
-    <div id="results">\(emergency)\(chosen)\(count == 0 ? nothingFound : results)</div>
+    <div id="results">\(emergency)\(chosen)\(unknownTown)\(count == 0 ? nothingFound : results)</div>
     """
   }
 
@@ -51,6 +51,12 @@ struct DoctorList: RoutedPage {
   private var chosen: HTML? {
     FilterForm.links(
       without: filter.chosen(at: found.listed.map(\.placement.clinic), context), context)
+  }
+
+  /// Says that the town of the filter is unknown, so that no distances are shown.
+  private var unknownTown: HTML? {
+    if filter.near.isEmpty || found.home != nil { return nil }
+    return context.notice(.problem, Text("find.near.unknown", ["place": filter.near]))
   }
 
   private var emergency: HTML? {
@@ -77,7 +83,7 @@ struct DoctorList: RoutedPage {
 
   /// The words for the order of the list.
   private var order: Text {
-    filter.order == .next && !found.isTooLongToSort ? "find.order.next" : "find.order.name"
+    found.isByNextTime ? "find.order.next" : "find.order.name"
   }
 
   private func row(_ one: FoundDoctors.Timed) -> HTML {

@@ -7,6 +7,8 @@ struct FoundDoctors {
   let listed: [ListedDoctor]
   /// True if none matches all words, so that those found match some of them.
   let isPartial: Bool
+  /// True if the doctors with the next free time are first.
+  let isByNextTime: Bool
   /// True if the order is that of free times but too many doctors match. They are in the order by
   /// name, and on a chosen day only the first of them were looked up.
   let isTooLongToSort: Bool
@@ -52,7 +54,9 @@ struct FoundDoctors {
     var filter = sent
     filter.understandWords(among: listed, context)
     self.filter = filter
-    home = try StartingPoint(homeOf: context)
+    home =
+      try filter.near.isEmpty
+      ? StartingPoint(homeOf: context) : StartingPoint(town: filter.near, context)
     lacksHours =
       try listed.isEmpty
       && context.integer(
@@ -80,13 +84,15 @@ struct FoundDoctors {
     let found = matched.doctors.byName(in: context.language)
     let isForAdults = filter.namesNoChild(context.portal)
     let isLong = found.count > Self.mostSorted
-    isTooLongToSort = isLong && (filter.order == .next || filter.day != nil)
+    let order = filter.order(onOnePage: found.count <= Self.pageSize)
+    isByNextTime = order == .next && !isLong
+    isTooLongToSort = isLong && (order == .next || filter.day != nil)
     // The order, and the choice of a day, need the free times of all doctors found.
     var all: [Timed]?
-    if filter.day != nil || filter.order == .next && !isLong {
+    if filter.day != nil || isByNextTime {
       let timed = try Self.timed(found.prefix(Self.mostSorted), on: filter.day, context)
         .filter { filter.day == nil || !$0.times.isEmpty }
-      all = filter.order == .next && !isLong ? Self.byTime(timed, adultsFirst: isForAdults) : timed
+      all = isByNextTime ? Self.byTime(timed, adultsFirst: isForAdults) : timed
     }
     let pagination = Page.Pagination(
       page: context.request.query.page, total: all?.count ?? found.count, size: Self.pageSize)

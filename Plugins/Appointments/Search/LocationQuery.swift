@@ -69,6 +69,17 @@ extension StartingPoint {
   }
 }
 
+extension StartingPoint {
+  /// Creates a town, of the clinic's own country if it has one of this name; nil if it is unknown.
+  init?(town: String, _ context: Context) throws {
+    let country = context.portal.clinic.country
+    let gazetteer = try context.portal.gazetteer
+    let own = country.isEmpty ? nil : gazetteer.place(town, in: country)
+    guard let place = own ?? gazetteer.place(town, in: nil) else { return nil }
+    self.init(coordinates: place.coordinates, name: place.name(in: context.language))
+  }
+}
+
 extension Context {
   fileprivate var homeAddress: PostalAddress? {
     get throws {

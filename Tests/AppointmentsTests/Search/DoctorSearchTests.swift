@@ -40,8 +40,8 @@ import Testing
   @Test func `a button below the filters applies them, and the list says its order`() {
     #expect(list().hasButton("Show doctors"))
     #expect(portal.visitor().get("/appointments/clinics").hasButton("Show clinics"))
-    #expect(list().text.contains("1 doctor · sorted by surname"))
-    #expect(list("specialization=cardiology").text.contains("1 doctor · earliest free time first"))
+    #expect(list().text.contains("1 doctor · earliest free time first"))
+    #expect(list("sort=name").text.contains("1 doctor · sorted by surname"))
   }
 
   /// Adds a doctor who works on one weekday and returns the number.
@@ -230,7 +230,8 @@ import Testing
     }
     let heart = try found("q=heart+doctor&specialization=cardiology&sort=next&evil=1&clinic=x")
     #expect(
-      heart.backLink == "/appointments/doctors?q=heart%20doctor&specialization=cardiology")
+      heart.backLink == "/appointments/doctors?q=heart%20doctor&specialization=cardiology&sort=next"
+    )
     #expect(heart.body.contains(">Back to 1 doctor</a>"))
     #expect(back.get(try #require(heart.backLink)).hasRow("Dr. House"))
     let plain = try found("")
@@ -384,9 +385,9 @@ import Testing
         return places[0] < places[1]
       }
     }
-    #expect(names(list()) == ["Abel", "House", "Zorn", "Иванова"])
-    #expect(names(list("", .russian)).first == "Иванова")
-    #expect(names(list("sort=next")) == ["House", "Zorn", "Abel", "Иванова"])
+    #expect(names(list("sort=name")) == ["Abel", "House", "Zorn", "Иванова"])
+    #expect(names(list("sort=name", .russian)).first == "Иванова")
+    #expect(names(list()) == ["House", "Zorn", "Abel", "Иванова"])
     #expect(list().contains("aria-hidden=\"true\">AZ</span>"))
     #expect(list("", .russian).contains("aria-hidden=\"true\">ИА</span>"))
   }
@@ -414,6 +415,7 @@ import Testing
 
   @Test func `a list of more than fifteen doctors has pages`() throws {
     for number in 1...21 { try employ("Dr. Number\(number)") }
+    #expect(list().text.contains("22 doctors · sorted by surname"))
     #expect(list().rows.count == 15 && list().hasLink(with: "page=2"))
     #expect(list("page=2").rows.count == 7)
     #expect(list("sort=next&page=2").hasLink(with: "sort=next&page=1"))
@@ -563,7 +565,9 @@ import Testing
       list(query).main.all { $0.name == "h2" || $0.name == "h3" }.map(\.text)
         .filter { ["Dr. House", "Anna Zorn", "Zoe Abel"].contains($0) }
     }
-    for query in ["q=cardiologist", "specialization=cardiology", "day=week"] {
+    for query in [
+      "q=cardiologist", "specialization=cardiology", "day=week", "clinic=\(town.clinic)",
+    ] {
       #expect(first(query) == ["Dr. House", "Anna Zorn", "Zoe Abel"], "\(query)")
       #expect(first(query + "&sort=name") == ["Zoe Abel", "Dr. House", "Anna Zorn"], "\(query)")
     }
@@ -602,6 +606,22 @@ import Testing
     let list = anna.get("/appointments/doctors")
     #expect(list.hasRow(" km") && list.text.contains("from the centre of Brest"))
     #expect(!portal.visitor().get("/appointments/doctors").hasRow(" km"))
+  }
+
+  @Test func `a visitor sees the distances from a town that they name`() throws {
+    let named = list("near=Brest")
+    #expect(named.hasRow(" km") && named.text.contains("from the centre of Brest"))
+    #expect(named.hasLink("Remove filter: from Brest ×"))
+    let row = try #require(
+      named.main.all("a").compactMap { $0.attributes["href"] }.first {
+        $0.hasPrefix(town.doctorPage)
+      })
+    #expect(row.contains("near=Brest"))
+    let unknown = list("near=Xyzzy%3Cb%3E")
+    #expect(unknown.text.contains("No town with the name “Xyzzy<b>” was found"))
+    #expect(!unknown.hasRow(" km") && unknown.hasRow("Dr. House"))
+    let anna = try portal.register(["city": "Minsk"])
+    #expect(anna.get("/appointments/doctors?near=Brest").text.contains("from the centre of Brest"))
   }
 
   @Test func `a doctor's page has one main button, which books the next free time`() throws {
