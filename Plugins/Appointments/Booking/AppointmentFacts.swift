@@ -95,16 +95,17 @@ struct BookingSummary {
     case both
   }
 
-  /// Returns the summary for a patient, with the price and until when to cancel.
+  /// Returns the summary for a patient, with the price and until when to cancel. It stands first, and
+  /// beside the form where there is room.
   func content(changing changes: Changes) throws -> HTML {
     """
-    \(try facts(
+    <div class="aside">\(try facts(
       changing: changes,
       HTML.Fact(
         "doctor.fee", text: try placement.doctor.name.profile(by: context.portal.keys).fee),
       HTML.Fact("clinic.phone", placement.clinic.phoneLink)))\
     \(BookingText.zoneNote(placement.clinic.zone, at: time.span.lowerBound, context))\
-    <p class="hint">\(context.text(try rule))</p>
+    <p class="hint">\(context.text(try rule))</p></div>
     """
   }
 

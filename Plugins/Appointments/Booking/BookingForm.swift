@@ -127,9 +127,9 @@ struct BookingForm: RoutedForm {
     get throws {
       guard let requested = try attempt.requestedIfAny else { return try attempt.linkToFreeTimes }
       return """
+        \(try BookingSummary(requested, context).content(changing: .both))\
         \(try staffNotice)\(try question.html)\(try question.warning)\
-        \(try attempt.notice)\(try held(at: requested.placement))\(try already(requested.slot))\
-        \(try BookingSummary(requested, context).content(changing: .both))
+        \(try attempt.notice)\(try held(at: requested.placement))\(try already(requested.slot))
         """
     }
   }
@@ -221,7 +221,7 @@ extension BookingForm {
         .remark, "booking.new-patient.guest", as: .warning, action: placement.otherDoctors(context))
       : nil
     return """
-      \(only)\(try BookingSummary(requested, context).content(changing: .both))\
+      \(try BookingSummary(requested, context).content(changing: .both))\(only)\
       <section class="panel"><h2>\(context.text("booking.account"))</h2>\
       <p>\(context.text(
         context.portal.sendsMail ? "booking.account.hint" : "booking.account.hint.portal"))</p>\

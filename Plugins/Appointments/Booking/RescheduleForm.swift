@@ -97,9 +97,9 @@ struct RescheduleForm: RoutedForm {
         try BookingSummary($0, context).content(changing: .time)
       }
       return """
-        \(try booking.heading(context))\
+        \(summary)\(try booking.heading(context))\
         \(try requested == nil ? attempt.linkToFreeTimes : attempt.notice)\
-        \(booking.present(context))\(summary)\
+        \(booking.present(context))\
         <input type="hidden" name="sequence" value="\(booking.sequence)">
         """
     }

@@ -196,7 +196,7 @@ extension Context {
     let text =
       try AcceptGuardianship.begun(on: page)
       ?? portal.find((any Portal.BegunTasks).self)?.summary(of: page, for: portal, in: self)
-    return text.map { notice(.remark, $0) }
+    return text.map { "<div class=\"aside\">\(notice(.remark, $0))</div>" }
   }
 }
 

@@ -179,12 +179,13 @@ extension SignInView {
         ? sharedError(problem) : "<h2>\(text(problem))</h2>")\(again)</div>
       """
     }
+    let begun = try context.begunTask(on: next)
     return .page(
       Page(
         "sign-in.title",
         """
         \(summary)\(message.map { context.notice(.problem, $0) })\
-        \(try context.begunTask(on: next))\
+        \(begun)\
         <form class="form" method="post" action="\(SignInPage.address.path)">\
         \(context.hiddenFields())<input type="hidden" name="next" value="\(next)">\
         <input type="hidden" name="carried" value="\(interruptedForm)">\
@@ -195,7 +196,7 @@ extension SignInView {
         <a href="\(registration)">\(text("register.link"))</a></p>\
         <p class="below"><a href="\(ForgottenPasswordPage.path)">\(text("sign-in.lost"))</a></p>\(onward)
         """,
-        assets: Page.Asset.password + [.passkeys], width: .entrance),
+        assets: Page.Asset.password + [.passkeys], width: begun == nil ? .entrance : .regular),
       status: status)
   }
 
