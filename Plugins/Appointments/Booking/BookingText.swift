@@ -141,19 +141,19 @@ enum BookingText {
 
 extension Context {
   /// Returns the link of each time of a day, in local time and with its UTC offset if clocks show it
-  /// twice. `day` is the page with a query that names the day, and `lead` stands in the first link.
+  /// twice. `day` is the page with a query that names the day, and `lead` begins each link.
   ///
   /// A page has hundreds of these links, so a time is converted once, and the day is written once.
   func buttons(
     forTimes times: [(local: LocalDateTime, offset: String?)], of day: Path,
     style: HTML.ButtonStyle, after lead: HTML? = nil
   ) -> [HTML] {
-    buttons(for: Array(times.enumerated()), to: day, style: style) { _, time in
+    buttons(for: times, to: day, style: style) { time in
       let repeated: HTML? = time.offset.map { "&amp;offset=\(percentEncoded($0))" }
       let (hour, minute) = (twoDigits[time.local.hour], twoDigits[time.local.minute])
       return "&amp;time=\(hour)%3A\(minute)\(repeated)"
-    } showing: { index, time in
-      "\(index == 0 ? lead : nil)\(BookingText.time(time.local, time.offset, self))"
+    } showing: { time in
+      "\(lead)\(BookingText.time(time.local, time.offset, self))"
     }
   }
 }

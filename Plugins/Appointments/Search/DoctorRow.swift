@@ -126,7 +126,7 @@ struct NextTimesView {
     let path = BookingForm.path.query(wayBack).query([
       "doctor": placement.doctor.id.description, "date": day.date.description,
     ])
-    // A screen reader that lists links reads the day and the doctor with the first time of a day.
+    // A screen reader that lists links reads the day and the doctor with each time.
     let times = context.buttons(
       forTimes: shown.map { ($0.local, $0.offset) }, of: path, style: [.secondary, .small],
       after: "<span class=\"hidden-text\">\(title), \(name), </span>")
