@@ -33,7 +33,7 @@ from measuring import CONNECTIONS, load, proportional_memory
 from nginx import Nginx
 from bookings import Time, starts, today
 from pages import (
-    CARE, CLIENTS, GROWN, JSON, LARGE, LEVELS, MONTH, NAMED, POSTGRESQL, ROWS, THREADED, care_requests,
+    CARE, CLIENTS, DOCTORS, GROWN, JSON, LARGE, LEVELS, MONTH, NAMED, POSTGRESQL, ROWS, THREADED, care_requests,
     level_requests, mixed, requests)
 from people import EACH, contacts
 from portal import THREADS, Portal, guardian_in
@@ -47,7 +47,7 @@ MOST_LINES = 40_000
 
 
 def main():
-    rows = [*ROWS, *CLIENTS, MONTH, JSON, CARE, *LEVELS, *GROWN, *POSTGRESQL, *THREADED]
+    rows = [*ROWS, *CLIENTS, MONTH, DOCTORS, JSON, CARE, *LEVELS, *GROWN, *POSTGRESQL, *THREADED]
     names = [row.name for row in rows] + imports.NAMES + ["mixed"]
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("portal", type=Path)
@@ -189,7 +189,7 @@ class Bench:
         for row in self.chosen_of([*ROWS, *CLIENTS]):
             self.compare(row, [self.side(row, front, self.people, self.cookies) for front in fronts])
         portal = fronts[0]
-        for row, other in [(MONTH, NAMED["fixed"]), (JSON, NAMED["list"])]:
+        for row, other in [(MONTH, NAMED["fixed"]), (DOCTORS, NAMED["home"]), (JSON, NAMED["list"])]:
             if self.wants(row.name):
                 self.compare(row, [
                     self.side(one, portal, self.people, self.cookies) for one in [row, other]])

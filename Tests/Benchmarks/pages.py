@@ -75,6 +75,8 @@ CLIENTS = [
 # The portal beside itself: a month of a doctor beside the fixed page,
 MONTH = Row("month", f"a doctor's month, of {BOOKINGS // 1000}\N{NO-BREAK SPACE}000 bookings", 5.0,
             other="of the fixed page")
+# the list of doctors beside the other page for visitors,
+DOCTORS = Row("doctors", "list of doctors", None, other="of the public home")
 # a list for programs beside the page of the same records,
 JSON = Row("json", "50 of 1000 contacts as JSON", 1.5, other="of their page")
 # a person's list as a guardian reads it beside the same list as the person reads it,
@@ -122,6 +124,8 @@ def requests(row, people, cookies, fields):
             return ["\t/robots.txt"]
         case "home":
             return ["\t/"]
+        case "doctors":
+            return ["\t/appointments/doctors"]
         case "dashboard":
             return [f"{cookie}\t/" for cookie in cookies]
         case "list":
