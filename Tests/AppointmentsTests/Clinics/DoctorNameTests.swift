@@ -87,7 +87,7 @@ import Testing
     _ = try employ("Dr. Zorn")
     let anna = try portal.register()
     for page in [
-      anna.get("/appointments/doctors"), anna.get("/appointments/clinics/\(town.clinic)"),
+      anna.get("/appointments/doctors?sort=name"), anna.get("/appointments/clinics/\(town.clinic)"),
       anna.get("/appointments/new?specialization=cardiology"),
       administrator.get(town.departmentPath),
     ] {
