@@ -117,6 +117,8 @@ class Browser:
         self.driver.execute_cdp_cmd(
             "Emulation.setDeviceMetricsOverride",
             {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        # Phones lay the scroll bar over the page, and a window as high as the page needs none.
+        self.driver.execute_cdp_cmd("Emulation.setScrollbarsHidden", {"hidden": (width, height) != DESKTOP})
 
     def allow_scripts(self, allowed):
         self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not allowed})
@@ -231,7 +233,6 @@ class Browser:
     def whole_page(self):
         """Returns a screenshot of the whole page."""
         height = self.driver.execute_script("return document.documentElement.scrollHeight")
-        # As high as the page, so that no scroll bar narrows it.
         self.resize(self.size[0], max(height, self.size[1]))
         taken = self.driver.get_screenshot_as_png()
         self.resize(*self.size)
