@@ -36,10 +36,10 @@ struct DoctorFilter: Sendable {
     specialization != nil || clinic != nil || day != nil || language != nil || onlyForChildren
   }
 
-  /// Returns the order of a list, by default the next free time first. The whole list is by surname
-  /// if it has several pages, because the free times of all doctors cost more than the list.
-  func order(onOnePage: Bool) -> Order {
-    chosenOrder ?? (isEmpty && !onOnePage ? .name : .next)
+  /// Returns the order of a list, by default the next free time first. The whole list of a large
+  /// portal is by surname, because the free times of all doctors cost more than the list.
+  func order(of count: Int) -> Order {
+    chosenOrder ?? (isEmpty && count > FoundDoctors.mostSortedUnasked ? .name : .next)
   }
 
   /// Reads a query. Ignores invalid values.

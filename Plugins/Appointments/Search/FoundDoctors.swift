@@ -44,6 +44,8 @@ struct FoundDoctors {
   /// The maximum number of doctors who are sorted by their next free time. The order needs the free
   /// times of each of them, and visitors without an account can ask for it.
   static let mostSorted = 300
+  /// The maximum number of doctors of a list that is sorted so although nobody has asked for it.
+  static let mostSortedUnasked = 60
   /// The number of doctors on a page. Each takes several lines, and their free times are computed
   /// for it.
   static let pageSize = 15
@@ -84,7 +86,7 @@ struct FoundDoctors {
     let found = matched.doctors.byName(in: context.language)
     let isForAdults = filter.namesNoChild(context.portal)
     let isLong = found.count > Self.mostSorted
-    let order = filter.order(onOnePage: found.count <= Self.pageSize)
+    let order = filter.order(of: found.count)
     isByNextTime = order == .next && !isLong
     isTooLongToSort = isLong && (order == .next || filter.day != nil)
     // The order, and the choice of a day, need the free times of all doctors found.
