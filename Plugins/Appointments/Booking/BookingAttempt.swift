@@ -52,6 +52,7 @@ final class BookingAttempt {
     self.staff = staff
     self.moved = moved
     var request = BookingRequest(chosen: context.choices)
+    if request.hold.isEmpty { request.hold = context.keptInBrowser(HeldTime.kept) ?? "" }
     if request.doctor.isEmpty, let moved { request.doctor = moved.doctor.description }
     self.request = request
   }

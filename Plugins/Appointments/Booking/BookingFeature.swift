@@ -15,7 +15,7 @@ extension Feature {
         PersonalAppointmentPage.deletion.pattern, PersonalAppointment.records,
         cancel: Appointment.page.pattern
       ).forGuardians(.records),
-      .post(BookingForm.holding.pattern, access: .everyone, save: BookingForm.hold),
+      .post(BookingForm.holding.pattern, access: .everyone, BookingForm.hold),
       EarlierTimeAlertList.route,
       .post(EarlierTimeAlertList.subscription.pattern, save: EarlierTimeAlertList.subscribe)
         .saying("alert.joined"),

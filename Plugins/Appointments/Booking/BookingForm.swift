@@ -213,7 +213,7 @@ extension BookingForm {
           "doctor": placement.doctor.id.description,
           "date": requested.slot.local.date.description,
           "time": context.choices["time"], "offset": context.choices["offset"],
-          "hold": context.choices["hold"],
+          "hold": attempt.request.hold,
         ], style: .secondary)
     let only: HTML? =
       isRefusing
@@ -222,6 +222,7 @@ extension BookingForm {
       : nil
     return """
       \(try BookingSummary(requested, context).content(changing: .both))\(only)\
+      \(try held(at: placement))\
       <section class="panel"><h2>\(context.text("booking.account"))</h2>\
       <p>\(context.text(
         context.portal.sendsMail ? "booking.account.hint" : "booking.account.hint.portal"))</p>\
@@ -229,23 +230,28 @@ extension BookingForm {
       """
   }
 
-  /// Holds the chosen time while the visitor registers, and returns the page of the registration,
+  /// Holds the chosen time while the visitor registers, and leads to the page of the registration,
   /// which leads back to it. Without a free time, the visitor learns of that there.
-  static func hold(_ context: Context) throws -> Path {
-    let requested = try BookingAttempt.own(context).requested()
-    let doctor = requested.placement.doctor.id
-    if try requested.placement.doctor.name.profile(by: context.portal.keys).refusesNewPatients {
-      throw Refusal.conflict("booking.new-patient.guest")
+  static func hold(_ context: Context) throws -> Response {
+    try context.respondingOnce { context in
+      let attempt = try BookingAttempt.own(context)
+      let requested = try attempt.requested()
+      let doctor = requested.placement.doctor
+      if try doctor.name.profile(by: context.portal.keys).refusesNewPatients {
+        throw Refusal.conflict("booking.new-patient.guest")
+      }
+      let (span, known) = (requested.slot.span, attempt.request.hold)
+      try WaitingList.settle(doctor.id, in: context)
+      // A visitor who came back to this page holds the time already.
+      let isHeld =
+        try !known.isEmpty && HeldTime.find(known, of: doctor.id, in: context)?.span == span
+      let token = try isHeld ? known : HeldTime.hold(span, of: doctor.id, in: context)
+      let confirmation = requested.slot.confirmation(with: doctor.id)
+      let next = token.map { confirmation.query(["hold": $0]) } ?? confirmation
+      let response = Response.redirect(to: Path("/register").query(["next": next.description]))
+      return token.map { response.keeping($0, inBrowserOf: context.module, as: HeldTime.kept) }
+        ?? response
     }
-    var next = requested.slot.confirmation(with: doctor)
-    let (span, known) = (requested.slot.span, context.request.fields["hold"])
-    try WaitingList.settle(doctor, in: context)
-    // A visitor who came back to this page holds the time already.
-    let isHeld = try !known.isEmpty && HeldTime.find(known, of: doctor, in: context)?.span == span
-    if let token = try isHeld ? known : HeldTime.hold(span, of: doctor, in: context) {
-      next = next.query(["hold": token])
-    }
-    return Path("/register").query(["next": next.description])
   }
 }
 

@@ -3,12 +3,15 @@ import PolyclinicCore
 /// A time that is held for ten minutes for a visitor who registers during a booking.
 ///
 /// It claims its units, so that others see the time as taken. Its token is known only to the
-/// browser for which it is held, and nothing else says whose it is. A job ends it; so does a booking
+/// browser for which it is held, also on the pages before the registration, and nothing else says
+/// whose it is. A job ends it; so does a booking
 /// that needs its units after the ten minutes. The waiting list calls nobody into it, so a change of
 /// held time settles the doctor's list first.
 enum HeldTime {
   /// The time for which a visitor fills in the registration.
   private static let length = Seconds.minutes(10)
+  /// The value in the browser that keeps the token.
+  static let kept: StaticString = "held"
   /// The most held times of a doctor, because anybody can ask for one without an account.
   private static let most = 3
 

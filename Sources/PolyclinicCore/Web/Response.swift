@@ -107,7 +107,7 @@ public struct Response: Sendable {
 
   /// Returns this response, which stores a value of the module in the browser for a year.
   ///
-  /// The value must not be secret or personal. It is dropped unless it consists of 1 to 64 letters,
+  /// The value must not be personal. It is dropped unless it consists of 1 to 64 letters,
   /// digits, dots and hyphens. ``Context/keptInBrowser(_:)`` reads it.
   public func keeping(_ value: String, inBrowserOf module: ModuleID, as name: StaticString)
     -> Response

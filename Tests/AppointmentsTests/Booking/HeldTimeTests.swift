@@ -50,6 +50,19 @@ import Testing
     #expect(guest.get(registration).hasNotice(.plain, "We hold this time for you"))
   }
 
+  @Test func `a visitor who goes back from the registration finds the time held, not booked`()
+    throws
+  {
+    let (guest, _) = try hold("09:00")
+    let page = guest.get(town.confirmation("2026-05-05", "09:00"))
+    #expect(page.hasNotice(.plain, "We hold this time for you until 12:10."))
+    #expect(!page.contains("already booked") && page.hasForm(for: "/appointments/book/hold"))
+    #expect(
+      guest.get(town.confirmation("2026-05-05", "09:10")).hasForm(for: "/appointments/book/hold"))
+    let stranger = town.portal.visitor().get(town.confirmation("2026-05-05", "09:00"))
+    #expect(stranger.contains("already booked"))
+  }
+
   @Test func `a held time is free for others after ten minutes`() throws {
     _ = try hold("09:00")
     town.portal.now = town.portal.now + .minutes(10)
