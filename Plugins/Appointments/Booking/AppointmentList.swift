@@ -13,6 +13,8 @@ struct AppointmentList: RoutedPage {
   private let hasAlerts: Bool
   /// True unless the visitor acts for somebody else.
   private let isOwn: Bool
+  /// The people for whom the visitor acts, whose appointments have pages of their own.
+  private let others: [Portal.PatientChoice]
   private let context: Context
 
   init(_ context: Context) throws {
@@ -27,6 +29,7 @@ struct AppointmentList: RoutedPage {
     notice =
       context.mayChangeRecords ? try PersonalAppointment.records.undoNotice(context) : nil
     isOwn = try context.keys.person == context.signedIn().person
+    others = isOwn ? try context.patients().filter { !$0.isCurrent } : []
     hasAlerts = try !EarlierTimeAlert.doctors(of: context.keys.person, in: context).isEmpty
   }
 
@@ -43,13 +46,23 @@ struct AppointmentList: RoutedPage {
     return Page(
       "appointments.title",
       """
-      \(notice)\(parts)\(isEmpty ? empty : list)\(alerts)\(isOwn ? feed : nil)
+      \(notice)\(parts)\(isEmpty ? empty : list)\(alerts)\(isOwn ? feed : nil)\(ofOthers)
       """, actions: isEmpty && part == .upcoming ? nil : "\(actions: ways)", width: .wide)
   }
 
   /// The way to a calendar's address, which nobody makes for a person in care.
   private var feed: HTML {
     "<p><a href=\"\(CalendarFeedPage.path)\">\(context.text("calendar.follow"))</a></p>"
+  }
+
+  /// The links to the appointments of the people for whom the visitor acts; nil if there are none.
+  private var ofOthers: HTML? {
+    if others.isEmpty { return nil }
+    return """
+      <section class="panel"><h2 id="others">\(context.text("agenda.others"))</h2>\
+      <nav class="people" aria-labelledby="others"><ul>\
+      \(each: others, { "<li>\($0.link(to: Self.show(part)))</li>" })</ul></nav></section>
+      """
   }
 
   private var ways: [HTML?] {

@@ -32,9 +32,12 @@ struct KnownPatients {
     let found = try find(typed)
     if found.isEmpty { return nil }
     let chosen = kept ?? sent.beforePatient
+    let guardians = try PatientSearch.guardians(of: found, context)
     return """
       \(acknowledgement)<h2>\(context.text("reception.new.same"))</h2>\
-      \(rows: try found.map { try $0.row(keeping: chosen, context) })\(corrected == nil ? another : nil)
+      \(rows: try found.map {
+        try $0.row(keeping: chosen, guardians: guardians[$0.person] ?? [], context)
+      })\(corrected == nil ? another : nil)
       """
   }
 

@@ -46,6 +46,21 @@ struct PatientSearch {
     }
   }
 
+  /// Returns who acts for each of the people whose name and birth date another one has, too.
+  static func guardians(
+    of people: [Portal.FoundPerson], _ context: Context
+  ) throws -> [ID<Person>: [String]] {
+    let same = Dictionary(grouping: people) { [$0.name, $0.birthDate?.description ?? ""] }
+      .values.filter { $0.count > 1 }.joined().map(\.person)
+    if same.isEmpty { return [:] }
+    return try context.write { context in
+      Dictionary(
+        uniqueKeysWithValues: try same.map {
+          ($0, try context.portal.people.guardians(ofFound: $0, for: .reception, in: context))
+        })
+    }
+  }
+
   /// Searches, and leads to the page with the people found.
   ///
   /// The search reads the name of every person, so it runs outside the write transaction. That only
@@ -77,6 +92,8 @@ struct PatientSearch {
 struct PatientSearchPage {
   /// The search, and the people whom it has found; nil before it.
   private let found: (search: PatientSearch, people: [Portal.FoundPerson])?
+  /// Who acts for those of them who have the same name and birth date.
+  private let guardians: [ID<Person>: [String]]
   /// The doctor and the time, or the waiting list, if they are chosen before the patient.
   private let chosen: Fields
   /// The summary of the doctor and the time, if both are chosen, or of the waiting list.
@@ -90,7 +107,9 @@ struct PatientSearchPage {
     let search = try PatientSearch(query, context)
     let list = try WalkInList.find(in: query, context)
     chosen = query.beforePatient
-    found = try search.map { ($0, try PatientSearch.told($0.people, attempt.context)) }
+    let people = try PatientSearch.told(search?.people ?? [], attempt.context)
+    found = search.map { ($0, people) }
+    guardians = try PatientSearch.guardians(of: people, attempt.context)
     summary = try chosen["time"].isEmpty ? list?.heading : attempt.summaryForStaff
   }
 
@@ -132,7 +151,10 @@ struct PatientSearchPage {
       \(warning("reception.search.similar", if: search.isSimilar))\
       \(context.resultCount(Text(count, count: people.count)))\
       \(warning("reception.search.more", if: search.isCut))\
-      \(rows: try people.map { try $0.row(keeping: chosen, context) })\(actions: new)
+      \(warning("reception.search.same", if: !guardians.isEmpty))\
+      \(rows: try people.map {
+        try $0.row(keeping: chosen, guardians: guardians[$0.person] ?? [], context)
+      })\(actions: new)
       """
   }
 
@@ -163,13 +185,23 @@ struct PatientSearchPage {
 
 extension Portal.FoundPerson {
   /// Returns the row that goes on with this patient: with the booking, with the doctor and the time
-  /// kept, or with the chosen waiting list.
-  func row(keeping chosen: Fields, _ context: Context) throws -> HTML {
+  /// kept, or with the chosen waiting list. `guardians` are named beside a name that is not the only
+  /// one.
+  func row(
+    keeping chosen: Fields, guardians: [String], _ context: Context
+  ) throws -> HTML {
     let patient = try SealedSearchValue.query(of: person, context)
     let path =
       ID<Doctor>(chosen["list"]).map { WalkIn.path($0).query(patient) }
       ?? ReceptionBooking.path.query(chosen).query(patient)
-    return .row(to: path, "<bdi>\(name)</bdi>", detail: detail(context))
+    let named: HTML? =
+      guardians.isEmpty
+      ? nil
+      : """
+      <span class="secondary-text">\(context.text(
+        "reception.search.guardians", ["names": guardians.joined(separator: ", ")]))</span>
+      """
+    return .row(to: path, "<bdi>\(name)</bdi>\(named)", detail: detail(context))
   }
 
   /// Returns the birth date and the end of the telephone number.

@@ -72,6 +72,13 @@ extension Portal {
       to typed: String, for reason: AccessReason, in work: Work
     ) throws -> Portal.FoundPeople
 
+    /// Returns the names of those who act for a person whom a search has found, if that is a child:
+    /// they tell two files of one name apart. Each of them finds an entry in their access log.
+    /// Throws ``Refusal/forbidden`` for a visitor without the reason's role.
+    func guardians(
+      ofFound person: ID<Person>, for reason: AccessReason, in work: Work
+    ) throws -> [String]
+
     /// Returns the details of a person, and adds an entry to their access log; nil if there is no
     /// such person. Throws ``Refusal/forbidden`` for a visitor without the reason's role, and
     /// ``Refusal/tooMany(retryAfter:)`` for one who has opened too many people within a minute.

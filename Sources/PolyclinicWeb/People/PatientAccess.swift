@@ -75,6 +75,15 @@ extension AccountDirectory {
     }
   }
 
+  func guardians(
+    ofFound person: ID<Person>, for reason: AccessReason, in work: Work
+  ) throws -> [String] {
+    try check(reason, in: work)
+    guard let keys = try keyStore.unloggedKeys(of: person, on: work) else { return [] }
+    return try guardians(for: reason, from: "/", in: work.with(keys))
+      .filter { !$0.isBlocked }.map(\.name)
+  }
+
   /// Returns the names of those who act for a child. Each of them finds an entry in their access log.
   func names(
     ofGuardians guardians: [ID<Person>], for reason: AccessReason, in work: Work

@@ -41,6 +41,18 @@ import Testing
     }
   }
 
+  @Test func `the list of appointments leads to those of the people in care`() throws {
+    #expect(!anna.get("/appointments").contains("Appointments of the people you care for"))
+    let father = try town.portal.register()
+    let prefix = try anna.act(for: father, .book)
+    for show in ["upcoming", "completed"] {
+      let page = anna.get("/appointments?show=\(show)")
+      #expect(page.contains("Appointments of the people you care for"))
+      #expect(page.hasLink(to: "\(prefix)/appointments?show=\(show)"))
+    }
+    #expect(!anna.get("\(prefix)/appointments").contains("Appointments of the people you care for"))
+  }
+
   @Test func `a booking does not replace a known birth date`() throws {
     let boris = try town.portal.register(["birth_date": "1970-01-01"])
     let page = town.confirmation("2026-05-05", "09:00")

@@ -37,6 +37,22 @@ import Testing
     #expect(page.contains("1234") && !page.contains("555 1234"))
   }
 
+  @Test func `two files of one child are told apart by who acts for the child`() throws {
+    for name in ["Maria", "Pavel"] {
+      let parent = try town.portal.register(["name": name, "surname": "Levin"])
+      let child = [
+        "name": "Anna", "surname": "Levin", "birth_date": "2017-03-04", "sex": "female",
+        "is_guardian": "yes",
+      ]
+      #expect(try parent.submit("/account/people/child", child).status == 303)
+    }
+    let page = results("anna levin")
+    #expect(page.hasNotice(.warning, "same name and birth date"))
+    #expect(page.hasRow("Acting for the child: Maria Levin"))
+    #expect(page.hasRow("Acting for the child: Pavel Levin"))
+    #expect(!results("zinaida").contains("Acting for the child"))
+  }
+
   @Test func `a search by login finds a patient and adds an access log entry`() throws {
     #expect(!anna.get("/account/access-log").contains("Olga Desk"))
     #expect(results(anna.login).hasRow("Zinaida Quux"))
