@@ -15,14 +15,15 @@ struct BegunBooking: Portal.BegunTasks {
       let placement = try request.checked(
         ID<Doctor>(request.doctor).flatMap { try DoctorPlacement.find($0, in: work) })
       let start = try request.start(at: placement, instead: nil, now: work.now)
-      let values = [
+      var values = [
         "doctor": try placement.doctor.name.value(by: portal.keys),
         "time": Text.Value.moment(start, in: placement.clinic.zone, portal),
       ]
-      let isHeld =
-        try !request.hold.isEmpty
-        && HeldTime.find(request.hold, of: placement.doctor.id, in: work) != nil
-      return Text(isHeld ? "booking.begun.held" : "booking.begun", values: values)
+      let held =
+        request.hold.isEmpty
+        ? nil : try HeldTime.find(request.hold, of: placement.doctor.id, in: work)
+      values["until"] = held.map { .time($0.until, placement.clinic.zone) }
+      return Text(held == nil ? "booking.begun" : "booking.begun.held", values: values)
         .spoken(by: module)
     } catch is Refusal {
       // The page of the booking says why the time cannot be booked.

@@ -47,7 +47,7 @@ import Testing
     let registration = guest.press(
       "/appointments/book/hold", on: town.confirmation("2026-05-05", "09:00")
     ).location
-    #expect(guest.get(registration).hasNotice(.plain, "We hold this time for you"))
+    #expect(guest.get(registration).hasNotice(.plain, "We hold this time for you until 12:10."))
   }
 
   @Test func `a visitor who goes back from the registration finds the time held, not booked`()
