@@ -19,7 +19,8 @@ extension AppointmentsModule {
       Link(
         "clinics.title", to: ClinicSearch.path, access: .everyone, icon: .pin,
         about: "clinics.about",
-        actions: [Link("nearest.title", to: NearestClinics.address.path, access: .everyone)]),
+        actions: [Link("nearest.title", to: NearestClinics.address.path, access: .everyone)],
+        isLast: true),
       Link(
         "doctors.title", to: DoctorList.path, access: .everyone, icon: .stethoscope,
         about: "doctors.about"),

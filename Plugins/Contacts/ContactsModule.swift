@@ -71,7 +71,7 @@ public struct ContactsModule: Module {
   public var links: [Link] {
     [
       Link(
-        title, to: ContactList.path, icon: .addressBook, about: "list.about")
+        title, to: ContactList.path, icon: .addressBook, about: "list.about", isLast: true)
     ]
   }
 

@@ -18,12 +18,16 @@ public struct Link: Sendable {
   public let actions: [Link]
   /// The role whose users arrive here after sign-in, if any. Each role has at most one such page.
   public let landing: Role?
+  /// True for an entry after all others, in the menu of a phone's bar: a page that people open less
+  /// often.
+  public let isLast: Bool
 
   /// Creates an entry that leads to `path`, and is marked as current on all pages below `area`; by
   /// default that is `path`. Both are relative to the module.
   public init(
     _ title: Text, to path: Path, area: Path? = nil, access: Access = .signedIn,
-    icon: Icon = .document, about: Text? = nil, actions: [Link] = [], landing: Role? = nil
+    icon: Icon = .document, about: Text? = nil, actions: [Link] = [], landing: Role? = nil,
+    isLast: Bool = false
   ) {
     self.title = title
     self.path = path
@@ -33,6 +37,7 @@ public struct Link: Sendable {
     self.about = about
     self.actions = actions
     self.landing = landing
+    self.isLast = isLast
   }
 }
 

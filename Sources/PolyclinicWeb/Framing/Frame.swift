@@ -162,7 +162,7 @@ struct FrameWords {
   /// Returns the links that the visitor may use. Without a sign-in these are the links of modules
   /// that are open to everyone.
   private func entries(for visitor: Visitor?) -> [NavigationBar.Entry] {
-    server.installation.enabled.flatMap { member in
+    let entries = server.installation.enabled.flatMap { member in
       member.links.enumerated().filter { _, link in
         visitor.map {
           link.access.includes($0)
@@ -172,9 +172,11 @@ struct FrameWords {
         NavigationBar.Entry(
           path: link.path.resolved(in: member.module.id), icon: link.icon,
           title: member.phrasebook.string(link.title, in: language),
-          isCurrent: member.number == self.member?.number && number == self.link)
+          isCurrent: member.number == self.member?.number && number == self.link,
+          isLast: link.isLast)
       }
     }
+    return entries.filter { !$0.isLast } + entries.filter(\.isLast)
   }
 
   private var signIn: HTML {

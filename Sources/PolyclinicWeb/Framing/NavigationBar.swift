@@ -18,6 +18,7 @@ struct NavigationBar {
     let icon: Icon
     let title: String
     let isCurrent: Bool
+    let isLast: Bool
   }
 
   /// The most entries of a phone's bar, the menu included.
