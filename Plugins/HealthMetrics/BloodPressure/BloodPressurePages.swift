@@ -22,34 +22,30 @@ struct BloodPressureList: RoutedPage {
       })
   }
 
-  /// Returns a row for each reading of a day, from the morning on. Only the first row of a day and
-  /// of its part shows their names; screen readers read them in each row.
+  /// Returns a row for each reading of a day, the newest first. Only the first row of a day and of
+  /// its part shows their names; screen readers read them in each row.
   private static func rows(
     of day: [BloodPressure.Entry], _ scheme: PressureScheme, _ context: Context
   ) -> [HTML] {
-    let parts = DayPart.allCases.map { part in
-      (part, entries: day.filter { DayPart($0.time) == part }.reversed())
-    }
-    var isFirstOfDay = true
-    return parts.flatMap { part, entries in
-      entries.enumerated().map { place, entry in
-        defer { isFirstOfDay = false }
-        func cell(_ words: String, of style: StaticString, isShown: Bool) -> HTML {
-          isShown
-            ? "<span class=\"\(style)\">\(words)</span>"
-            : "<span class=\"\(style)\"><span class=\"hidden-text\">\(words)</span></span>"
-        }
-        let day = context.formats.shortMonthDay(entry.time.day)
-        let content: HTML = """
-          <span class="reading-cells">\(cell(day, of: "of-day", isShown: isFirstOfDay)) \
-          \(cell(context.text(Text("part.\(part.rawValue)")), of: "of-part", isShown: place == 0)) \
-          \(cells(of: entry, scheme, context))</span>
-          """
-        return """
-          <li\(attribute: " class=\"begins\"", if: isFirstOfDay)>\
-          <a href="\(BloodPressurePage.path(entry.id))">\(content)</a></li>
-          """
+    var shownPart: DayPart?
+    return day.enumerated().map { place, entry in
+      let part = DayPart(entry.time)
+      defer { shownPart = part }
+      func cell(_ words: String, of style: StaticString, isShown: Bool) -> HTML {
+        isShown
+          ? "<span class=\"\(style)\">\(words)</span>"
+          : "<span class=\"\(style)\"><span class=\"hidden-text\">\(words)</span></span>"
       }
+      let day = context.formats.shortMonthDay(entry.time.day)
+      let content: HTML = """
+        <span class="reading-cells">\(cell(day, of: "of-day", isShown: place == 0)) \
+        \(cell(context.text(Text("part.\(part.rawValue)")), of: "of-part", isShown: part != shownPart)) \
+        \(cells(of: entry, scheme, context))</span>
+        """
+      return """
+        <li\(attribute: " class=\"begins\"", if: place == 0)>\
+        <a href="\(BloodPressurePage.path(entry.id))">\(content)</a></li>
+        """
     }
   }
 
@@ -58,13 +54,13 @@ struct BloodPressureList: RoutedPage {
     of entry: BloodPressure.Entry, _ scheme: PressureScheme, _ context: Context
   ) -> HTML {
     let pulse: HTML? = entry.pulse.map {
-      "\(context.text("pressure.pulse", ["pulse": String($0)]))"
+      "<span class=\"of-word\">\(context.text("pressure.pulse.word"))</span> \($0)"
     }
     return """
-      <span class="of-time">\(context.formats.time(entry.time.local))</span> \
+      <span class="of-reading"><span class="of-time">\(context.formats.time(entry.time.local))</span> \
       <span class="of-values"><strong><bdi dir="ltr">\(entry.pressure.words)</bdi></strong> \
       <span class="of-pulse">\(pulse)</span> \
-      \(PressureViews.mark(entry.pressure, scheme, context))</span>
+      \(PressureViews.mark(entry.pressure, scheme, context))</span></span>
       """
   }
 

@@ -24,14 +24,14 @@ import Testing
     #expect(list.sections == ["May 2026"])
     #expect(
       list.rows == [
-        "4 May Morning 08:00 122/82", "3 May Morning 08:00 120/80 pulse 64",
-        "3 May Morning 08:02 136/80 ▲ High", "3 May Evening 20:00 121/81",
+        "4 May Morning 08:00 122/82", "3 May Evening 20:00 121/81",
+        "3 May Morning 08:02 136/80 ▲ High", "3 May Morning 08:00 120/80 pulse 64",
       ])
     #expect(list.hasLink(to: morning) && list.hasLink(to: evening))
     // Only the first row of a day and of its part shows their names to the eye.
     let rows = try #require(list.main.first { $0.hasClass("readings") })
     let unseen = rows.all { $0.hasClass("hidden-text") }.map(\.text)
-    #expect(unseen == ["3 May", "Morning", "3 May"])
+    #expect(unseen == ["3 May", "3 May", "Morning"])
     _ = try anna.weigh("72", ["measured_at": "2026-04-03T08:00"])
     _ = try anna.weigh("71", ["measured_at": "2026-04-04T08:00"])
     #expect(anna.get("/health-metrics/weights").sections == ["April 2026"])
