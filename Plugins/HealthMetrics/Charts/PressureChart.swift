@@ -97,19 +97,20 @@ struct PressureChart: RangeView {
       let near = periods[first...index].map { value($0.average) }
       let count = near.reduce(0) { $0 + $1.count }
       let sum = near.reduce(0) { $0 + $1.mean * Double($1.count) }
-      let moments = period.moments(in: context.formats.timeZone)
-      let middle = (moments.upperBound - moments.lowerBound).count / 2
-      return Chart.Point(at: moments.lowerBound + Seconds(middle), value: sum / Double(count))
+      return Chart.Point(at: Self.middle(of: parts[index].span), value: sum / Double(count))
     }
   }
 
   /// Returns the labels of the latest values, beside the bars of their period.
   private func marks(of last: BloodPressure.Entry) -> [Chart.Mark] {
     guard let span = parts.last?.span else { return [] }
-    let middle = span.lowerBound + Seconds((span.upperBound - span.lowerBound).count / 2)
     return [last.pressure.systolic, last.pressure.diastolic].map {
-      Chart.Mark(Chart.Point(at: middle, value: Double($0)), String($0))
+      Chart.Mark(Chart.Point(at: Self.middle(of: span), value: Double($0)), String($0))
     }
+  }
+
+  private static func middle(of span: Range<Instant>) -> Instant {
+    span.lowerBound + Seconds((span.upperBound - span.lowerBound).count / 2)
   }
 
   private func sentence(of average: PressureStatistic, when: String) -> String {
@@ -167,9 +168,12 @@ extension PressureChart: RoutedPage {
       of: entries, PressureStatistic(), atMost: Period<PressureStatistic>.mostShown)
     let zone = context.formats.timeZone
     isBrief = span.name == .week || periods.count <= 14 && periods.first?.periodLength == .day
+    let shown = span.moments(from: entries.first?.time, in: zone)
+    // The last week may not have ended, so that its middle would be beyond the chart.
     parts =
       isBrief
-      ? Self.halves(entries, in: zone) : periods.map { ($0.moments(in: zone), $0.average) }
+      ? Self.halves(entries, in: zone)
+      : periods.map { ($0.moments(in: zone).clamped(to: shown), $0.average) }
   }
 
   /// The longest time between two averages that are joined.
@@ -216,22 +220,22 @@ extension PressureChart: RoutedPage {
     return parts.compactMap { $0.map(context.text) }.joined(separator: " · ")
   }
 
-  /// The difference to the average of the days before, such as “2/1 lower than …”, or with signs if
-  /// one value is higher and the other lower.
+  /// The differences to the averages of the days before, such as “compared with the 30 days before:
+  /// systolic unchanged, diastolic 2 lower”.
   private var change: Text {
     let (now, then, days) = (whole.mean, before.mean, span.days ?? 0)
-    let changes = [now.systolic - then.systolic, now.diastolic - then.diastolic]
-    let amounts = changes.map { String(abs($0)) }.joined(separator: "/")
-    if changes == [0, 0] { return Text("chart.pressure.same", count: days) }
-    if changes.allSatisfy({ $0 <= 0 }) {
-      return Text("chart.pressure.lower", ["change": amounts], count: days)
-    }
-    if changes.allSatisfy({ $0 >= 0 }) {
-      return Text("chart.pressure.higher", ["change": amounts], count: days)
-    }
-    let signed = changes.map { context.formats.change(Double($0), fractionDigits: 0) }
+    if now == then { return Text("chart.pressure.same", count: days) }
     return Text(
-      "chart.pressure.before", ["change": signed.joined(separator: "/")], count: days)
+      "chart.pressure.before",
+      [
+        "systolic": change("change.systolic", now.systolic - then.systolic),
+        "diastolic": change("change.diastolic", now.diastolic - then.diastolic),
+      ], count: days)
+  }
+
+  private func change(_ name: Text, _ amount: Int) -> String {
+    let key: Text = amount == 0 ? "change.none" : amount < 0 ? "change.lower" : "change.higher"
+    return context.text(key, ["name": context.text(name), "amount": String(abs(amount))])
   }
 
   /// The average of the range in large letters, with its class.

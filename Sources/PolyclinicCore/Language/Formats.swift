@@ -129,14 +129,6 @@ public struct Formats: Sendable {
       + (language == .russian ? "\u{A0}%" : "%")
   }
 
-  /// Returns a signed number such as +1.2 or −0.8, and ±0.0 for a value that rounds to zero.
-  public func change(_ value: Double, fractionDigits: Int) -> String {
-    let amount = number(abs(value), fractionDigits: fractionDigits)
-    let isNothing = amount == number(0, fractionDigits: fractionDigits)
-    if value < 0, !isNothing { return Self.minus(in: language) + amount }
-    return Self.mark(in: language) + (isNothing ? "±" : "+") + amount
-  }
-
   private static func minus(in language: Language) -> String { mark(in: language) + "\u{2212}" }
 
   /// A left-to-right mark in Hebrew, without which the sign would be shown after the digits.

@@ -188,7 +188,39 @@ import Testing
     #expect(figure.text.contains("Average of 20 readings · 1 of them high"))
     let custom = anna.get(
       "/health-metrics/blood-pressure/chart?range=custom&from=2026-04-01&to=2026-04-20")
-    #expect(custom.contains("8/4 lower than in the 20 days before"))
+    #expect(
+      custom.contains("compared with the 20 days before: systolic 8 lower, diastolic 4 lower"))
+  }
+
+  @Test func `the readout says which value has not changed`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    for day in [10, 11] { _ = try anna.measure(130, 80, at: "2026-04-\(day)T08:00") }
+    for day in [12, 13] { _ = try anna.measure(130, 81, at: "2026-04-\(day)T08:00") }
+    let chart = "/health-metrics/blood-pressure/chart?range=custom&from=2026-04-12&to=2026-04-13"
+    #expect(
+      anna.get(chart).contains(
+        "compared with the 2 days before: systolic unchanged, diastolic 1 higher"))
+  }
+
+  @Test func `the averages of a week that has not ended stay within the chart`() throws {
+    let portal = try TestPortal(HealthMetricsModule())
+    let anna = try portal.register()
+    let keys = try portal.keys(of: anna)
+    // More days than a chart has bars, up to a Monday.
+    let entries = (0..<80).map { day in
+      var reading = BloodPressure()
+      (reading.systolic, reading.diastolic) = (120 + day % 7, 80)
+      reading.measuredAt = ZonedTime(portal.now - .days(79 - day), in: .utc)
+      return BloodPressure.Entry(reading, id: ID(Int64(day + 1)))
+    }
+    try portal.write { try BloodPressure.index.rebuild(entries, in: $0.with(keys)) }
+    let page = anna.get("/health-metrics/blood-pressure/chart?range=quarter")
+    let lines = page.main.all { $0.name == "polyline" }.map { $0.attributes["points"] ?? "" }
+    let places = lines.flatMap { $0.split(separator: " ") }.compactMap { point in
+      Int(point.prefix { $0 != "," })
+    }
+    #expect(lines.count == 2 && places.count > 20)
+    #expect(places.allSatisfy { (0...4_000).contains($0) })
   }
 
   @Test func `links lead to the days before and after a range`() throws {

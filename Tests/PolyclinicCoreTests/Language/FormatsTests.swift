@@ -96,19 +96,6 @@ import Testing
     #expect(formats.percent(99.9, fractionDigits: 1) == text)
   }
 
-  @Test(arguments: [
-    (Language.english, "+1.2", "\u{2212}0.8", "±0.0"), (.russian, "+1,2", "\u{2212}0,8", "±0,0"),
-    (.hebrew, "\u{200E}+1.2", "\u{200E}\u{2212}0.8", "\u{200E}±0.0"),
-  ])
-  func `a change has its sign in front, in right-to-left text too`(
-    language: Language, more: String, less: String, nothing: String
-  ) {
-    let formats = Formats(language: language, timeZone: .utc)
-    #expect(formats.change(1.2, fractionDigits: 1) == more)
-    #expect(formats.change(-0.8, fractionDigits: 1) == less)
-    #expect(formats.change(-0.04, fractionDigits: 1) == nothing)
-  }
-
   @Test func `a time of day is written like the time of a moment`() throws {
     let time = try #require(TimeOfDay("08:00"))
     #expect(Formats(language: .english, timeZone: .utc).time(time) == "08:00")
