@@ -10,6 +10,8 @@ struct BloodPressurePage: RoutedPage {
   private let pressure: Pressure
   private let scheme: PressureScheme
   private let advice: HTML?
+  /// The button that leads on; nil if the advice has it.
+  private let next: Text?
   private let context: Context
 
   init(_ context: Context) throws {
@@ -21,30 +23,46 @@ struct BloodPressurePage: RoutedPage {
     advice = try PressureViews.advice(
       pressure, at: reading.measuredAt, scheme, context,
       again: context.button("severe.measure", to: NewBloodPressure.path, style: .secondary))
+    next =
+      try scheme.isUrgent(pressure, reading.measuredAt, at: context.now)
+      ? nil : Self.next(after: reading, scheme, context)
+  }
+
+  /// Returns the label of the button that leads on: a reading of a moment ago may ask for another
+  /// one, because it is high or the first of two in the week at home.
+  private static func next(
+    after reading: BloodPressure, _ scheme: PressureScheme, _ context: Context
+  ) throws -> Text {
+    guard let time = reading.measuredAt, time.instant >= context.now - EarlierReading.reach else {
+      return "pressure.another"
+    }
+    if scheme.kind(of: reading.pressure).tone == .danger { return "severe.measure" }
+    let zone = context.formats.timeZone
+    let week = try HomeWeek.find(Preferences.find(in: context), in: zone, in: context)
+    let asksForSecond = week?.asksForSecond(at: ZonedTime(context.now, in: zone)) ?? false
+    return asksForSecond ? "pressure.second" : "pressure.another"
   }
 
   var page: Page {
     let pulse: HTML? = reading.pulse.map { "\($0)" }
     let time = reading.measuredAt.map { context.formats.dateTime($0.local) } ?? ""
-    let facts: [(Text, HTML?)] = [
-      (
-        "pressure.value",
-        """
-        \(PressureViews.reading(pressure, context)) \
-        \(PressureViews.mark(pressure, scheme, context))
-        """
-      ), ("field.pulse", pulse),
-      ("field.arm", reading.arm.isEmpty ? nil : "\(context.text(Text("arm.\(reading.arm)")))"),
-      ("field.measured_at", "\(time)"),
-      ("field.note", reading.note.isEmpty ? nil : "<bdi>\(reading.note)</bdi>"),
-    ]
+    let facts: [HTML.Fact] = [
+      HTML.Fact("field.pulse", pulse),
+      HTML.Fact(
+        "field.arm",
+        reading.arm.isEmpty ? nil : "\(context.text(Text("arm.\(reading.arm)")))"),
+      HTML.Fact("field.note", text: reading.note),
+    ].compactMap(\.self)
     return Page(
       Text("pressure.one", ["time": time]),
       """
-      \(advice)\(context.facts(facts.map { HTML.Fact($0, $1) }))\
-      \(PressureViews.source(scheme, context))\
-      \(BloodPressure.pages.actions(
-        for: id, editing: scheme.isSevere(pressure) ? .secondary : [], context))
-      """, back: BloodPressureList.path)
+      <h1 class="figure"><span class="hidden-text">\(context.text("pressure.title")): </span>\
+      \(PressureViews.reading(pressure, context)) \
+      \(PressureViews.mark(pressure, scheme, context))</h1>\
+      <p class="secondary-text">\(time)</p>\(advice)\
+      \(actions: next.map { context.button($0, to: NewBloodPressure.path) })\
+      \(facts.isEmpty ? nil : context.facts(facts))\(PressureViews.source(scheme, context))\
+      \(BloodPressure.pages.actions(for: id, editing: .secondary, context))
+      """, back: BloodPressureList.path, hasOwnHeading: true)
   }
 }

@@ -10,7 +10,7 @@ struct EarlierReading {
 
   /// The time during which a reading belongs to the next one. The advice asks for a rest of five
   /// minutes.
-  private static let reach = Seconds(15 * 60)
+  static let reach = Seconds(15 * 60)
 
   /// Returns the latest reading that was measured within the last minutes; nil without one.
   ///

@@ -54,7 +54,34 @@ import Testing
       severe.main.first { $0.attributes["href"]?.hasSuffix("/edit") == true })
     #expect(edit.hasClass("secondary"))
     let usual = anna.get(try anna.measure(120, 80))
-    #expect(!usual.hasLink(with: "tel:") && !usual.hasLink(to: new))
+    #expect(!usual.hasLink(with: "tel:"))
+  }
+
+  @Test func `the page of a reading begins with its values, and leads to the next one`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    func next(after path: String) -> String? {
+      let links = anna.get(path).main.all { $0.attributes["href"] == new }
+      return links.first { !$0.hasClass("secondary") }?.text
+    }
+    let now = "2026-05-04T11:58"
+    let page = anna.get(try anna.measure(136, 76, at: now))
+    #expect(page.heading == "Blood pressure: 136/76 mmHg ▲ High")
+    #expect(next(after: try anna.measure(120, 80, at: now)) == "Log another reading")
+    #expect(next(after: try anna.measure(150, 95, at: now)) == "Measure again")
+    #expect(next(after: try anna.measure(150, 95, at: "2026-05-04T08:00")) == "Log another reading")
+    #expect(next(after: try anna.measure(186, 124, at: now)) == nil)
+  }
+
+  @Test func `in a week at home the first reading leads to the second`() throws {
+    let portal = try TestPortal(HealthMetricsModule())
+    // The next morning at 8.
+    portal.now = portal.now + .hours(20)
+    let anna = try portal.register()
+    _ = try anna.submit("/health-metrics/home-week/start", ["start": "2026-05-05"])
+    let first = anna.get(try anna.measure(120, 80, at: "2026-05-05T07:56"))
+    #expect(first.contains("Second reading"))
+    let second = anna.get(try anna.measure(121, 80, at: "2026-05-05T07:58"))
+    #expect(!second.contains("Second reading") && second.contains("Log another reading"))
   }
 
   @Test func `the page after a very high reading begins with what to do, and praises nothing`()
