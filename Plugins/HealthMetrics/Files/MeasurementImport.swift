@@ -14,6 +14,8 @@ enum LineValues {
 protocol ImportedMeasurement: Measurement {
   /// Returns the values of a line of a file; nil for a line without a measurement of this kind.
   static func values(of record: CSVTable.Record, _ questions: FileQuestions) -> LineValues?
+  /// Returns the values that the title does not name, for the preview; empty without any.
+  func detail(_ context: Context) -> String
 }
 
 extension ImportedMeasurement {
@@ -23,6 +25,9 @@ extension ImportedMeasurement {
   static func reading(
     _ bytes: [UInt8], _ options: FileOptions, _ context: Context
   ) throws -> ImportReading<FileOptions, Self> {
+    if spreadsheets.contains(where: { bytes.starts(with: $0) }) {
+      throw Refusal.invalid("file", "import.fault.spreadsheet")
+    }
     let file = DecodedFile(bytes, for: context.language)
     let questions = FileQuestions(
       try MeasurementTable(file.utf8, of: kind, chosen: options.places), options)
@@ -36,6 +41,11 @@ extension ImportedMeasurement {
     reading.about = "\(codePage)\(questions.about(context))"
     if reading.problems.isEmpty { reading.rows = try rows(questions, context) }
     return reading
+  }
+
+  /// The first bytes of the files of Excel, of which the first are those of any ZIP archive.
+  private static var spreadsheets: [[UInt8]] {
+    [[0x50, 0x4B, 0x03, 0x04], [0xD0, 0xCF, 0x11, 0xE0]]
   }
 
   private static func rows(
@@ -55,12 +65,24 @@ extension ImportedMeasurement {
         let isNew = seen.insert(draft.identity).inserted
         var row = ImportRow(
           line: record.line, title: context.text(draft.title), isNew ? .new(draft) : .duplicate)
+        row.detail = draft.detail(context)
         row.remarks = remarks
         return row
-      } catch Refusal.invalid(_, let text) {
-        return ImportRow(line: record.line, title: written(record, in: table), .refused(text))
+      } catch Refusal.invalid(let field, let text) {
+        return ImportRow(
+          line: record.line, title: written(record, in: table),
+          .refused(reason(text, at: field, context)))
       }
     }
+  }
+
+  /// Returns a reason with the name of its field, which sentences about times and whole values do
+  /// not need.
+  private static func reason(_ text: Text, at field: String, _ context: Context) -> Text {
+    if field == "file" || field == "measured_at" { return text }
+    return Text(
+      "import.of-field",
+      ["field": context.text(Text("field.\(field)")), "reason": context.text(text)])
   }
 
   /// Returns the measurement of a line; nil for one of another kind or person. Throws
@@ -133,6 +155,8 @@ extension Weight: ImportedMeasurement {
       ]), [])
   }
 
+  func detail(_ context: Context) -> String { MeasurementTable.beginning(of: note) }
+
   /// Returns the unit of a line: behind its value, in a column of its own, or that of the whole
   /// file; nil if it is not said.
   static func unit(of record: CSVTable.Record, in table: MeasurementTable) -> Unit? {
@@ -195,6 +219,15 @@ extension BloodPressure: ImportedMeasurement {
       ]),
       arm == nil && !written.isEmpty ? [MeasurementTable.unread("import.unread-arm", written)] : [])
   }
+
+  func detail(_ context: Context) -> String {
+    let parts = [
+      pulse.map { context.text("pressure.pulse", ["pulse": String($0)]) },
+      arm.isEmpty ? nil : context.text(Text("arm.short.\(arm)")),
+      note.isEmpty ? nil : MeasurementTable.beginning(of: note),
+    ]
+    return parts.compactMap(\.self).joined(separator: " · ")
+  }
 }
 
 extension BloodPressure.Arm {
@@ -250,9 +283,26 @@ extension ImportedMeasurement {
   ) throws -> (Context) throws -> Path {
     let sealed = try records.seal(
       new: drafts, in: context, numberedIn: context.portal.database)
+    let list = try list(showing: drafts, context).query(["imported": String(drafts.count)])
     return { context in
       try records.store(sealed, in: context)
-      return pages.list.path.query(["imported": String(drafts.count)])
+      return list
     }
+  }
+
+  /// Returns the path of the list, or that of the month of the newest imported measurement if later
+  /// months stand above it.
+  private static func list(showing drafts: [Self], _ context: Context) throws -> Path {
+    var latest: CalendarDate?
+    try records.index.prefix(in: context) { entry in
+      latest = entry.time.day
+      return false
+    }
+    guard let latest, let newest = drafts.compactMap({ $0.measuredAt?.day }).max() else {
+      return pages.list.path
+    }
+    let month = PeriodLength.month.start(of: newest)
+    return month < PeriodLength.month.start(of: latest)
+      ? pages.list.path.query(["month": month.monthInAddress]) : pages.list.path
   }
 }

@@ -301,6 +301,44 @@ import Testing
     #expect(answer.refuses("file") && answer.contains("the text is not in UTF-8"))
   }
 
+  @Test(arguments: [[0x50, 0x4B, 0x03, 0x04], [0xD0, 0xCF, 0x11, 0xE0]] as [[UInt8]])
+  func `a file of Excel is refused with the advice to save it as CSV`(_ bytes: [UInt8]) throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let answer = anna.upload(readings, "file", bytes + [0x14, 0, 6, 0], named: "file.xlsx", [:])
+    #expect(answer.refuses("file") && answer.contains("This is an Excel file"))
+  }
+
+  @Test func `a wrong line names the field that is wrong`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let text = "Date,SYS,DIA\n2024-09-14 06:20,,79\n2024-09-15 06:20,133,7000\n"
+    let shown = anna.get(send(text, to: readings, by: anna).location)
+    #expect(shown.hasRow("Systolic (upper): Fill in this field"))
+    #expect(shown.hasRow("Diastolic (lower): "))
+  }
+
+  @Test func `the preview shows all that is stored`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let text = "Date,SYS,DIA,Pulse,Arm,Notes\n2024-09-14 06:20,133,79,64,left,at rest\n"
+    let shown = anna.get(send(text, to: readings, by: anna).location)
+    #expect(shown.hasRow("pulse 64 · left arm · at rest"))
+    let weight = "date,weight,note\n2024-09-14,72 kg,after a run\n"
+    #expect(anna.get(send(weight, to: weights, by: anna).location).hasRow("after a run"))
+  }
+
+  @Test func `after an import of older readings the list shows their month`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    _ = try anna.measure(120, 80)
+    let text = "Date,SYS,DIA\n2025-01-14 06:20,133,79\n2024-09-14 06:20,131,78\n"
+    let taken = try take(text, to: readings, by: anna)
+    #expect(taken.location == "/health-metrics/blood-pressure?month=2025-01&imported=2")
+    let list = anna.get(taken.location)
+    #expect(list.hasRow("133/79") && list.hasNotice(.success, "2 readings were imported"))
+    let newer = "Date,SYS,DIA\n2026-05-03 06:20,134,79\n"
+    #expect(
+      try take(newer, to: readings, by: anna).location
+        == "/health-metrics/blood-pressure?imported=1")
+  }
+
   @Test func `one column with both values of a reading is chosen twice`() throws {
     let anna = try TestPortal(HealthMetricsModule()).register()
     let sent = send("Tag;Messung\n14.09.2024;133/79\n", to: readings, by: anna)
