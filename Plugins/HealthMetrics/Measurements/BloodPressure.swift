@@ -39,8 +39,9 @@ extension BloodPressure {
   static let form = Form(
     BloodPressure(),
     .section(
-      "pressure.values", .integer(\.systolic, "systolic", in: 40...350, required: true),
-      .integer(\.diastolic, "diastolic", in: 20...250, required: true),
+      "pressure.values",
+      .integer(\.systolic, "systolic", in: 40...350, required: true, example: 120),
+      .integer(\.diastolic, "diastolic", in: 20...250, required: true, example: 80),
       .integer(\.pulse, "pulse", in: 20...300)),
     .choice(\.arm, "arm") { _ in
       Arm.allCases.map { Choice($0.rawValue, .text(Text("arm.\($0.rawValue)"))) }

@@ -1,8 +1,10 @@
 extension Field {
-  /// Returns a field for a whole number within bounds, in the digits of any script.
+  /// Returns a field for a whole number within bounds, in the digits of any script. Its error for
+  /// any other text names the `example`, or else a number within the bounds.
   public static func integer(
     _ value: WritableKeyPath<Draft, Int?> & Sendable, _ name: String, in range: ClosedRange<Int>,
-    required: Bool = false, hint: Text? = nil, rule: (@Sendable (Int) -> Text?)? = nil
+    required: Bool = false, hint: Text? = nil, example: Int? = nil,
+    rule: (@Sendable (Int) -> Text?)? = nil
   ) -> Field {
     var control = Control(name, .integer).asked(required, hint).taking(30)
     control.range = Double(range.lowerBound)...Double(range.upperBound)
@@ -11,7 +13,7 @@ extension Field {
         control, value,
         print: { $0.map { String($0) } ?? "" },
         parse: { $0.isEmpty ? .some(nil) : Int(written: $0).map(Optional.some) },
-        misread: Text("error.integer", ["example": String(example(in: range))]),
+        misread: Text("error.integer", ["example": String(example ?? Self.example(in: range))]),
         json: { $0.map { .integer(Int64($0)) } ?? .null },
         coding: .integer(in: range),
         rule: { number in

@@ -193,6 +193,14 @@ import Testing
     #expect(answer.refuses(told))
   }
 
+  @Test func `the error of a value that is no whole number names a usual one`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let answer = try anna.submit(
+      new, ["systolic": "12.5", "diastolic": "x", "measured_at": "2026-05-04T08:00"])
+    #expect(answer.error(of: "systolic")?.contains("such as 120") == true)
+    #expect(answer.error(of: "diastolic")?.contains("such as 80") == true)
+  }
+
   @Test(arguments: [
     (PressureScheme.escHome, 119, 69, PressureClass.nonElevated), (.escHome, 120, 69, .elevated),
     (.escHome, 119, 70, .elevated), (.escHome, 134, 84, .elevated),
