@@ -130,7 +130,7 @@ struct Report: RoutedPage {
       count: pressures.entries.count { scheme.isHigh($0.pressure) })
     return """
       <p class="week">\(context.text(words)) \(PressureViews.mark(highest.pressure, scheme, context)) \
-      <span>\(context.text(above))</span></p>
+      <span>· \(context.text(above))</span></p>
       """
   }
 

@@ -41,7 +41,7 @@ import Testing
     let line = try #require(page.main.first { $0.hasClass("week") })
     #expect(
       line.text
-        == "Highest: 205/125 on 3 May 2026 at 11:12 Very high 2 readings at or above 135/85")
+        == "Highest: 205/125 on 3 May 2026 at 11:12 Very high · 2 readings at or above 135/85")
     let list = try #require(page.main.first { $0.hasClass("ledger") })
     #expect(
       list.all("li").map(\.text) == [
