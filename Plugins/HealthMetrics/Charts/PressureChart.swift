@@ -228,12 +228,12 @@ extension PressureChart: RoutedPage {
     return Text(
       "chart.pressure.before",
       [
-        "systolic": change("change.systolic", now.systolic - then.systolic),
-        "diastolic": change("change.diastolic", now.diastolic - then.diastolic),
+        "systolic": difference("change.systolic", now.systolic - then.systolic),
+        "diastolic": difference("change.diastolic", now.diastolic - then.diastolic),
       ], count: days)
   }
 
-  private func change(_ name: Text, _ amount: Int) -> String {
+  private func difference(_ name: Text, _ amount: Int) -> String {
     let key: Text = amount == 0 ? "change.none" : amount < 0 ? "change.lower" : "change.higher"
     return context.text(key, ["name": context.text(name), "amount": String(abs(amount))])
   }

@@ -209,7 +209,8 @@ import Testing
     // More days than a chart has bars, up to a Monday.
     let entries = (0..<80).map { day in
       var reading = BloodPressure()
-      (reading.systolic, reading.diastolic) = (120 + day % 7, 80)
+      reading.systolic = 120 + day % 7
+      reading.diastolic = 80
       reading.measuredAt = ZonedTime(portal.now - .days(79 - day), in: .utc)
       return BloodPressure.Entry(reading, id: ID(Int64(day + 1)))
     }
