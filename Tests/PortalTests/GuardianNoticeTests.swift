@@ -27,6 +27,16 @@ extension GuardianTests {
     #expect(boris.get("/notifications").contains("The clinic has ended your access"))
   }
 
+  @Test func `the notice to a parent names both days on which the rights change, and both rights`()
+    throws
+  {
+    let anna = try portal.register()
+    _ = try child(of: anna)
+    let told = anna.get("/notifications").text
+    #expect(told.contains("Until 3 March 2037, you may act for Mia Cohen: until 3 March 2030 book"))
+    #expect(told.contains("change all records; after that only book appointments."))
+  }
+
   private func notices(about person: Substring, to reader: TestVisitor) throws -> Int? {
     let (about, reader) = (try #require(Int64(person)), try portal.person(of: reader))
     return try portal.read {

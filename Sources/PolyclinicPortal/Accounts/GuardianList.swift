@@ -286,8 +286,7 @@ struct GuardianList: RoutedPage {
   private func facts(_ entry: Entry) -> HTML {
     let guardianship = entry.guardianship
     let scope = guardianship.scope(at: context.now) ?? guardianship.scope
-    let review = guardianship.reviewAt.flatMap { review -> String? in
-      guard context.now < review, guardianship.agreed < guardianship.scope else { return nil }
+    let review = guardianship.review(ahead: context.now).map { review -> String in
       let date = context.formats.date(context.formats.day(of: review))
       return guardianship.agreed == .book
         ? context.text("guardians.from.book", ["date": date])

@@ -176,10 +176,26 @@ extension AccountNotices {
     else { return }
     var values: [String: Text.Value] = [:]
     if let scope = guardianship.scope(at: work.now) {
-      let last = guardianship.endsAt.map { LocalDateTime($0 - .seconds(1), in: zone).date }
-      values["scope"] = .text(Text("told.scope.\(scope.rawValue)"))
+      func lastDay(before end: Instant) -> Text.Value {
+        .day(LocalDateTime(end - .seconds(1), in: zone).date)
+      }
+      func words(_ scope: GuardianScope) -> Text.Value {
+        .text(Text("told.scope.\(scope.rawValue)"))
+      }
+      values["scope"] = words(scope)
+      if let review = guardianship.review(ahead: work.now) {
+        values["scope"] = .text(
+          Text(
+            "told.scope.reviewed",
+            values: [
+              "scope": words(scope), "date": lastDay(before: review),
+              "agreed": words(guardianship.agreed),
+            ]))
+      }
       values["term"] = .text(
-        last.map { Text("told.term.until", values: ["date": .day($0)]) } ?? "told.term.open")
+        guardianship.endsAt.map {
+          Text("told.term.until", values: ["date": lastDay(before: $0)])
+        } ?? "told.term.open")
     }
     func tell(_ reader: ID<Person>, _ words: String, _ names: [String: String]) throws {
       let text = Text("told.guardian-\(change.rawValue).\(words)", names, values: values)

@@ -90,6 +90,14 @@ package struct Guardianship: Sendable {
     self.scope(at: now).map { $0 < scope } ?? false
   }
 
+  /// Returns the time from which a parent will have fewer rights because of the child's age; nil if
+  /// that is over, or changes nothing.
+  package func review(ahead now: Instant) -> Instant? {
+    guard let reviewAt, now < reviewAt, agreed < scope, endsAt.map({ reviewAt < $0 }) ?? true
+    else { return nil }
+    return reviewAt
+  }
+
   /// The time before a change by age or date from which people are told of it, and from which a
   /// child can agree that a parent reads on.
   package static let notice = Seconds.days(30)
@@ -129,7 +137,13 @@ extension Guardianship {
   package func ends(_ other: Guardianship, at now: Instant) -> Bool {
     guard other.decidedBy == guardian, other.reason == .accepted, other.scope(at: now) != nil
     else { return false }
-    return other.scope < scope || now < other.decidedAt + GuardianInvitation.lifetime
+    return lastMoment(toEnd: other).map { now < $0 } ?? true
+  }
+
+  /// Returns the end of the week in which this guardian ends the right that they have given another
+  /// one; nil for a right with less than the own, which they end at any time.
+  package func lastMoment(toEnd other: Guardianship) -> Instant? {
+    other.scope < scope ? nil : other.decidedAt + GuardianInvitation.lifetime
   }
 
   /// Returns those of a child's guardians who have their right by a link of this one, or of one of
