@@ -95,6 +95,7 @@ extension GuardianTests {
     let fields = ["scope": "read", "until": "2027-01-31"]
     let made = try filled.patient.submit("\(Self.people)/access", fields)
     #expect(made.contains("Whoever accepts this link may act for you"))
+    #expect(made.contains("<div class=\"qr\"><svg"))
     #expect(made.contains("Read all records, and book") && made.contains("until 31 January 2027"))
     let anna = try parent()
     let mia = try child(of: anna)

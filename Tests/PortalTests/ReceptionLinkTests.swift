@@ -45,8 +45,14 @@ import Testing
     #expect(made.status == 200 && made.contains("<div class=\"qr\"><svg"))
     #expect(made.contains("This link is for a parent or guardian of Mia Cohen."))
     #expect(made.hasLink(to: appointment))
+    #expect(made.contains("data-print") && made.contains("works until 11 May 2026 at 12:00."))
+    for page in [desk.get(form), made] {
+      #expect(page.fact("Date of birth") == "4 March 2020")
+      #expect(page.fact("Acts for this child") == "Nobody yet")
+    }
     let olga = try parent()
     #expect(try olga.submit(made.guardianLink(), [:]).status == 303)
+    #expect(desk.get(form).fact("Acts for this child") == "Olga Cohen")
     #expect(olga.get("/for/\(person)/").contains("Mia Cohen"))
     for staff in [desk, filled.doctor] {
       #expect(staff.get(appointment).fact("Acts for this child") == "Olga Cohen (since 4 May 2026)")

@@ -199,22 +199,24 @@ extension GuardianInvitation {
         <p>\(context.text(Text(text, ["name": name])))</p>\(scope)\(context.rights(by: made))
         """
     }
-    return shown(link, about, "guardians.link.hint", context)
+    return try shown(link, about, "guardians.link.hint", context)
   }
 
   /// As ``page(_:_:)``, for the link with which a child makes an account.
   @Sendable
-  fileprivate static func accountPage(_ link: String, _ context: Context) -> Page {
-    shown(link, nil, "guardians.child-account.hint", context)
+  fileprivate static func accountPage(_ link: String, _ context: Context) throws -> Page {
+    try shown(link, nil, "guardians.child-account.hint", context)
   }
 
   private static func shown(
     _ link: String, _ about: HTML?, _ hint: Text, _ context: Context
-  ) -> Page {
-    Page(
+  ) throws -> Page {
+    // For somebody who stands beside the visitor.
+    let code = try context.qrCode(of: link, labelled: "desk-password.qr")
+    return Page(
       "guardians.link",
       """
-      <section class="panel" role="status">\(about)<p>\(context.text(hint))</p>\
+      <section class="panel" role="status">\(about)<p>\(context.text(hint))</p>\(code)\
       <p><code class="secret" id="secret" dir="ltr">\(link)</code></p>\
       \(actions: context.copyButton("tokens.copy", of: "secret", copied: "tokens.copied"))\
       </section>\(actions: context.button("guardians.link.done", to: GuardianList.path))

@@ -8,6 +8,11 @@ protocol ReceptionLinkForm: RoutedForm where Draft == Proof, Value == ID<Person>
   static var shown: Text { get }
   /// The label of the check box that confirms the proof.
   static var proof: Text { get }
+  /// The time for which the link works; by default that of a link to an account.
+  static var lifetime: Seconds { get }
+  /// True if the pages say when the patient was born and who acts for them already; false by
+  /// default.
+  static var tellsChild: Bool { get }
 }
 
 /// The confirmation of the reception that it has seen proof.
@@ -20,12 +25,16 @@ extension ReceptionLinkForm {
   static var submit: Text { "guardians.make-link" }
   static var cancel: Path { "/" }
   static var proof: Text { "field.is_proved" }
+  static var lifetime: Seconds { OneTimeLink.lifetime }
+  static var tellsChild: Bool { false }
   static var form: Form<Proof> {
     Form(Proof(), .check(\.isProved, "is_proved", required: true).labelled(proof))
   }
   static var route: Route {
     Route(Self.self).showingSecret(
-      on: ReceptionLinkSheet(title: title, about: shown, address: address).page
+      on: ReceptionLinkSheet(
+        title: title, about: shown, address: address, lifetime: lifetime, tellsChild: tellsChild
+      ).page
     )
     .keeping(Context.receptionOriginField)
   }
@@ -55,23 +64,33 @@ private struct ReceptionLinkSheet: Sendable {
   let about: Text
   /// The address of the form, which has the patient's number.
   let address: Address<ID<Person>>
+  /// The time for which the link works.
+  let lifetime: Seconds
+  /// True if the page says when the patient was born and who acts for them already.
+  let tellsChild: Bool
 
   @Sendable
   func page(_ link: String, _ context: Context) throws -> Page {
     let code = try context.qrCode(of: link, labelled: "desk-password.qr")
     // Not logged again, because the form has logged it.
-    let name = try context.name(ofGuardianshipWith: address.value(in: context)) ?? ""
+    let person = try address.value(in: context)
+    let name = try context.name(ofGuardianshipWith: person) ?? ""
     let about = Text(about.key, ["name": name])
+    let facts: HTML? = try tellsChild ? context.facts(aboutChild: person) : nil
+    // On paper, too, which is read another day.
+    let until = ["date": context.formats.dateTime(context.now + lifetime)]
     return Page(
       title,
       """
-      <section class="panel" role="status"><p>\(context.text(about))</p>\(code)\
+      <section class="panel" role="status"><p>\(context.text(about))</p>\
+      \(facts)\(code)\
       <p><code class="secret" id="secret" dir="ltr">\(link)</code></p>\
+      <p>\(context.text("guardians.link.until", until))</p>\
       \(actions: context.copyButton("tokens.copy", of: "secret", copied: "tokens.copied"))\
-      </section>\
+      \(context.printAction("guardians.link.print", style: .secondary))</section>\
       \(actions: context.button("guardians.link.done", to: context.receptionOrigin ?? "/"))
       """,
-      assets: [.copy])
+      assets: [.copy, .print])
   }
 }
 
@@ -105,6 +124,19 @@ extension Context {
     var redirect = Redirect(to: "/").showing("\(portal.origin)\(link)")
     redirect.effects.events += administrator.events
     return redirect
+  }
+
+  /// Returns the birth date of a child, and those who act for the child already, so that nobody is
+  /// connected with another child of the same name. It logs nothing.
+  fileprivate func facts(aboutChild child: ID<Person>) throws -> HTML {
+    let born = try birthDate(ofGuardianshipWith: child).map { formats.date($0) } ?? ""
+    let names = try Guardianship.all(for: child, server.vault, on: self).filter {
+      $0.basis == .parentalResponsibility && $0.scope(at: now) != nil
+    }.compactMap { try name(ofGuardianshipWith: $0.guardian) }
+    let guardians = names.isEmpty ? text("guardians.acting.none") : names.joined(separator: ", ")
+    return facts([
+      HTML.Fact("field.birth_date", text: born), HTML.Fact("guardians.acting", text: guardians),
+    ])
   }
 
   /// Returns a person without an account whose data the reception may open. Throws
@@ -282,6 +314,8 @@ struct ConnectGuardian: ReceptionLinkForm {
   static let title: Text = "guardians.connect"
   static let shown: Text = "guardians.connect.shown"
   static let proof: Text = "field.is_proved.guardian"
+  static let lifetime = GuardianInvitation.lifetime
+  static let tellsChild = true
 
   private let person: ID<Person>
   private let context: Context
@@ -300,7 +334,20 @@ struct ConnectGuardian: ReceptionLinkForm {
     }
   }
 
-  var about: HTML? { get throws { try about("guardians.connect.about", of: person, context) } }
+  /// The sentence and the facts, after an entry in the access logs of the child and of those who act
+  /// for the child.
+  var about: HTML? {
+    get throws {
+      let sentence = try about("guardians.connect.about", of: person, context)
+      try context.write { context in
+        guard let keys = try KeyStore(context.server.vault).unloggedKeys(of: person, on: context)
+        else { return }
+        _ = try context.portal.people.guardians(
+          for: .reception, from: Self.cancel, in: context.with(keys))
+      }
+      return "\(sentence)\(try context.facts(aboutChild: person))"
+    }
+  }
 
   func save(_: Proof, in context: Context) throws -> Redirect {
     try context.recordChange(
