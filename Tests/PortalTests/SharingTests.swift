@@ -181,10 +181,34 @@ import Testing
     let prefix = try prefix
     #expect(try anna.submit("\(prefix)/account/sharing/records", fields).status == 303)
     #expect(doctor.get("\(prefix)/vaccination-qr").status == 200)
-    #expect(anna.get("\(prefix)/account/access-log").contains("Records are shown to"))
+    let words = "Shown to Dr. House · Cardiology until 31 May 2026: "
+    #expect(anna.get("\(prefix)/account/access-log").contains(words))
     let log = patient.get("/account/access-log")
-    #expect(log.rows.count { $0.contains("Records are shown to Dr. House") } == 1)
-    #expect(!log.contains("Show records to a doctor"))
+    #expect(log.rows.count { $0.contains(words) } == 1)
+    #expect(!log.contains("Show records to a doctor") && !log.contains("Your profile: "))
+    #expect(log.hasBadge("Acts for you") && !log.hasBadge("Patient"))
+  }
+
+  @Test func `a guardian's own visits are folded below those of others, newest first`() throws {
+    let anna = try portal.register(login: "anna", ["name": "Olga", "surname": "Cohen"])
+    _ = try anna.act(for: patient, .all)
+    try share()
+    let prefix = try prefix
+    _ = doctor.get("\(prefix)/health-metrics/weights")
+    portal.now = portal.now + .minutes(30)
+    let weight = ["value": "71.5", "unit": "kg", "measured_at": "2026-05-04T08:00"]
+    #expect(try anna.submit("\(prefix)/health-metrics/weights/new", weight).status == 303)
+    let log = anna.get("\(prefix)/account/access-log")
+    let own = try #require(log.main.first { $0.name == "details" })
+    #expect(own.text.contains("Your own visits and changes: "))
+    #expect(own.text.contains("The weight was saved."))
+    #expect(log.hasRow("shown by the patient") && !own.text.contains("shown by the patient"))
+    // The doctor looked earlier, in an hour that is not over yet.
+    portal.now = portal.now + .minutes(1)
+    let rows = patient.get("/account/access-log").rows
+    let looked = try #require(rows.firstIndex { $0.contains("shown by the patient") })
+    let saved = try #require(rows.firstIndex { $0.contains("The weight was saved.") })
+    #expect(looked < saved)
   }
 
   @Test func `a permission that was altered in the database opens nothing`() throws {

@@ -122,7 +122,7 @@ public struct Redirect: Sendable {
   }
 
   /// Returns this redirect after a change that the access log of a person in care tells in these
-  /// words.
+  /// words: behind the title of the module that they name, or alone without one.
   package func changing(_ words: Text) -> Redirect {
     var redirect = self
     redirect.effects.change = words

@@ -10,21 +10,43 @@ struct AccessLogPage: RoutedPage {
   private static let limit = 1_000
 
   private let entries: [AccessLog.Entry]
+  /// Those of a reader of another person's log, who looks for strangers.
+  private let ownEntries: [AccessLog.Entry]
   private let context: Context
 
   init(_ context: Context) throws {
     self.context = context
-    entries = try AccessLog.entries(by: context.keys, limit: Self.limit, on: context)
+    let (visitor, now) = (try context.signedIn(), context.now)
+    let all = try AccessLog.entries(by: context.keys, limit: Self.limit, on: context)
+    // Views count with the end of their hour, or a change of that hour would hide them.
+    let sorted = all.enumerated().sorted { one, other in
+      let (first, second) = (one.element.end(at: now), other.element.end(at: now))
+      return first == second ? one.offset < other.offset : first > second
+    }.map(\.element)
+    func isReaders(_ entry: AccessLog.Entry) -> Bool {
+      visitor.inCare != nil && entry.author == visitor.person
+    }
+    entries = sorted.filter { !isReaders($0) }
+    ownEntries = sorted.filter(isReaders)
   }
 
   var page: Page {
     let list: HTML =
       entries.isEmpty
-      ? context.emptyState(.eye, hint: "access.empty") : "\(rows: entries.map(row))"
-    let inCare = context.visitor?.inCare.map { ["name": $0.name] }
-    let title = inCare.map { Text("access.title.other", $0) } ?? "access.title"
-    let lead = inCare.map { context.text("access.lead.other", $0) } ?? context.text("access.lead")
-    return Page(title, "<p class=\"lead\">\(lead)</p>\(list)", back: context.wayToAccount)
+      ? context.emptyState(.eye, hint: context.aboutPerson("access.empty"))
+      : "\(rows: entries.map(row))"
+    let number = ["number": context.formats.number(ownEntries.count)]
+    let own: HTML? =
+      ownEntries.isEmpty
+      ? nil
+      : """
+      <details class="fold"><summary>\(context.text("access.yours", number))</summary>\
+      \(rows: ownEntries.map(row))</details>
+      """
+    return Page(
+      context.aboutPerson("access.title"),
+      "<p class=\"lead\">\(context.text(context.aboutPerson("access.lead")))</p>\(list)\(own)",
+      back: context.wayToAccount)
   }
 
   private func row(_ entry: AccessLog.Entry) -> HTML {
@@ -38,7 +60,9 @@ struct AccessLogPage: RoutedPage {
     }
     let reason = context.text(
       entry.isOwn ? "access.reason.own" : Text("access.reason.\(entry.reason)"))
-    let badge = entry.isOwn ? nil : context.badge(Text("role.\(entry.role)"))
+    let isGuardian = entry.reason == AccessReason.guardianship.rawValue
+    let role = isGuardian ? context.aboutPerson("access.acts") : Text("role.\(entry.role)")
+    let badge = entry.isOwn ? nil : context.badge(role)
     return .row(
       content: """
         <strong><bdi>\(entry.name)</bdi></strong> \(badge)<span class="secondary-text">\
@@ -72,6 +96,19 @@ struct AccessLogPage: RoutedPage {
       return context.text(general)
     }
     return words.string(what, in: context.language)
+  }
+}
+
+extension AccessLog.Entry {
+  /// The time of a change, or the end of the hour of the views, which is not over yet.
+  fileprivate func end(at now: Instant) -> Instant { isChange ? at : min(at + .hours(1), now) }
+}
+
+extension Context {
+  /// Returns the sentence about the visitor, or, under a key with `.other`, that about the person in
+  /// care, by name.
+  func aboutPerson(_ key: String) -> Text {
+    visitor?.inCare.map { Text("\(key).other", ["name": $0.name]) } ?? Text(key)
   }
 }
 

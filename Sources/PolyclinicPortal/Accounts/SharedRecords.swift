@@ -40,7 +40,7 @@ struct SharedRecords: RoutedPage {
     return .row(
       content: """
         <div class="with-initial">\(HTML.avatar(of: bare))<div><strong><bdi>\(name)</bdi></strong>\
-        <span class="secondary-text">\(context.title(of: consent)) · \(context.untilDay(consent.endsAt))</span>\
+        <span class="secondary-text">\(context.text(context.title(of: consent))) · \(context.untilDay(consent.endsAt))</span>\
         </div></div>
         """,
       actions: context.button(
@@ -200,7 +200,7 @@ struct SharedWithMe: RoutedPage {
     let name = names[consent.person] ?? ""
     return .row(
       to: path(of: consent), "<bdi>\(name)</bdi>",
-      detail: "\(context.title(of: consent)) · \(context.untilDay(consent.endsAt))",
+      detail: "\(context.text(context.title(of: consent))) · \(context.untilDay(consent.endsAt))",
       lead: HTML.avatar(of: name))
   }
 
@@ -272,15 +272,27 @@ extension Context {
       .logging(SecurityEvent(.consentGiven, of: [person, reader]))
   }
 
-  /// Returns the words for a decision about the records, with the reader's name.
+  /// Returns the words for a decision about records, with the reader's name, the kind of records
+  /// and the last day.
   fileprivate func words(_ change: String, _ consent: SharingConsent) throws -> Text {
-    Text(change, ["name": try readerNames(of: [consent.reader])[consent.reader] ?? ""])
+    let title = title(of: consent)
+    // The words of another module, in each language, because the log reads its own alone.
+    let records = Language.allCases.map { ($0, server.installation.string(title, in: $0)) }
+    return Text(
+      change, ["name": try readerNames(of: [consent.reader])[consent.reader] ?? ""],
+      values: [
+        "records": .name(Dictionary(uniqueKeysWithValues: records)),
+        "date": .day(formats.day(of: consent.endsAt - .seconds(1))),
+      ])
   }
 
-  fileprivate func title(of consent: SharingConsent) -> String {
-    if consent.module == AccountsModule.moduleID { return text("access.title") }
+  /// Returns the name of what is shown: the records of a module, or the access log.
+  fileprivate func title(of consent: SharingConsent) -> Text {
+    if consent.module == AccountsModule.moduleID {
+      return Text("guardians.log").spoken(by: consent.module)
+    }
     let member = server.installation.members.first { $0.module.id == consent.module }
-    return member.map { text($0.module.title.spoken(by: consent.module)) } ?? ""
+    return member.map { $0.module.title.spoken(by: consent.module) } ?? "access.viewed"
   }
 }
 

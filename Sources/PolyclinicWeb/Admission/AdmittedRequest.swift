@@ -393,8 +393,12 @@ extension AdmittedRequest: Admission {
         $0.module.id == what.module ?? module
       })
     else { return }
-    let text = Text(
-      "log.change", values: ["module": .text(member.module.title), "what": .text(what)])
+    // Without a module, the words of the change itself are a whole sentence.
+    let isWhole = effects?.change != nil && what.module == nil
+    let text =
+      isWhole
+      ? what
+      : Text("log.change", values: ["module": .text(member.module.title), "what": .text(what)])
     try AccessLog.record(
       text.spoken(by: member.module.id), for: .guardianship,
       in: Work(visitor: visitor, at: now, on: connection).with(inCare.keys))

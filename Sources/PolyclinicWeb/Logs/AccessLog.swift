@@ -87,6 +87,8 @@ package enum AccessLog {
 
   /// An entry of a person's access log.
   package struct Entry {
+    /// The author's number; nil without an author, and after the author was erased.
+    package let author: ID<Person>?
     /// The author's name; empty without an author.
     package let name: String
     /// True if the person is the author.
@@ -132,6 +134,7 @@ extension AccessLog.Entry {
   ) {
     (self.name, role, self.reason) = (name, reason.role.rawValue, reason.rawValue)
     (self.at, self.count, self.what, isOwn) = (at, count, what, false)
+    author = nil
   }
 
   fileprivate init(_ row: Row, by keys: Keys) throws {
@@ -139,7 +142,8 @@ extension AccessLog.Entry {
     var reader = ByteReader(
       try keys.open(row.sealed(4), as: "access_log.sealed", row: at.seconds))
     name = try reader.string()
-    isOwn = row.optional(6, Row.id) == keys.person
+    author = row.optional(6, Row.id)
+    isOwn = author == keys.person
     if reader.isAtEnd {
       let parts = row.string(5).split(separator: " ", maxSplits: 1).map(String.init)
       let key = Text(parts.last ?? "")
