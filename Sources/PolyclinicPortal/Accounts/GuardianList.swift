@@ -171,9 +171,9 @@ struct GuardianList: RoutedPage {
   /// Returns the others who act for a child, and the links with which somebody else would.
   private func others(for entry: Entry) -> HTML {
     let others = others[entry.other] ?? []
+    let isClinics = others.contains { !entry.guardianship.ends($0.guardianship, at: context.now) }
     let wrong: HTML? =
-      others.isEmpty
-      ? nil : "<p class=\"secondary-text\">\(context.text("guardians.also.wrong"))</p>"
+      isClinics ? "<p class=\"secondary-text\">\(context.text("guardians.also.wrong"))</p>" : nil
     return """
       \(each: others, { also($0, besides: entry.guardianship) })\(wrong)\
       \(each: links.offers(for: entry.other), links.content)
@@ -187,12 +187,17 @@ struct GuardianList: RoutedPage {
       "guardians.also",
       ["name": other.name, "date": formats.date(formats.day(of: guardianship.startsAt))])
     let scope = words(guardianship.scope(at: context.now) ?? guardianship.scope)
-    let undo =
-      own.ends(guardianship, at: context.now)
-      ? context.button(
-        "guardians.undo.short", to: UndoInvitation.path(guardianship),
-        style: [.plain, .danger, .small], of: other.name) : nil
-    return "<p class=\"secondary-text\">\(context.text(text)) · \(scope)</p>\(actions: undo)"
+    let line: HTML = "<p class=\"secondary-text\">\(context.text(text)) · \(scope)</p>"
+    guard own.ends(guardianship, at: context.now) else { return line }
+    let until: HTML? = own.lastMoment(toEnd: guardianship).map {
+      let words = Text(
+        "guardians.undo.until", ["name": other.name, "date": formats.dateTime($0)])
+      return "<p class=\"secondary-text\">\(context.text(words))</p>"
+    }
+    let undo = context.button(
+      "guardians.undo.short", to: UndoInvitation.path(guardianship),
+      style: [.plain, .danger, .small], of: other.name)
+    return "\(line)\(until)\(actions: undo)"
   }
 
   /// The links to the pages about the data of a person in care; nil for a guardian who only books

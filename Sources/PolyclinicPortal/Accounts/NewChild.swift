@@ -21,7 +21,11 @@ struct NewChild: RoutedForm {
 
   init(_ context: Context) { self.context = context }
 
-  var about: HTML? { "<p>\(context.parentalAges)</p>" }
+  var about: HTML? {
+    """
+    \(context.notice(.remark, "guardians.add-child.known"))<p>\(context.parentalAges)</p>
+    """
+  }
 
   /// Enters the child, for whom the visitor acts from now on. Throws ``Refusal/invalid(_:_:)`` for
   /// somebody who is of age, who must be asked.
