@@ -110,6 +110,7 @@ import Testing
     ]
     let stopped = patient.press("/account/sharing/withdraw", on: "/account/sharing", fields)
     #expect(stopped.status == 303)
+    #expect(patient.get("/account/sharing").hasNotice(.success, "This is no longer shown."))
     #expect(doctor.get(page).status == 404)
     #expect(!doctor.get("/account/shared-with-me").hasLink(with: "/for/"))
     #expect(doctor.get("/notifications").contains("has stopped showing you records"))
@@ -187,6 +188,26 @@ import Testing
     #expect(log.rows.count { $0.contains(words) } == 1)
     #expect(!log.contains("Show records to a doctor") && !log.contains("Your profile: "))
     #expect(log.hasBadge("Acts for you") && !log.hasBadge("Patient"))
+  }
+
+  @Test func `the pages of what is shown name the person in care, and offer what is allowed`()
+    throws
+  {
+    let prefix = try prefix
+    for (scope, login) in [(GuardianScope.all, "anna"), (.read, "boris")] {
+      let visitor = try portal.register(login: login)
+      _ = try visitor.act(for: patient, scope)
+      let list = visitor.get("\(prefix)/account/sharing")
+      #expect(list.heading.hasPrefix("Records of ") && !list.text.contains("doctor of yours"))
+      #expect(list.text.contains("You can stop at any time") == (scope == .all))
+      let isOffered = list.hasLink(to: "\(prefix)/account/sharing/records")
+      #expect(isOffered == (scope == .all))
+      if scope == .read { continue }
+      for form in ["records", "log"] {
+        let page = visitor.get("\(prefix)/account/sharing/\(form)").text
+        #expect(!page.contains("treat you") && !page.contains("your data"), "\(form)")
+      }
+    }
   }
 
   @Test func `a guardian's own visits are folded below those of others, newest first`() throws {

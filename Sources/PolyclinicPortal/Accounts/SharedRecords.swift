@@ -21,16 +21,24 @@ struct SharedRecords: RoutedPage {
 
   var page: Page {
     Page(
-      "sharing.title",
+      context.aboutPerson("sharing.title"),
       """
-      <p class="lead">\(context.text("sharing.lead"))</p>\
+      <p class="lead">\(context.text(lead))</p>\
       \(consents.isEmpty ? context.emptyState(.boxArrow, hint: "sharing.empty") : "\(rows: consents, row)")\
       \(actions:
         context.button("sharing.records", to: ShareRecords.path),
         context.button("sharing.log", to: ShareAccessLog.path, style: .secondary))\
-      <p class="hint">\(context.text("sharing.log-tells"))</p>
+      <p class="hint">\(context.text(context.aboutPerson("sharing.log-tells")))</p>
       """,
       back: context.wayToAccount)
+  }
+
+  /// The sentence about what the visitor can do here: nothing with only the right to read.
+  private var lead: Text {
+    guard let inCare = context.visitor?.inCare, !inCare.letsChangeRecords else {
+      return context.aboutPerson("sharing.lead")
+    }
+    return Text("sharing.lead.reader", ["name": inCare.name])
   }
 
   private func row(_ consent: SharingConsent) -> HTML {
@@ -59,7 +67,8 @@ struct SharedRecords: RoutedPage {
       guard let consent else { return Redirect(to: path) }
       try consent.withdraw(on: context)
       try context.server.accountNotices.tell(consent.reader, .hidden, in: context)
-      return Redirect(to: path).changing(try context.words("access.sharing.ended", consent))
+      return Redirect(to: path).saying("sharing.said.stopped")
+        .changing(try context.words("access.sharing.ended", consent))
     }
   }
 }
@@ -106,8 +115,9 @@ struct ShareRecords: RoutedForm {
   var about: HTML? {
     get throws {
       let hint: HTML? =
-        try Self.careTeam(context).isEmpty ? context.notice(.remark, "sharing.no-doctor") : nil
-      return "<p>\(context.text("sharing.records.about"))</p>\(hint)"
+        try Self.careTeam(context).isEmpty
+        ? context.notice(.remark, context.aboutPerson("sharing.no-doctor")) : nil
+      return "<p>\(context.text(context.aboutPerson("sharing.records.about")))</p>\(hint)"
     }
   }
 
@@ -155,7 +165,7 @@ struct ShareAccessLog: RoutedForm {
 
   var start: SharingDraft { .usual(context) }
 
-  var about: HTML? { "<p>\(context.text("sharing.log.about"))</p>" }
+  var about: HTML? { "<p>\(context.text(context.aboutPerson("sharing.log.about")))</p>" }
 
   func save(_ draft: SharingDraft, in context: Context) throws -> Redirect {
     try context.share(draft, AccountsModule.moduleID, for: .administration)
@@ -267,7 +277,7 @@ extension Context {
     try consent.save(vault, on: self)
     try server.accountNotices.tell(reader, .shown, in: self)
     if visitor?.inCare != nil { try server.accountNotices.tell(person, .shownByGuardian, in: self) }
-    return Redirect(to: SharedRecords.path)
+    return Redirect(to: SharedRecords.path).saying("sharing.said.shown")
       .changing(try words("access.sharing.began", consent))
       .logging(SecurityEvent(.consentGiven, of: [person, reader]))
   }
