@@ -41,6 +41,11 @@ import Testing
     #expect(anna.get("/").hasLink(to: "\(mia)/"))
     let home = anna.get("\(mia)/")
     #expect(home.status == 200 && home.contains("Mia Cohen"))
+    for page in ["\(mia)/account/access-log", "\(mia)/account/sharing"] {
+      #expect(home.hasLink(to: page), "\(page)")
+    }
+    #expect(home.hasLink(to: "/account/people/\(mia.dropFirst("/for/".count))/invite"))
+    #expect(!anna.get("/").hasLink("Who looked at the data"))
     let form = "\(mia)/health-metrics/weights/new"
     let saved = try anna.submit(form, Self.weight("23.7"))
     #expect(saved.status == 303 && saved.location.hasPrefix("\(mia)/health-metrics"))
@@ -87,6 +92,7 @@ import Testing
     let home = anna.get("\(prefix)/")
     #expect(home.hasLink(with: "\(prefix)/appointments"))
     #expect(!home.hasLink(to: "\(prefix)/health-metrics"))
+    #expect(!home.hasLink("Who looked at the data") && home.hasLink("People I care for"))
     for path in home.main.all("a").compactMap({ $0.attributes["href"] })
     where path.hasPrefix(prefix) {
       #expect(anna.get(path).status < 400, "\(path)")

@@ -102,6 +102,16 @@ struct InviteGuardian: RoutedForm {
     }
   }
 
+  /// Returns the page with which the visitor invites another guardian of a person; nil if the visitor
+  /// cannot, as ``init(_:)`` says.
+  static func path(offeredFor person: ID<Person>, _ context: Context) throws -> Path? {
+    let own = try Guardianship.find(
+      of: context.signedIn().person, for: person, context.server.vault, on: context)
+    guard own?.basis == .parentalResponsibility, try Account.find(person, on: context) == nil
+    else { return nil }
+    return path(person)
+  }
+
   var about: HTML? {
     get throws {
       let name = try context.name(ofGuardianshipWith: guardianship.person) ?? ""

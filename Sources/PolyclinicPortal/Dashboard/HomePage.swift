@@ -15,6 +15,8 @@ struct HomePage: RoutedPage {
   private let due: [HTML]
   /// The people for whom the visitor acts, each with the rows of what is due.
   private let people: [(person: PersonInCare, due: [HTML])]
+  /// The page that invites another guardian of the child in care; nil if there is none.
+  private let invitation: Path?
   private let installation: Installation
   private let context: Context
 
@@ -25,6 +27,7 @@ struct HomePage: RoutedPage {
       person = nil
       due = []
       people = []
+      invitation = nil
       cards = installation.publicCards.compactMap { $0.html(of: $1, context) }
       return
     }
@@ -41,6 +44,9 @@ struct HomePage: RoutedPage {
     }
     self.due = due
     people = try context.peopleInCare.map { ($0.inCare, try Self.due(for: $0, context)) }
+    invitation = try visitor.inCare.flatMap {
+      try InviteGuardian.path(offeredFor: $0.person, context)
+    }
   }
 
   /// Returns the rows of what is due for a person for whom the visitor acts.
@@ -73,9 +79,24 @@ struct HomePage: RoutedPage {
       \(people.isEmpty ? nil : "\(rows: people.flatMap(rows))")\
       \(visitor.isStaff ? nil : context.emergencyLine)\
       \(cards.isEmpty && due.isEmpty ? nothing : nil)\
-      \(cards.isEmpty ? nil : "<div class=\"home own\">\(cards)</div>")
+      \(cards.isEmpty ? nil : "<div class=\"home own\">\(cards)</div>")\
+      \(visitor.inCare == nil ? nil : careLinks)
       """,
       width: .wide, hasOwnHeading: true)
+  }
+
+  /// The links to the pages about the data of the person in care that the visitor may open, and to
+  /// those about who acts for the person.
+  private var careLinks: HTML {
+    let pages: [(Text, Path?)] = [
+      ("guardians.log", AccessLogPage.path), ("guardians.shown", SharedRecords.path),
+      ("guardians.invite", invitation), ("guardians.title", GuardianList.path),
+    ]
+    let links: [HTML] = pages.compactMap { title, page -> HTML? in
+      guard let page, context.offers(page) else { return nil }
+      return "<a href=\"\(page)\">\(context.text(title.spoken(by: AccountsModule.moduleID)))</a>"
+    }
+    return "<p class=\"secondary-text\">\(each: links, { "\($0)&emsp;" })</p>"
   }
 
   /// The greeting of the reader, or the name of the person in care whom the page is about.

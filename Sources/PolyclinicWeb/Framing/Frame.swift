@@ -209,6 +209,7 @@ struct FrameWords {
       """
       </span></span></summary>
       <div class="menu"><ul><li><a href="/account">\(text("frame.settings"))</a></li>\
+      <li><a href="/account/people">\(text("frame.people-in-care"))</a></li>\
       <li><a href="/notifications/preferences">\(text("frame.notification-settings"))</a></li>\
       <li><a href="/account/sessions">\(text("frame.sessions"))</a></li>\
       <li><a href="/account/deleted">\(text("frame.deleted"))</a></li></ul>\(textSizes)\(languages)
