@@ -158,7 +158,7 @@ extension GuardianTests {
     let person = try portal.person(of: filled.patient)
     #expect(again.text.contains("You act for") && again.hasLink(to: "/for/\(person)/"))
     let gone = try portal.register().get(link)
-    #expect(gone.status == 410 && gone.contains("Ask the person who has sent it"))
+    #expect(gone.status == 410 && gone.contains("it was not copied completely"))
     let guardian = try portal.person(of: anna)
     #expect(try filled.patient.submit("\(Self.people)/\(guardian)/withdraw", [:]).status == 303)
     #expect(anna.get(link).status == 410)
@@ -241,6 +241,7 @@ extension GuardianTests {
     #expect(try anna.submit(undo, [:]).status == 303)
     #expect(anna.get(Self.people).hasNotice(.success, "This person does not act any more."))
     #expect(vera.get("\(mia)/appointments").status == 404)
+    #expect(vera.get(Self.people).hasRow("You acted for this person · Taken back"))
   }
 
   @Test func `nobody gives more rights than their own, and no other parent ends fewer`() throws {

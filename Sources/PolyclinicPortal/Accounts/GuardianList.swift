@@ -283,7 +283,9 @@ struct GuardianList: RoutedPage {
       isActive
       ? context.text("guardians.reason.age")
       : context.text(Text("guardians.reason.\(entry.guardianship.reason.rawValue)"))
-    return .row(name(entry), detail: "\(reason) · \(date)")
+    let isInCare = entry.guardianship.guardian == visitor
+    let role = context.text(isInCare ? "guardians.ended.in-care" : "guardians.ended.mine")
+    return .row(name(entry), detail: "\(role) · \(reason) · \(date)")
   }
 
   private func name(_ entry: Entry) -> HTML { "<strong><bdi>\(entry.name)</bdi></strong>" }
