@@ -47,7 +47,8 @@ extension AppointmentsModule {
       Card("line.card", icon: .clock, OwnPlace.due),
       Card(
         "next.title", rank: .next, reads: [PersonalAppointment.index.head], NextAppointment.due),
-      Card("my-clinic.title", icon: .pin, rank: .clinic, MyClinicCard.card),
+      Card("my-clinic.title", icon: .pin, rank: .clinic, MyClinicCard.card)
+        .headed(MyClinicCard.heading),
       Card("find.card", icon: .stethoscope, access: .everyone, FindCard.card),
     ]
   }

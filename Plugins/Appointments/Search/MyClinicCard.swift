@@ -18,6 +18,21 @@ struct MyClinicCard {
     return MyClinicCard(clinic: clinic, departments: departments, context: context).html
   }
 
+  /// Returns the heading of the card: a clinic that nobody has chosen is not called “My clinic”.
+  @Sendable
+  static func heading(_ context: Context) throws -> Text {
+    let person = try context.keys.person
+    let isAhead = try context.integer(
+      """
+      SELECT CASE WHEN ends_at > \(context.now) THEN 1 ELSE 0 END FROM appointments
+      WHERE person = \(person) AND status <> 'cancelled' AND NOT EXISTS (
+        SELECT 1 FROM appointments_chosen_clinics AS chosen WHERE chosen.person = \(person))
+      ORDER BY 1 DESC LIMIT 1
+      """)
+    guard let isAhead else { return "my-clinic.title" }
+    return isAhead == 1 ? "my-clinic.next-visit" : "my-clinic.last-visit"
+  }
+
   private var html: HTML {
     let name: HTML = """
       <p><a href="\(ClinicPage.path(clinic.id))"><strong><bdi>\

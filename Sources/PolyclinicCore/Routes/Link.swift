@@ -62,6 +62,8 @@ public struct Card: Sendable {
   public let page: Path?
   /// True for a card that only offers something of the portal itself, below all others.
   package private(set) var isLast = false
+  /// Returns the heading of what the card shows; nil for the title.
+  package private(set) var heading: (@Sendable (Context) throws -> Text)?
   /// The sealed data that the content needs. The home page reads that of all cards in one statement
   /// before it calls them.
   public let reads: [Sealed.Head]
@@ -126,6 +128,16 @@ public struct Card: Sendable {
     self.page = page
     self.reads = reads
     self.content = content
+  }
+
+  /// Returns this card with a heading that depends on what it shows; where people arrange their
+  /// cards, it is called by its title.
+  package func headed(
+    _ heading: @escaping @Sendable (Context) throws -> Text
+  ) -> Card {
+    var card = self
+    card.heading = heading
+    return card
   }
 
   /// Returns this card for the end of the page.

@@ -21,6 +21,10 @@ extension Card {
   private func html(
     of member: InstalledModule, isQuiet: Bool, _ due: inout [HTML], _ context: Context
   ) -> HTML? {
+    let title =
+      self.heading.flatMap { read in
+        member.value(of: "heading") { try read(context.other(member, of: context.server)) }
+      } ?? self.title
     let heading = member.phrasebook.string(title, in: context.language)
     let content =
       member.value(of: "card") {
