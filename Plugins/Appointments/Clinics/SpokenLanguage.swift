@@ -23,6 +23,20 @@ struct SpokenLanguage: Sendable, Hashable {
   /// Returns the name in a language (Unicode CLDR); empty for an unknown code.
   func name(in language: Language) -> String { Self.names(in: language)[code] ?? "" }
 
+  /// Returns the folded forms of the names that sentences have, such as “по-русски”, by code, in
+  /// all languages.
+  static func furtherWords(_ portal: Portal) -> [String: [[UInt8]]] {
+    var words: [String: [[UInt8]]] = [:]
+    for language in Language.allCases {
+      for entry in portal.string("find.language.words", in: language).split(separator: ",") {
+        let parts = SearchText.Query(String(entry)).words
+        guard let code = parts.first.map({ String(decoding: $0, as: UTF8.self) }) else { continue }
+        words[code, default: []] += parts.dropFirst()
+      }
+    }
+    return words
+  }
+
   /// Returns all languages by name.
   private static func sorted(in language: Language) -> [(code: String, name: String)] {
     names(in: language).map { (code: $0.key, name: $0.value, order: SearchText($0.value)) }

@@ -8,7 +8,7 @@ struct ClinicFilter: Sendable {
   private(set) var onlyPediatric: Bool
   private(set) var onlyHospitals: Bool
   private(set) var specialization: Specialization?
-  let query: SearchText.Query
+  private(set) var query: SearchText.Query
 
   /// Reads `q`, `pediatric`, `hospital` and `specialization`. Ignores invalid values.
   init(_ sent: Fields) {
@@ -17,6 +17,13 @@ struct ClinicFilter: Sendable {
     onlyPediatric = Self.isOn(sent["pediatric"])
     onlyHospitals = Self.isOn(sent["hospital"])
     specialization = Specialization(rawValue: sent["specialization"])
+  }
+
+  /// Returns the filter without words that name nothing; nil if no others are left.
+  func leavingOut(_ fillers: Set<[UInt8]>) -> ClinicFilter? {
+    var filter = self
+    filter.query = query.leavingOut(fillers)
+    return filter.query.isEmpty ? nil : filter
   }
 
   private static func isOn(_ value: String) -> Bool { !value.isEmpty && value != "0" }
@@ -95,10 +102,13 @@ struct ClinicSearchWords {
   var specializations: [Specialization: SearchText] = [:]
   /// The words for clinics that treat children, in all languages.
   let children: String
+  /// The words that name nothing, in all languages.
+  let fillers: Set<[UInt8]>
 
   init(_ portal: Portal) throws {
     towns = try portal.gazetteer
     children = Clinic.childrenWords(portal)
+    fillers = portal.fillers
   }
 
   /// Returns the words for the filter; nil if it has no search words.

@@ -24,6 +24,10 @@ struct DoctorFilter: Sendable {
   private var dayWords: Set<[UInt8]> = []
   /// The folded words of the search that name the language.
   private var languageWords: Set<[UInt8]> = []
+  /// The folded words of the search that say only that something hurts.
+  private(set) var painWords: Set<[UInt8]> = []
+  /// True if the words say nothing else, so that general practice was chosen for them.
+  private var isUnspecific = false
 
   /// The order of the list.
   enum Order: String, CaseIterable, Sendable { case name, next }
@@ -91,7 +95,9 @@ struct DoctorFilter: Sendable {
     var fields = Fields()
     if !words.isEmpty { fields.append("q", SearchText.Query.read(words)) }
     if onlyAvailable { fields.append("available", "1") }
-    if let specialization { fields.append("specialization", specialization.rawValue) }
+    if let specialization, !isUnspecific {
+      fields.append("specialization", specialization.rawValue)
+    }
     if let clinic { fields.append("clinic", clinic.description) }
     if let day, dayWords.isEmpty {
       if case .date = day {
@@ -127,23 +133,43 @@ struct DoctorFilter: Sendable {
   }
 }
 
-/// Days and languages among the typed words.
+/// Days, languages and pain among the typed words.
 extension DoctorFilter {
   /// Takes the words that name a day or a language as filters, so that “children's doctor on
-  /// Saturday who speaks Russian” is found. A word in the name of a doctor stays a word.
+  /// Saturday who speaks Russian” is found. A word in the name of a doctor stays a word. Words for
+  /// pain are left out, and lead to general practice if no others are left.
   mutating func understandWords(among listed: [ListedDoctor], _ context: Context) {
     if query.isEmpty { return }
+    let pains = context.portal.painWords.intersection(query.words)
+    if !pains.isEmpty, !listed.haveName(withAny: pains) {
+      painWords = pains
+      query = query.leavingOut(pains)
+    }
+    understandDayAndLanguage(among: listed, context)
+    if painWords.isEmpty { return }
+    query =
+      query.namesNothing(context.portal)
+      ? SearchText.Query("") : query.withoutFillers(context.portal) ?? query
+    if query.isEmpty && specialization == nil {
+      (specialization, isUnspecific) = (.generalPractice, true)
+    }
+  }
+
+  private mutating func understandDayAndLanguage(
+    among listed: [ListedDoctor], _ context: Context
+  ) {
     let found = Self.namedDay(in: query.words, context)
     if let found, !listed.haveName(withAny: found.words) {
       if day == nil { (day, dayWords) = (found.choice, found.words) }
       leaveOut(found.words, context)
     }
     let spoken = Set(listed.flatMap { $0.profile.languages.map(\.code) })
+    let further = SpokenLanguage.furtherWords(context.portal)
     for code in spoken.sorted() {
       let names = Set(
         Language.allCases.flatMap { name in
           SearchText.Query(SpokenLanguage(code: code).name(in: name)).words
-        })
+        } + (further[code] ?? []))
       let named = names.intersection(query.words)
       if named.isEmpty || listed.haveName(withAny: named) { continue }
       if language == nil { (language, languageWords) = (code, named) }
@@ -154,7 +180,7 @@ extension DoctorFilter {
   /// Removes words from the query, and the words without a meaning if no others are left.
   private mutating func leaveOut(_ left: Set<[UInt8]>, _ context: Context) {
     query = query.leavingOut(left)
-    if query.withoutFillers(context.portal) == nil { query = SearchText.Query("") }
+    if query.namesNothing(context.portal) { query = SearchText.Query("") }
   }
 
   /// The filter without the words that were not understood; nil if none was.
@@ -196,7 +222,7 @@ extension DoctorFilter {
   /// The number of set filters in the form: those that are not among the words.
   var count: Int {
     let isSet = [
-      specialization != nil, clinic != nil, day != nil && dayWords.isEmpty,
+      specialization != nil && !isUnspecific, clinic != nil, day != nil && dayWords.isEmpty,
       language != nil && languageWords.isEmpty, onlyForChildren, onlyAvailable,
       !near.isEmpty,
     ]
@@ -212,7 +238,10 @@ extension DoctorFilter {
       chosen.append((name, DoctorList.path.query(filter.fields)))
     }
     if let specialization {
-      add(context.text(specialization.title)) { $0.specialization = nil }
+      add(context.text(specialization.title)) { filter in
+        filter.specialization = nil
+        if isUnspecific { filter.forget(painWords, context.portal) }
+      }
     }
     if let clinic {
       let known = clinics.first { $0.id == clinic }
@@ -223,13 +252,13 @@ extension DoctorFilter {
     if let day {
       add(day.title(context)) { filter in
         filter.day = nil
-        filter.forget(dayWords)
+        filter.forget(dayWords, context.portal)
       }
     }
     if let language {
       add(SpokenLanguage(code: language).name(in: context.language)) { filter in
         filter.language = nil
-        filter.forget(languageWords)
+        filter.forget(languageWords, context.portal)
       }
     }
     if onlyForChildren { add(context.text("find.children")) { $0.onlyForChildren = false } }
@@ -238,18 +267,19 @@ extension DoctorFilter {
     return chosen
   }
 
-  /// Removes words from the typed ones.
-  private mutating func forget(_ left: Set<[UInt8]>) {
+  /// Removes words from the typed ones, and all others unless they name something.
+  private mutating func forget(_ left: Set<[UInt8]>, _ portal: Portal) {
     if left.isEmpty { return }
-    let rest = SearchText.Query(words).leavingOut(left).words
-    words = rest.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+    let rest = SearchText.Query(words).leavingOut(left)
+    let isPain = isUnspecific && left != painWords
+    words = rest.namesNothing(portal) && !isPain ? "" : rest.text
   }
 
-  /// The filter on any day.
-  var onAnyDay: DoctorFilter {
+  /// Returns the filter on any day.
+  func onAnyDay(_ portal: Portal) -> DoctorFilter {
     var filter = self
     filter.day = nil
-    filter.forget(dayWords)
+    filter.forget(dayWords, portal)
     return filter
   }
 }
@@ -265,15 +295,6 @@ extension DayChoice {
     case .weekday(let weekday): context.text(weekday.title)
     case .date(let date): context.formats.date(date)
     }
-  }
-}
-
-extension SearchText.Query {
-  /// Returns it without these words.
-  func leavingOut(_ left: Set<[UInt8]>) -> SearchText.Query {
-    let rest = words.filter { !left.contains($0) }
-    return SearchText.Query(
-      rest.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " "))
   }
 }
 
@@ -304,7 +325,7 @@ struct DoctorFilterForm {
       \(context.field("find.date", id: "on", date))\
       \(form.specializations(
         "doctors.specialization", any: "doctors.any", Set(found.listed.map(\.specialization)),
-        chosen: filter.specialization))\
+        chosen: Specialization(rawValue: filter.fields["specialization"])))\
       \(form.select(
         "find.language", "language", any: "find.language.any", languages,
         chosen: filter.fields["language"]))\

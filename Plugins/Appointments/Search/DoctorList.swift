@@ -132,7 +132,7 @@ struct DoctorList: RoutedPage {
   /// The next free times in place of those of the chosen day, on which nobody has any.
   private var nobodyThatDay: HTML {
     let anyDay = context.button(
-      "find.day.show-any", to: Self.path.query(filter.onAnyDay.fields),
+      "find.day.show-any", to: Self.path.query(filter.onAnyDay(context.portal).fields),
       style: [.secondary, .small])
     return """
       \(dayTitle.map { context.notice(.remark, $0, as: .information, action: anyDay) })\

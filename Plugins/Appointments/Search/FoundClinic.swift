@@ -51,8 +51,12 @@ struct OpenClinics {
     by filter: ClinicFilter, words: ClinicSearchWords?, from place: Coordinates? = nil
   ) -> [FoundClinic] {
     let treated = treated
-    return clinics.filter { filter.matches($0, treating: treated[$0.id] ?? [], words: words) }
-      .map { FoundClinic($0, from: place) }
+    func matching(_ filter: ClinicFilter) -> [Clinic] {
+      clinics.filter { filter.matches($0, treating: treated[$0.id] ?? [], words: words) }
+    }
+    let exact = matching(filter)
+    let keywords = words.flatMap { exact.isEmpty ? filter.leavingOut($0.fillers) : nil }
+    return (keywords.map(matching) ?? exact).map { FoundClinic($0, from: place) }
   }
 
   /// Returns the texts by which the search finds the clinics, each with the words of its
@@ -60,9 +64,8 @@ struct OpenClinics {
   func searchTexts(_ words: ClinicSearchWords) -> [SearchText] {
     let treated = treated
     return clinics.map { clinic in
-      let parts = (treated[clinic.id] ?? []).compactMap { words.specializations[$0]?.string }
-      return SearchText(
-        ([clinic.searchText(words).string] + parts.sorted()).joined(separator: " "))
+      let parts = (treated[clinic.id] ?? []).compactMap { words.specializations[$0] }
+      return SearchText(joining: [clinic.searchText(words)] + parts.sorted())
     }
   }
 }

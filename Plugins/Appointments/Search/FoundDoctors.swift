@@ -133,10 +133,14 @@ struct FoundDoctors {
       """) == nil
   }
 
-  /// Returns the doctors by their next free time, and those with the same one as they were. With
-  /// `adultsFirst`, those who see children only come after all others.
+  /// Returns the doctors by their next free time, and those with the same one as they were. Those
+  /// who are found by the clinic’s name come after all others. With `adultsFirst`, so do those who
+  /// see children only.
   private static func byTime(_ doctors: [Timed], adultsFirst: Bool) -> [Timed] {
-    func rank(_ one: Timed) -> Int { adultsFirst && one.doctor.placement.isForChildren ? 1 : 0 }
+    func rank(_ one: Timed) -> Int {
+      (one.doctor.isFoundByClinic ? 2 : 0)
+        + (adultsFirst && one.doctor.placement.isForChildren ? 1 : 0)
+    }
     return doctors.enumerated().sorted { one, other in
       (rank(one.element), key(one.element), one.offset)
         < (rank(other.element), key(other.element), other.offset)

@@ -8,6 +8,8 @@ struct ListedDoctor: Sendable {
   let profile: DoctorProfile
   /// True if the doctor accepts no new patients and does not know the visitor.
   var refusesVisitor = false
+  /// True if words of the search are found only in the name of the clinic.
+  var isFoundByClinic = false
   /// Nil while it is closed, and until it is loaded.
   var waitingList: WaitingListSchedule?
 
@@ -46,11 +48,12 @@ extension [ListedDoctor] {
     guard exact.isEmpty, !filter.query.isEmpty,
       let keywords = filter.query.withoutFillers(context.portal)
     else { return (exact, false) }
+    let everyday = specializationWords(context)
     var filter = filter
-    filter.query = keywords
+    filter.query = keywords.withoutPrefixes(among: Array(everyday.values))
     let plain = try matching(filter, context)
     guard plain.isEmpty else { return (plain, false) }
-    let named = keywords.specializations(among: specializationWords(context))
+    let named = filter.query.specializations(among: everyday)
     filter.query = SearchText.Query("")
     let some = try matching(filter, context)
       .filter { named.contains($0.specialization) }
@@ -62,20 +65,30 @@ extension [ListedDoctor] {
     let places = try filter.query.isEmpty ? [:] : placeNames(context)
     let specializations = filter.query.isEmpty ? [:] : specializationWords(context)
     // “Children’s doctor” means pediatricians, and no other doctors at a children’s clinic.
-    let named = Set(specializations.filter { filter.query.matches($0.value) }.keys)
-    return try self.filter { listed in
+    let meant = specializations.filter { filter.query.matches($0.value) }
+    // “Chest pain” means cardiologists, although others treat the chest, too.
+    let painful = meant.filter { filter.painWords.contains(where: $0.value.hasWord) }
+    let named = Set((painful.isEmpty ? meant : painful).keys)
+    return try compactMap { listed in
       let clinic = listed.placement.clinic.id
       guard filter.clinic ?? clinic == clinic,
         filter.specialization ?? listed.specialization == listed.specialization,
         !filter.onlyForChildren || listed.placement.isForChildren,
         filter.language.map(listed.profile.isSpoken) ?? true,
         !filter.onlyAvailable || listed.waitingList?.isFree(at: context.now) ?? false
-      else { return false }
-      return try filter.query.isEmpty
-        || filter.query.matches(
-          listed.searchText(at: places[clinic] ?? "", context),
-          or: named.isEmpty || named.contains(listed.specialization)
-            ? specializations[listed.specialization] : nil)
+      else { return nil }
+      if filter.query.isEmpty { return listed }
+      let place = places[clinic]
+      let own = try listed.searchText(in: place?.town ?? "", context)
+      let everyday =
+        named.isEmpty || named.contains(listed.specialization)
+        ? specializations[listed.specialization] : nil
+      if filter.query.matches(own, or: everyday) { return listed }
+      guard let place, filter.query.matches(SearchText(joining: [own, place.name]), or: everyday)
+      else { return nil }
+      var found = listed
+      found.isFoundByClinic = true
+      return found
     }
   }
 
@@ -110,21 +123,47 @@ extension [ListedDoctor] {
     let places = try placeNames(context)
     let specializations = specializationWords(context)
     return try map { listed in
-      let words = specializations[listed.specialization]?.string ?? ""
-      let place = places[listed.placement.clinic.id] ?? ""
-      return try listed.searchText(at: "\(place) \(words)", context)
+      let place = places[listed.placement.clinic.id]
+      let own = try listed.searchText(in: place?.town ?? "", context)
+      let others = [place?.name, specializations[listed.specialization]]
+      return SearchText(joining: [own] + others.compactMap(\.self))
     }
   }
 
-  /// Returns the doctors by surname, those whose names the reader can read first, and those who
-  /// refuse the visitor last.
+  /// Returns corrections of a query that finds nobody, the most similar first. Of those that name
+  /// the same specializations, such as “dentists” and “dentistry”, only the first is left.
+  func corrections(
+    of query: SearchText.Query, with further: [SearchText], _ context: Context
+  ) throws -> [String] {
+    let everyday = specializationWords(context)
+    var meanings: Set<Set<Specialization>> = []
+    let corrections = query.corrections(
+      from: try searchTexts(context) + further, limit: FilterForm.mostCorrections)
+    return corrections.filter { words in
+      let meant = everyday.filter { SearchText.Query(words).matches($0.value) }
+      return meant.isEmpty || meanings.insert(Set(meant.keys)).inserted
+    }
+  }
+
+  /// True if a word of the query is an everyday word for doctors of a specialization.
+  func haveSpecialization(namedIn query: SearchText.Query, _ context: Context) -> Bool {
+    !query.specializations(among: specializationWords(context)).isEmpty
+  }
+
+  /// Returns the doctors by surname, those whose names the reader can read first, those who refuse
+  /// the visitor after all others, and those who are found by the clinic’s name last.
   func byName(in language: Language) -> [ListedDoctor] {
-    map { (rank: $0.refusesVisitor ? 1 : 0, order: NameOrder($0.name, in: language), listed: $0) }
-      .sorted {
-        ($0.rank, $0.order, $0.listed.placement.doctor.id)
-          < ($1.rank, $1.order, $1.listed.placement.doctor.id)
-      }
-      .map(\.listed)
+    map { listed in
+      (
+        rank: (listed.isFoundByClinic ? 2 : 0) + (listed.refusesVisitor ? 1 : 0),
+        order: NameOrder(listed.name, in: language), listed: listed
+      )
+    }
+    .sorted {
+      ($0.rank, $0.order, $0.listed.placement.doctor.id)
+        < ($1.rank, $1.order, $1.listed.placement.doctor.id)
+    }
+    .map(\.listed)
   }
 
   /// Returns the words for the doctors of each specialization, in all languages.
@@ -135,18 +174,20 @@ extension [ListedDoctor] {
     return Dictionary(uniqueKeysWithValues: specializations)
   }
 
-  /// Returns the names of the clinics and of their towns in all languages, by clinic, with the
-  /// words for children.
-  private func placeNames(_ context: Context) throws -> [ID<Clinic>: String] {
+  /// Returns the names of the clinics and of their towns in all languages, by clinic. Those of the
+  /// towns are with the words for children.
+  private func placeNames(
+    _ context: Context
+  ) throws -> [ID<Clinic>: (name: SearchText, town: String)] {
     let gazetteer = try context.portal.gazetteer
     let children = Clinic.childrenWords(context.portal)
-    var names: [ID<Clinic>: String] = [:]
+    var names: [ID<Clinic>: (name: SearchText, town: String)] = [:]
     for clinic in map(\.placement.clinic) where names[clinic.id] == nil {
-      let name = clinic.name
-      let parts =
-        [name.english, name.russian, name.hebrew] + clinic.townNames(gazetteer)
-        + (clinic.isPediatric ? [children] : [])
-      names[clinic.id] = parts.joined(separator: " ")
+      let name = [clinic.name.english, clinic.name.russian, clinic.name.hebrew]
+      let town = clinic.townNames(gazetteer) + (clinic.isPediatric ? [children] : [])
+      names[clinic.id] = (
+        SearchText(name.joined(separator: " ")), town.joined(separator: " ")
+      )
     }
     return names
   }
@@ -156,14 +197,14 @@ extension ListedDoctor {
   var specialization: Specialization { placement.department.specialization }
 
   /// Returns the names in all scripts, the languages by name in all languages, and the names of the
-  /// place.
-  fileprivate func searchText(at place: String, _ context: Context) throws -> SearchText {
+  /// town.
+  fileprivate func searchText(in town: String, _ context: Context) throws -> SearchText {
     let names = profile.names
     let parts = [
       try placement.doctor.name.opened(by: context.portal.keys), names.english, names.russian,
       names.hebrew,
     ]
     let languages = Language.allCases.map(profile.languageNames)
-    return SearchText((parts + languages + [place]).joined(separator: " "))
+    return SearchText((parts + languages + [town]).joined(separator: " "))
   }
 }

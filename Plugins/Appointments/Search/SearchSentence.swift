@@ -33,18 +33,63 @@ extension Context {
   }
 }
 
+extension Portal {
+  /// The words that say only that something hurts, in all languages. A part of the body must say
+  /// which doctor treats it.
+  var painWords: Set<[UInt8]> { words("find.pain.words") }
+
+  /// The words that name nothing, such as “my”, “have” and “pain”, in all languages.
+  var fillers: Set<[UInt8]> { words("find.filler.words").union(painWords) }
+
+  /// The words for any doctor, in all languages.
+  fileprivate var doctorWords: Set<[UInt8]> { words("find.doctor.words") }
+
+  /// Returns the folded words of a list of the catalogs.
+  private func words(_ list: Text) -> Set<[UInt8]> {
+    Set(
+      Language.allCases.flatMap { language in
+        string(list, in: language).split(separator: " ").map { Array(folded(String($0)).utf8) }
+      })
+  }
+}
+
+/// The letters with which Hebrew writes “in”, “the”, “and” and the like before a word.
+private let prefixes: Set<Unicode.Scalar> = ["ב", "ה", "ו", "כ", "ל", "מ", "ש"]
+/// The maximum number of such letters before a word.
+private let mostPrefixes = 2
+/// The minimum number of letters of the word behind them.
+private let shortestRest = 2
+
 extension SearchText.Query {
-  /// Returns it without the words that name nothing, such as “my” and “have”; nil if only such words
-  /// are in it.
+  /// Returns it without the words that name nothing; nil if only such words are in it.
   func withoutFillers(_ portal: Portal) -> SearchText.Query? {
-    let fillers = Language.allCases.flatMap { language in
-      portal.string("find.filler.words", in: language).split(separator: " ").map {
-        folded(String($0))
-      }
+    let left = leavingOut(portal.fillers)
+    return left.isEmpty ? nil : left
+  }
+
+  /// True if all words name nothing that could be searched, or any doctor.
+  func namesNothing(_ portal: Portal) -> Bool {
+    leavingOut(portal.fillers.union(portal.doctorWords)).isEmpty
+  }
+
+  /// Returns it without the Hebrew letters before everyday words: “in the chest” is one word.
+  func withoutPrefixes(among everyday: [SearchText]) -> SearchText.Query {
+    func isKnown(_ word: [UInt8]) -> Bool {
+      everyday.contains { $0.hasWord(startingWith: word) }
     }
-    let left = words.map { String(decoding: $0, as: UTF8.self) }
-      .filter { !fillers.contains($0) }
-    return left.isEmpty ? nil : SearchText.Query(left.joined(separator: " "))
+    let bare = words.map { word -> String in
+      let typed = String(decoding: word, as: UTF8.self)
+      if isKnown(word) { return typed }
+      let letters = typed.unicodeScalars
+      let rests = (1...mostPrefixes).compactMap { count -> String? in
+        guard letters.count >= count + shortestRest,
+          letters.prefix(count).allSatisfy(prefixes.contains)
+        else { return nil }
+        return String(String.UnicodeScalarView(letters.dropFirst(count)))
+      }
+      return rests.first { isKnown(Array($0.utf8)) } ?? typed
+    }
+    return SearchText.Query(bare.joined(separator: " "))
   }
 
   /// Returns the specializations whose everyday words match the most words of it; none if no word

@@ -15,7 +15,7 @@ extension SearchText {
     /// The words that contain anything but digits.
     private let lettered: [[UInt8]]
     /// The words that were typed in capitals and are short enough for an abbreviation, folded.
-    let abbreviations: Set<[UInt8]>
+    private(set) var abbreviations: Set<[UInt8]>
 
     /// Returns the part of a text that a query reads: the first 200 Unicode scalars, because no
     /// name is longer.
@@ -44,6 +44,21 @@ extension SearchText {
 
     /// True if the query has no words and so matches everything.
     public var isEmpty: Bool { words.isEmpty }
+
+    /// The folded words in a row.
+    package var text: String {
+      words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+    }
+
+    /// Returns the query without these folded words.
+    package func leavingOut(_ left: Set<[UInt8]>) -> Query {
+      var rest = Query(
+        words.filter { !left.contains($0) }.map { String(decoding: $0, as: UTF8.self) }
+          .joined(separator: " "))
+      // The folded words show no capitals.
+      rest.abbreviations = abbreviations
+      return rest
+    }
 
     /// True if every word of the query begins a word of the text.
     public func matches(_ text: SearchText) -> Bool {

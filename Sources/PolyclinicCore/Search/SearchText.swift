@@ -15,6 +15,15 @@ public struct SearchText: Sendable, Hashable, Comparable {
     bytes = (original + foldedBytes(text))[...]
   }
 
+  /// Joins texts. Each of them may be as long as a text that is folded can be.
+  package init(joining texts: [SearchText]) {
+    let blank = " ".utf8
+    let original = Array(texts.map(\.original).joined(separator: blank))
+    originalEnd = original.count
+    foldedStart = original.count
+    bytes = (original + texts.map(\.folded).joined(separator: blank))[...]
+  }
+
   /// Decodes a text that ``write(to:)`` encoded; throws if the bytes are malformed.
   @inlinable
   package init(from reader: inout ByteReader) throws {

@@ -106,7 +106,10 @@ struct Clinics {
   }
 
   @Test func `a search finds clinics by what they treat, in everyday words and with the town`() {
-    for words in ["heart", "cardiologist minsk", "сердце", "кардиолог Минск", "רופא לב"] {
+    for words in [
+      "heart", "cardiologist minsk", "сердце", "кардиолог Минск", "רופא לב", "my heart hurts",
+      "болит сердце",
+    ] {
       let page = list("?q=\(percentEncoded(words))")
       #expect(page.contains("First Clinic") && !page.contains("Quiet Clinic"), "\(words)")
     }

@@ -29,6 +29,12 @@ import Testing
     #expect(corrections(typed).isEmpty)
   }
 
+  @Test func `a word in capitals is no misspelt one after another word is left out`() {
+    let query = SearchText.Query("my CLINK").leavingOut([Array("my".utf8)])
+    #expect(query.text == "clink" && query.corrections(from: texts, limit: 3).isEmpty)
+    #expect(!SearchText.Query("clink").corrections(from: texts, limit: 3).isEmpty)
+  }
+
   @Test func `no more corrections than asked for are returned, the most similar first`() {
     let texts = ["Martov", "Marlov", "Markova", "Markov Junior"].map { SearchText($0) }
     let query = SearchText.Query("marxov")

@@ -84,6 +84,13 @@ import Testing
     #expect(query.words.map(\.count) == [200])
   }
 
+  @Test func `joined texts are searched to the end, however long they are`() {
+    let long = String(repeating: "a ", count: 500)
+    let text = SearchText(joining: [SearchText(long), SearchText("Émile")])
+    #expect(text.string == "\(long) Émile" && text.hasWord(startingWith: Array("emile".utf8)))
+    #expect(SearchText.Query("emil a").matches(text) && !SearchText.Query("b").matches(text))
+  }
+
   @Test func `texts are sorted by folded text, then by original text`() {
     let names = ["Zoë", "émile", "Emile", "anna", "Ann", ""].map { SearchText($0) }
     #expect(names.sorted().map(\.string) == ["", "Ann", "anna", "Emile", "émile", "Zoë"])
