@@ -76,7 +76,7 @@ struct DoctorList: RoutedPage {
   private var results: HTML {
     """
     \(context.resultCount(Text("doctors.count", count: count), unit: order))\
-    \(partial)\(unsorted)\(clinics)\(rows: found.shown, row)\(distances)\
+    \(corrected)\(partial)\(unsorted)\(clinics)\(rows: found.shown, row)\(distances)\
     \(context.pageLinks(found.pagination, filter.path))
     """
   }
@@ -104,6 +104,19 @@ struct DoctorList: RoutedPage {
 
   private var wayBack: Fields { filter.fields.wayBack(from: found.pagination.page) }
 
+  /// “Results for …”, with links to the other corrections; nil unless the words were corrected.
+  private var corrected: HTML? {
+    guard let words = found.corrected else { return nil }
+    let others = found.corrections.map { words in
+      context.button(
+        showing: "<bdi>\(words)</bdi>", to: Self.path.query(["q": words]),
+        style: [.secondary, .small])
+    }
+    return context.notice(
+      .remark, Text("find.corrected", ["words": words]), as: .information,
+      action: others.isEmpty ? nil : "\(actions: others)")
+  }
+
   /// The notice that the doctors match some of the words; nil if they match all.
   private var partial: HTML? {
     found.isPartial ? context.notice(.remark, "find.partial", as: .information) : nil
@@ -123,8 +136,9 @@ struct DoctorList: RoutedPage {
 
   private var nothingFound: HTML {
     """
-    \(context.resultCount(Text("doctors.count", count: 0)))\(clinics)\
-    \(FilterForm.links(to: found.corrections, at: Self.path, context))\
+    \(context.resultCount(Text("doctors.count", count: 0)))\(corrected)\(clinics)\
+    \(found.corrected == nil
+      ? FilterForm.links(to: found.corrections, at: Self.path, context) : nil)\
     \(filter.onlyAvailable ? nobodyFree : found.otherDays.isEmpty ? nobodyMatches : nobodyThatDay)
     """
   }

@@ -22,7 +22,10 @@ struct FoundDoctors {
   /// True if doctors were added to clinics, but none is listed, because none has working hours
   /// ahead.
   let lacksHours: Bool
-  /// Corrections of the words if they find neither a doctor nor a clinic.
+  /// The correction whose results are shown, because the words find neither a doctor nor a clinic;
+  /// nil if they find one, or if no correction does.
+  let corrected: String?
+  /// The other corrections of such words.
   let corrections: [String]
   /// If no doctor who matches is free now: the first of those who have a free time later today.
   let laterToday: [Timed]
@@ -55,7 +58,6 @@ struct FoundDoctors {
     listed = try ListedDoctor.all(for: sent, at: open, context)
     var filter = sent
     filter.understandWords(among: listed, context)
-    self.filter = filter
     home =
       try filter.near.isEmpty
       ? StartingPoint(homeOf: context) : StartingPoint(town: filter.near, context)
@@ -64,24 +66,36 @@ struct FoundDoctors {
       && context.integer(
         "SELECT 1 FROM appointments_doctors WHERE disabled_at IS NULL LIMIT 1") != nil
     var matched = try listed.found(by: filter, context)
-    let words = filter.query.words.map { String(decoding: $0, as: UTF8.self) }
-      .joined(separator: " ")
-    let searched = words.isEmpty ? nil : try ClinicSearchWords(context.portal)
-    let matching = searched.map { open.found(by: ClinicFilter(Fields(["q": words])), words: $0) }
-    clinicCount = matching?.count ?? 0
-    clinics = try (matching ?? []).byName(in: context.language).prefix(Self.mostClinics)
-      .withOpeningHours(context)
-    if let searched, matched.doctors.isEmpty, clinicCount == 0 {
-      corrections = try filter.query.corrections(
-        from: listed.searchTexts(context) + open.searchTexts(searched),
-        limit: FilterForm.mostCorrections)
-      // Of “Monday morning”, the day was understood.
-      if corrections.isEmpty, let known = filter.withUnderstoodWordsAlone {
+    let searched = filter.query.isEmpty ? nil : try ClinicSearchWords(context.portal)
+    func clinics(matching query: SearchText.Query) -> [FoundClinic] {
+      searched.map { open.found(by: ClinicFilter(Fields(["q": query.text])), words: $0) } ?? []
+    }
+    var matching = clinics(matching: filter.query)
+    var (corrections, corrected): ([String], String?) = ([], nil)
+    if let searched, matched.doctors.isEmpty, matching.isEmpty {
+      corrections = try listed.corrections(
+        of: filter.query.withoutFillers(context.portal) ?? filter.query,
+        with: open.searchTexts(searched), context)
+      if let best = corrections.first {
+        var better = filter
+        better.query = SearchText.Query(best)
+        let (doctors, places) = (
+          try listed.found(by: better, context), clinics(matching: better.query)
+        )
+        if !doctors.doctors.isEmpty || !places.isEmpty {
+          (filter, matched, matching) = (better, doctors, places)
+          corrected = corrections.removeFirst()
+        }
+      } else if let known = filter.withUnderstoodWordsAlone {
+        // Of “Monday morning”, the day was understood.
         matched = (try listed.found(by: known, context).doctors, isPartial: true)
       }
-    } else {
-      corrections = []
     }
+    self.filter = filter
+    (self.corrections, self.corrected) = (corrections, corrected)
+    clinicCount = matching.count
+    self.clinics = try matching.byName(in: context.language).prefix(Self.mostClinics)
+      .withOpeningHours(context)
     isPartial = matched.isPartial
     let found = matched.doctors.byName(in: context.language)
     let isForAdults = filter.namesNoChild(context.portal)

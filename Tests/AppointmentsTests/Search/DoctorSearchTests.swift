@@ -67,33 +67,37 @@ import Testing
     }
   }
 
-  @Test func `misspelt words that find nobody lead to the words that they resemble`() throws {
+  @Test func `misspelt words that find nobody show what the words that they resemble find`() throws
+  {
     try describe(["doctor_name_ru": "Грегори Хаус"])
-    func suggested(_ words: String, at path: String = "/appointments/doctors") -> [String] {
-      let page = portal.visitor().get("\(path)?q=\(encoded(words))")
-      let prefix = "\(path)?q="
-      return page.main.all("a").compactMap { $0.attributes["href"] }
-        .filter { $0.hasPrefix(prefix) }
-        .compactMap { String($0.dropFirst(prefix.count)).removingPercentEncoding }
+    func corrected(_ words: String, to meant: String = "") -> Bool {
+      list("q=\(encoded(words))").hasNotice(.plain, "Results for “\(meant)")
     }
     for (typed, meant) in [
       ("huose", "House"), ("hause", "House"), ("cardiolgy", "Cardiology"),
-      ("kadriology", "Cardiology"), ("грегоир", "Грегори"), ("mniskk", ""), ("minks", "Minsk"),
+      ("kadriology", "Cardiology"), ("грегоир", "Грегори"), ("minks", "Minsk"), ("ouse", "House"),
       ("frist clinic", "First Clinic"), ("house kardiology", "House Cardiology"),
     ] {
-      #expect(
-        meant.isEmpty ? suggested(typed).isEmpty : suggested(typed).first == meant, "\(typed)")
+      #expect(corrected(typed, to: "\(meant)”") && finds(typed), "\(typed)")
     }
     let clinics = portal.visitor().get("/appointments/clinics?q=frist")
     #expect(clinics.hasLink(to: "/appointments/clinics?q=First"))
     // Words that are known, short or resemble no other.
-    for words in ["house", "hou", "hxx", "zzzzzz", "house urology"] {
-      #expect(suggested(words).isEmpty, "\(words)")
+    for words in ["house", "hou", "hxx", "mniskk", "zzzzzz", "house urology"] {
+      #expect(!corrected(words), "\(words)")
     }
     let long = String(repeating: "house ", count: 30) + String(repeating: "x", count: 60)
-    #expect(list("q=\(encoded(long))").status == 200 && suggested(long).isEmpty)
-    let found = list("q=\(encoded(suggested("huose")[0]))")
-    #expect(found.hasRow("Dr. House"))
+    #expect(list("q=\(encoded(long))").status == 200 && !corrected(long))
+  }
+
+  @Test func `other words that a misspelt one resembles are links, each meaning once`() throws {
+    try employ("Anna Houser")
+    let page = list("q=huose")
+    #expect(page.hasNotice(.plain, "Results for “House”") && page.hasRow("Dr. House"))
+    #expect(page.hasLink(to: "/appointments/doctors?q=Houser"))
+    #expect(!list("q=cardiolgy").hasLink(with: "?q=cardiologist"))
+    let narrow = list("q=huose&specialization=surgery")
+    #expect(narrow.isEmptyList() && narrow.hasLink(to: "/appointments/doctors?q=House"))
   }
 
   @Test func `a search finds a doctor by name, specialization, clinic and town in any script`()
@@ -107,7 +111,7 @@ import Testing
       #expect(finds(words), "\(words)")
     }
     #expect(finds("кардиология", .russian))
-    for words in ["zzz", "house urology", "ouse"] {
+    for words in ["zzz", "house urology", "use"] {
       #expect(!finds(words), "\(words)")
     }
   }
@@ -280,8 +284,18 @@ import Testing
       ("spoken_language", "he"), ("spoken_language", "en"),
     ]
     #expect(try administrator.submit(town.doctorPath + "/edit", pairs: fields).status == 303)
-    for words in ["Hebrew", "English speaking", "иврит", "עברית", "speaks hebrew", "דובר אנגלית"] {
-      #expect(finds(words), "\(words)")
+    try employ("Dr. Elsewhere")
+    for (words, language) in [
+      ("Hebrew", "Hebrew"), ("English speaking", "English"), ("иврит", "Hebrew"),
+      ("עברית", "Hebrew"), ("speaks hebrew", "Hebrew"), ("דובר אנגלית", "English"),
+      ("in Hebrew", "Hebrew"), ("на иврите", "Hebrew"), ("врач говорит на иврите", "Hebrew"),
+      ("нужен врач на иврите", "Hebrew"), ("по-английски", "English"),
+      ("говорящий по-английски", "English"), ("בעברית", "Hebrew"), ("רופא שמדבר אנגלית", "English"),
+      ("доктор в понедельник на иврите", "Hebrew"), ("по-английски в понедельник", "English"),
+    ] {
+      let page = list("q=\(encoded(words))")
+      #expect(page.hasRow("Dr. House") && !page.hasRow("Elsewhere"), "\(words)")
+      #expect(page.hasLink("Remove filter: \(language) ×"), "\(words)")
     }
     let page = list("q=\(encoded("на иврите"))")
     #expect(removal(of: "Hebrew", on: page) == "/appointments/doctors")
@@ -373,7 +387,7 @@ import Testing
 
   @Test(arguments: ["Dr House", "doctor house", "Prof. House", "врач House", "ד״ר House"])
   func `a title before a doctor's name is not searched`(_ words: String) {
-    #expect(finds(words) && !finds(words + "x"))
+    #expect(finds(words) && !finds(words + " xyzzy"))
   }
 
   @Test func `everyday words for one specialization find no others at a clinic of that name`()
