@@ -76,7 +76,7 @@ struct DoctorList: RoutedPage {
   private var results: HTML {
     """
     \(context.resultCount(Text("doctors.count", count: count), unit: order))\
-    \(corrected)\(partial)\(unsorted)\(clinics)\(rows: found.shown, row)\(distances)\
+    \(corrected)\(partial)\(childrenOnly)\(unsorted)\(clinics)\(rows: found.shown, row)\(distances)\
     \(context.pageLinks(found.pagination, filter.path))
     """
   }
@@ -115,6 +115,23 @@ struct DoctorList: RoutedPage {
     return context.notice(
       .remark, Text("find.corrected", ["words": words]), as: .information,
       action: others.isEmpty ? nil : "\(actions: others)")
+  }
+
+  /// The notice that the doctors see children only, with general practice for adults; nil if the
+  /// list has others, or if a child is meant.
+  private var childrenOnly: HTML? {
+    guard found.isForChildrenOnly else { return nil }
+    let isThereForAdults = found.listed.contains {
+      $0.specialization == .generalPractice && !$0.placement.isForChildren
+    }
+    return context.notice(
+      .remark, "find.children-only", as: .information,
+      action: isThereForAdults ? generalPractice : nil)
+  }
+
+  private var generalPractice: HTML {
+    let path = Self.path.query(["specialization": Specialization.generalPractice.rawValue])
+    return context.button("find.general.show", to: path, style: [.secondary, .small])
   }
 
   /// The notice that the doctors match some of the words; nil if they match all.
@@ -185,14 +202,10 @@ struct DoctorList: RoutedPage {
   /// portal has.
   private var nobodyMatches: HTML {
     let all = context.button("doctors.all", to: Self.path, style: .secondary)
-    let path = Self.path.query([
-      "specialization": Specialization.generalPractice.rawValue
-    ])
     let general: HTML? =
       found.listed.contains { $0.specialization == .generalPractice }
       ? context.notice(
-        .remark, "find.general", as: .information,
-        action: context.button("find.general.show", to: path, style: [.secondary, .small])) : nil
+        .remark, "find.general", as: .information, action: generalPractice) : nil
     let names = Set(found.listed.map(\.specialization))
       .map { (specialization: $0, name: SearchText(context.text($0.title))) }
       .sorted { $0.name < $1.name }

@@ -27,6 +27,8 @@ struct FoundDoctors {
   let corrected: String?
   /// The other corrections of such words.
   let corrections: [String]
+  /// True if only doctors for children treat the complaint, although the words name no child.
+  let isForChildrenOnly: Bool
   /// If no doctor who matches is free now: the first of those who have a free time later today.
   let laterToday: [Timed]
   /// If no doctor who matches has a free time on the chosen day: those with the next free times on
@@ -99,6 +101,11 @@ struct FoundDoctors {
     isPartial = matched.isPartial
     let found = matched.doctors.byName(in: context.language)
     let isForAdults = filter.namesNoChild(context.portal)
+    let isTreated = listed.haveSpecialization(namedIn: filter.query, context)
+    isForChildrenOnly =
+      isTreated && isForAdults && !filter.onlyForChildren && context.visitor?.inCare == nil
+      && !found.isEmpty
+      && found.allSatisfy { $0.placement.isForChildren && $0.specialization != .pediatrics }
     let isLong = found.count > Self.mostSorted
     let order = filter.order(of: found.count)
     isByNextTime = order == .next && !isLong

@@ -247,6 +247,23 @@ import Testing
     }
   }
 
+  @Test func `a list of doctors for children says so unless the words name a child`() throws {
+    let general = "/appointments/doctors?specialization=general-practice"
+    try employ("Anna Zorn")
+    let path = try administrator.enterClinic(["name_en": "Linden", "pediatric": "yes"])
+    let clinic = try #require(path.split(separator: "/").last.flatMap { ID<Clinic>(String($0)) })
+    try move(to: clinic, .cardiology)
+    try treat(.generalPractice)
+    let heart = list("q=heart")
+    #expect(heart.hasRow("Dr. House") && heart.hasNotice(.plain, "see children only"))
+    #expect(heart.hasLink(to: general))
+    for query in ["q=heart+kids", "q=heart&children=1", "q=house", "q=family+doctor", ""] {
+      #expect(!list(query).hasNotice(.plain, "see children only"), "\(query)")
+    }
+    try move(to: clinic, .pediatrics)
+    #expect(!list("q=pediatrician").hasNotice(.plain, "see children only"))
+  }
+
   @Test(arguments: [
     "my heart", "I have a heart problem", "у меня есть сердце", "יש לי לב", "heart of my child",
   ])
