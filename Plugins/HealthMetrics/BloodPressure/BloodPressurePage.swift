@@ -29,7 +29,7 @@ struct BloodPressurePage: RoutedPage {
   }
 
   /// Returns the label of the button that leads on: a reading of a moment ago may ask for another
-  /// one, because it is high or the first of two in the week at home.
+  /// one, because it is high or the first of two.
   private static func next(
     after reading: BloodPressure, _ scheme: PressureScheme, _ context: Context
   ) throws -> Text {
@@ -37,10 +37,8 @@ struct BloodPressurePage: RoutedPage {
       return "pressure.another"
     }
     if scheme.kind(of: reading.pressure).tone == .danger { return "severe.measure" }
-    let zone = context.formats.timeZone
-    let week = try HomeWeek.find(Preferences.find(in: context), in: zone, in: context)
-    let asksForSecond = week?.asksForSecond(at: ZonedTime(context.now, in: zone)) ?? false
-    return asksForSecond ? "pressure.second" : "pressure.another"
+    let isFirst = try EarlierReading.find(context)?.isFirst ?? false
+    return isFirst ? "pressure.second" : "pressure.another"
   }
 
   var page: Page {

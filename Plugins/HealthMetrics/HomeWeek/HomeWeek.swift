@@ -88,12 +88,6 @@ struct HomeWeek: Sendable {
     return nil
   }
 
-  /// True if the present morning or evening has only the first of its two readings.
-  func asksForSecond(at now: ZonedTime) -> Bool {
-    guard let next = next(at: now) else { return false }
-    return next.number == Self.readings && start.adding(days: next.day) == now.day
-  }
-
   /// Returns the words for a step, such as “Next: 4 May 2026, morning, reading 1 of 2”.
   func words(for step: Step, _ context: Context) -> Text {
     let day = start.adding(days: step.day)

@@ -89,14 +89,14 @@ struct HomePage: RoutedPage {
   /// those about who acts for the person.
   private var careLinks: HTML {
     let pages: [(Text, Path?)] = [
-      ("guardians.log", AccessLogPage.path), ("guardians.shown", SharedRecords.path),
-      ("guardians.invite", invitation), ("guardians.title", GuardianList.path),
+      ("guardians.log", "/account/access-log"), ("guardians.shown", "/account/sharing"),
+      ("guardians.invite", invitation), ("guardians.title", "/account/people"),
     ]
     let links: [HTML] = pages.compactMap { title, page -> HTML? in
       guard let page, context.offers(page) else { return nil }
-      return "<a href=\"\(page)\">\(context.text(title.spoken(by: AccountsModule.moduleID)))</a>"
+      return context.button(title.spoken(by: "account"), to: page, style: [.secondary, .small])
     }
-    return "<p class=\"secondary-text\">\(each: links, { "\($0)&emsp;" })</p>"
+    return "\(actions: links)"
   }
 
   /// The greeting of the reader, or the name of the person in care whom the page is about.
