@@ -83,6 +83,10 @@ private struct Nobody: KeyHolder, Portal.SecretAddresses, Portal.PeopleDirectory
   func recordsShown(in work: Work) throws -> [Portal.ShownRecords] { [] }
 
   func guardians(
+    ofFound person: ID<Person>, for reason: AccessReason, in work: Work
+  ) throws -> [String] { throw Refusal.forbidden }
+
+  func guardians(
     for reason: AccessReason, from origin: Path, in work: Work
   ) throws -> [Portal.Guardian] { [] }
 
