@@ -50,7 +50,7 @@ extension [ListedDoctor] {
     else { return (exact, false) }
     let everyday = specializationWords(context)
     var filter = filter
-    filter.query = keywords.withoutPrefixes(among: Array(everyday.values))
+    filter.query = keywords.withoutPrefixes(among: everyday.values.map(\.self))
     let plain = try matching(filter, context)
     guard plain.isEmpty else { return (plain, false) }
     let named = filter.query.specializations(among: everyday)
