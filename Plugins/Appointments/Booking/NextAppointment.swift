@@ -30,7 +30,7 @@ struct NextAppointment {
     guard let first else { return nil }
     let others: HTML? =
       more > 0
-      ? " · <a href=\"\(AppointmentList.path)\">\(context.text("next.more", count: more))</a>" : nil
+      ? " <a href=\"\(AppointmentList.path)\">\(context.text("next.more", count: more))</a>" : nil
     return """
       <span class="secondary-text later"><a href="\(first.path)">\
       \(context.text("next.later")): \(try first.title(context))</a>\(others)</span>
