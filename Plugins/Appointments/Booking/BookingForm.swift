@@ -177,7 +177,8 @@ struct BookingForm: RoutedForm {
     let booking =
       try attempt.own
       ?? attempt.book(purpose: request.purpose, seeing: request.seenChild(in: context))
-    return Redirect(to: PatientAppointmentPage.confirmation(of: booking)).changing("booked.title")
+    return Redirect(to: PatientAppointmentPage.confirmation(of: booking))
+      .changing(Text("booked.title").spoken(by: context.module))
   }
 }
 
