@@ -8,11 +8,17 @@ package struct OpenedPerson: Sendable {
   package let inCare: PersonInCare
   /// True for a child whose age leaves the visitor fewer rights.
   let isLimitedByAge: Bool
-  /// The things that the person's access log says the visitor has viewed in the present hour.
-  private let viewed: Set<String>
+  /// The things that the person's access log says the visitor has viewed in the present hour, one
+  /// on a line.
+  private let viewed: String
 
   /// True if the person's access log says that the visitor has viewed the thing in this hour.
-  func isLogged(_ viewed: Text) -> Bool { self.viewed.contains(AccessLog.column(of: viewed)) }
+  func isLogged(_ viewed: Text) -> Bool {
+    let column = AccessLog.column(of: viewed).utf8
+    return self.viewed.utf8.split(separator: UInt8(ascii: "\n")).contains {
+      $0.elementsEqual(column)
+    }
+  }
 
   /// The columns of a person's keys and name, and of the things that `viewer` has viewed in this
   /// hour.
@@ -31,12 +37,11 @@ package struct OpenedPerson: Sendable {
   ) throws {
     let known = try keyCache.known(
       person, wrapped: row.bytes(column), erasureID: row.bytes(column + 1))
-    let viewed = row.isNull(column + 3) ? "" : row.string(column + 3)
     keys = known.keys
     inCare = PersonInCare(
       person: person, name: try known.name(row.sealed(column + 2)), rights: rights)
     self.isLimitedByAge = isLimitedByAge
-    self.viewed = Set(viewed.split(separator: "\n").map(String.init))
+    viewed = row.isNull(column + 3) ? "" : row.string(column + 3)
   }
 
   /// Returns the people for whom a guardian may act at the time of the work, in the order in which

@@ -71,10 +71,16 @@ public struct Installation: Sendable {
       })
   }
 
+  /// Returns a path without its query. By bytes, because pages ask for many.
+  private static func place(of path: Path) -> String {
+    String(
+      Substring(
+        path.description.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }))
+  }
+
   /// Returns the title of the page at a path, for links that lead back to it; nil if it is unknown.
   func title(of path: Path, in language: Language) -> String? {
-    let marks = [UInt8(ascii: "?"), UInt8(ascii: "#")]
-    let place = String(Substring(path.description.utf8.prefix { !marks.contains($0) }))
+    let place = Self.place(of: path)
     if let (text, member) = titles[place] { return member.phrasebook.string(text, in: language) }
     guard case .found(let found, _) = router.match(.get, place) else { return nil }
     return found.route.linkTitle.map {
@@ -117,8 +123,7 @@ public struct Installation: Sendable {
 
   /// True if the path is a page that visitors may see who have not signed in.
   package func isOpen(_ path: Path) -> Bool {
-    let page = path.description.prefix { $0 != "?" && $0 != "#" }
-    guard case .found(let place, _) = router.match(.get, String(page)) else { return false }
+    guard case .found(let place, _) = router.match(.get, Self.place(of: path)) else { return false }
     return place.route.isOpen(to: .get, under: enabled[place.module].settings)
   }
 
@@ -168,8 +173,7 @@ public struct Installation: Sendable {
   /// True if a page about a person shows a button that leads to a path: not to a part for which the
   /// rights do not suffice, but to one that is not about the person.
   func offers(_ path: Path, to inCare: PersonInCare) -> Bool {
-    let path = path.description.prefix { $0 != "?" && $0 != "#" }
-    return guardianPlace(at: String(path))?.allows(inCare) ?? true
+    guardianPlace(at: Self.place(of: path))?.allows(inCare) ?? true
   }
 
   /// Returns the modules' links that the visitor may use; nil is a visitor who has not signed in.
