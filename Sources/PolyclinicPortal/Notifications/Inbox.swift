@@ -27,7 +27,7 @@ struct Inbox {
   private var isShown: SQL {
     """
     notifications.person = \(keys.person)
-    AND \(Guardianship.lets("notifications.person", see: "notifications.about", at: work.now))
+    AND \(UnreadCount.isForReader(at: work.now))
     """
   }
 
@@ -161,7 +161,7 @@ struct Inbox {
     try connection.run(
       """
       DELETE FROM notifications WHERE about <> person
-        AND NOT \(Guardianship.lets("notifications.person", see: "notifications.about", at: now))
+        AND NOT \(UnreadCount.isForReader(at: now))
       """)
     try connection.run("DELETE FROM notifications WHERE created_at <= \(now - keptFor)")
     try connection.run("DELETE FROM notifications_told WHERE told_at <= \(now - toldFor)")

@@ -9,8 +9,18 @@ package struct UnreadCount {
   /// somebody for whom the reader no longer acts.
   package static func isUnread(at now: Instant) -> SQL {
     """
-    read_at IS NULL AND (expires_at IS NULL OR expires_at > \(now))
-      AND \(Guardianship.lets("notifications.person", see: "notifications.about", at: now))
+    read_at IS NULL AND (expires_at IS NULL OR expires_at > \(now)) AND \(isForReader(at: now))
+    """
+  }
+
+  /// Returns an SQL condition for the notices that are about their reader, or about somebody for whom
+  /// the reader acts, as ``Guardianship/lets(_:see:at:)`` says. It is written out, because each
+  /// request of somebody who is signed in composes it.
+  package static func isForReader(at now: Instant) -> SQL {
+    """
+    (notifications.about = notifications.person OR EXISTS (SELECT 1 FROM guardianships AS held
+      WHERE held.person = notifications.about AND held.guardian = notifications.person
+        AND held.state = 'active' AND (held.ends_at IS NULL OR held.ends_at > \(now))))
     """
   }
 
