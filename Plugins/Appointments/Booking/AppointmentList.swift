@@ -57,12 +57,7 @@ struct AppointmentList: RoutedPage {
 
   /// The links to the appointments of the people for whom the visitor acts; nil if there are none.
   private var ofOthers: HTML? {
-    if others.isEmpty { return nil }
-    return """
-      <section class="panel"><h2 id="others">\(context.text("agenda.others"))</h2>\
-      <nav class="people" aria-labelledby="others"><ul>\
-      \(each: others, { "<li>\($0.link(to: Self.show(part)))</li>" })</ul></nav></section>
-      """
+    others.isEmpty ? nil : others.panel("agenda.others", to: Self.show(part), context)
   }
 
   private var ways: [HTML?] {

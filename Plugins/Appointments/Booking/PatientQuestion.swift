@@ -43,11 +43,7 @@ struct PatientQuestion {
     if choices.isEmpty { return nil }
     let children = isForChildren ? choices.filter(isChild) : []
     let others = isForChildren ? choices.filter { !isChild($0) } : choices
-    return """
-      <section class="panel"><h2 id="patient">\(context.text("booking.patient"))</h2>\
-      <nav class="people" aria-labelledby="patient"><ul>\
-      \(each: children + others, { "<li>\($0.link(to: path))</li>" })</ul></nav></section>
-      """
+    return (children + others).panel("booking.patient", to: path, context)
   }
 
   /// The warning that an adult books with a doctor for children; nil if the form asks who comes.
@@ -97,5 +93,16 @@ extension Booking {
   /// sees; nil if it is the visitor.
   func heading(_ context: Context) throws -> HTML? {
     try nameOfOther(context).map { "<p class=\"lead\"><bdi>\($0)</bdi></p>" }
+  }
+}
+
+extension [Portal.PatientChoice] {
+  /// Returns a panel with the links to a page, as it is about each of the people.
+  func panel(_ title: Text, to path: Path, _ context: Context) -> HTML {
+    """
+    <section class="panel"><h2 id="patient">\(context.text(title))</h2>\
+    <nav class="people" aria-labelledby="patient"><ul>\
+    \(each: self, { "<li>\($0.link(to: path))</li>" })</ul></nav></section>
+    """
   }
 }

@@ -92,7 +92,7 @@ struct PatientSearch {
 struct PatientSearchPage {
   /// The search, and the people whom it has found; nil before it.
   private let found: (search: PatientSearch, people: [Portal.FoundPerson])?
-  /// Who acts for those of them who have the same name and birth date.
+  /// The names of those who act for the ones with the same name and birth date.
   private let guardians: [ID<Person>: [String]]
   /// The doctor and the time, or the waiting list, if they are chosen before the patient.
   private let chosen: Fields

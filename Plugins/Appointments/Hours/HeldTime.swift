@@ -4,9 +4,8 @@ import PolyclinicCore
 ///
 /// It claims its units, so that others see the time as taken. Its token is known only to the
 /// browser for which it is held, also on the pages before the registration, and nothing else says
-/// whose it is. A job ends it; so does a booking
-/// that needs its units after the ten minutes. The waiting list calls nobody into it, so a change of
-/// held time settles the doctor's list first.
+/// whose it is. A job ends it; so does a booking that needs its units after the ten minutes. The
+/// waiting list calls nobody into it, so a change of held time settles the doctor's list first.
 enum HeldTime {
   /// The time for which a visitor fills in the registration.
   private static let length = Seconds.minutes(10)

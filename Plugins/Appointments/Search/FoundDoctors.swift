@@ -101,11 +101,11 @@ struct FoundDoctors {
     isPartial = matched.isPartial
     let found = matched.doctors.byName(in: context.language)
     let isForAdults = filter.namesNoChild(context.portal)
-    let isTreated = listed.haveSpecialization(namedIn: filter.query, context)
+    // The words of all specializations are read last, because most lists need none.
     isForChildrenOnly =
-      isTreated && isForAdults && !filter.onlyForChildren && context.visitor?.inCare == nil
-      && !found.isEmpty
+      isForAdults && !filter.onlyForChildren && context.visitor?.inCare == nil && !found.isEmpty
       && found.allSatisfy { $0.placement.isForChildren && $0.specialization != .pediatrics }
+      && listed.haveSpecialization(namedIn: filter.query, context)
     let isLong = found.count > Self.mostSorted
     let order = filter.order(of: found.count)
     isByNextTime = order == .next && !isLong

@@ -67,9 +67,7 @@ extension StartingPoint {
     }
     self.init(coordinates: place.coordinates, name: place.name(in: context.language))
   }
-}
 
-extension StartingPoint {
   /// Creates a town, of the clinic's own country if it has one of this name; nil if it is unknown.
   init?(town: String, _ context: Context) throws {
     let country = context.portal.clinic.country

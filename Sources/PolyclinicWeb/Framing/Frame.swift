@@ -10,7 +10,7 @@ package final class Frame {
   /// The markup from the page's assets to the number of unread notices, or to the page itself if
   /// the visitor is not signed in.
   package let header: HTML
-  /// Where the paths in the header begin that lead to pages of the person in care.
+  /// The places in the header at which paths to pages of the person in care begin.
   let headerPaths: [Int]
   /// The markup from the unread number to the visitor's initial. Empty if the visitor is not signed
   /// in.
